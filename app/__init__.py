@@ -24,7 +24,7 @@ LARGEST_BODY = 64 * 1024
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Application:
-    """Make the application as a server runs it; `config` overrides what the environment says."""
+    """Make the application as a server runs it; `config` overrides the environment."""
     from app.http.address import Below, read_instance, read_url
     from app.http.bodies import ReadBodies
 
@@ -43,7 +43,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Application:
 
 
 def make_app(config: Mapping[str, object] | None = None) -> Application:
-    """Make an application, as yet without pages and calls, for whatever is to run it."""
+    """Make an application without pages and calls, for a server or a phone."""
     from app.http.application import Application
 
     app = Application(
@@ -59,7 +59,7 @@ def make_app(config: Mapping[str, object] | None = None) -> Application:
 
 
 def register_pages(app: Application) -> None:
-    """Add the pages, and what every request for one shares, whatever runs the application."""
+    """Add the pages, and the context of their requests, on a server and a phone."""
     from app import web
     from app.http import context
 
@@ -68,7 +68,7 @@ def register_pages(app: Application) -> None:
 
 
 def _configure(app: Application) -> None:
-    """Set what the environment says, and how cookies and bodies are handled."""
+    """Set the configuration from the environment, and the handling of cookies and bodies."""
     from app.store.files import database_path
 
     app.config.from_mapping(
@@ -76,7 +76,7 @@ def _configure(app: Application) -> None:
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/offline.
         PHONE=False,
-        # What phones take along, if it was built.
+        # The offline bundle, if it was built.
         KIT=str(ROOT / "build" / "offline"),
         # Evenings, times and dates are those of this zone, wherever the server is.
         TIMEZONE=read_timezone(),
@@ -131,7 +131,7 @@ def _register_server(app: Application) -> None:
 
 
 def _register_requests(app: Application) -> None:
-    """Add the commands, the log, and what a request is."""
+    """Add the commands, the log, and the request id."""
     from app.api import routes
     from app.cli import commands
     from app.http import bodies, log
@@ -156,7 +156,7 @@ def _register_server_pages(app: Application) -> None:
 
 
 def _register_calls(app: Application) -> None:
-    """Add what is no page: the API, what phones take along, and what they hand over."""
+    """Add the API, the offline bundle, and the calls that phones pull and push by."""
     from app import api
     from app.offline import routes
 
@@ -166,7 +166,7 @@ def _register_calls(app: Application) -> None:
 
 
 def _register_guards(app: Application) -> None:
-    """Add what bounds requests, and what is answered to those that fail."""
+    """Add the limits of requests, and the answers to those that fail."""
     from app import api, web
     from app.http import application, errors, limits
 

@@ -1,4 +1,4 @@
-"""The same tables for other programs, over JSON; openapi.json says what each call does."""
+"""The same tables for other programs, over JSON; openapi.json describes each call."""
 
 from __future__ import annotations
 

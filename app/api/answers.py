@@ -105,7 +105,7 @@ def error_response(error: ChicagoError) -> Response:
 
 HEADER = "Idempotency-Key"
 LONGEST = 128
-# What a program sends alike each time, and another behind the same address maybe not.
+# Headers that a program sends alike each time, and another behind the same address maybe not.
 _TELLTALE = ("User-Agent", "Accept", "Accept-Encoding", "Accept-Language", "Authorization")
 
 
@@ -114,7 +114,7 @@ def read_key() -> str | None:
     header = request.headers.get(HEADER)
     if header is None:
         return None
-    # A header's bytes arrive as Latin-1 whatever they were.
+    # A header's bytes always arrive as Latin-1.
     key = header.encode("latin-1").decode("utf-8", "replace")
     if not 0 < len(key) <= LONGEST:
         raise BadFile("wrong_value", key=HEADER, value=key)
@@ -122,7 +122,7 @@ def read_key() -> str | None:
 
 
 def read_change_key(write: Write) -> Key | None:
-    """The key of a change, and what it asks. Raises BadFile where it carries no key that is one."""
+    """The key of a change, and its request. Raises BadFile for an invalid key."""
     key = read_key()
     if key is None:
         return None
@@ -139,10 +139,10 @@ def read_opening() -> IdempotentRequest:
 
 
 def _content() -> str:
-    """Return what identifies this request's content: method, path and body."""
+    """The identity of this request's content: method, path and body."""
     return f"{request.method} {request.path} {hashlib.sha256(request.get_data()).hexdigest()}"
 
 
 def _sender(cookie: str | None) -> str:
-    """Return what identifies the sender of a request without a pen."""
+    """The identity of a request's sender without a pen."""
     return repr([client_address(), cookie, *(request.headers.get(name) for name in _TELLTALE)])

@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 @health_bp.get("/healthz")
 def health() -> Response:
-    """`ok`, or 503; nothing else is told."""
+    """`ok`, or 503."""
     try:
         db().check_writable()
     except DatabaseUnavailable as error:
@@ -96,7 +96,7 @@ def read_table(link: str) -> Response:
 @bp.get("/tables/<link>/games/<int:number>")
 @expensive
 def read_game(link: str, number: int) -> Response:
-    """A game as a game file, as it stands: what was undone is left out."""
+    """A game as a game file, as it stands, without undone events."""
     return json_response(encode(write_game(table_view.read_view(db(), link, number).game)))
 
 
@@ -159,7 +159,7 @@ def _table_name(body: dict[str, object]) -> str:
 
 
 def _authorize(link: str) -> Write:
-    """The write of whoever holds the pen, before the body is read. Raises NotFound, NoPen."""
+    """The keeper's write, checked before the body is read. Raises NotFound, NoPen."""
     write = Write(link, _pen())
     tables.require_pen(db().connection, write)
     return write

@@ -1,1 +1,1 @@
-"""The commands of `flask --app app`, and what they print in a terminal."""
+"""The commands of `flask --app app`, and their output in a terminal."""

@@ -97,7 +97,7 @@ def compare(
 
 
 def read_comparison_rules(**rules: object) -> ComparisonRules:
-    """The tie rule of a rule set (`preset`), with what was asked for instead (not None).
+    """The tie rule of a rule set (`preset`), or the one that an option names (not None).
 
     Raises BadFile for an unknown rule set and for a value a rule cannot have.
     """
@@ -144,7 +144,7 @@ def _fault(error: ChicagoError, language: Language) -> str:
 def comparison_lines(
     hands: Hands, result: Comparison, ties: Ties, language: Language
 ) -> Iterator[str]:
-    """Every hand and its name, and who wins by what."""
+    """Every hand and its name, and the winner with the deciding cards."""
     for name, cards in hands.items():
         written = " ".join(write_card(card, language) for card in cards)
         yield f"{name} · {written} · {combination_text(result.named[name], language)}"
@@ -288,7 +288,7 @@ def _lines() -> Iterator[Replay]:
 
 
 def _play(file: str, line: int | None, data: bytes) -> Replay:
-    """Read a game and play it; what is wrong with it is in the answer, nothing is raised."""
+    """Read a game and play it; a fault is in the answer, nothing is raised."""
     try:
         game = decode_game(data)
     except BadFile as error:

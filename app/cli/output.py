@@ -49,7 +49,7 @@ def add_common_options(command: _F) -> _F:
 
 
 def start_command(lang: str | None = None) -> Language:
-    """The language to print in, and UTF-8 whatever the locale says."""
+    """The language to print in, and UTF-8 in every locale."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -72,12 +72,12 @@ def complain(text: str) -> None:
 
 
 def _plain(text: str) -> str:
-    """Replace what would steer the terminal instead of being shown."""
+    """Replace characters that would steer the terminal."""
     return _STEERS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def game_lines(game: Game, states: Sequence[GameState], language: Language) -> Iterator[str]:
-    """A whole game for people: what is played, the protocol, and the standing or the result."""
+    """A whole game for people: the setup, the protocol, and the standing or the result."""
     yield from _heading(game, language)
     for sheet in assemble(states, game.events):
         yield from _deal_lines(sheet, language)
@@ -86,7 +86,7 @@ def game_lines(game: Game, states: Sequence[GameState], language: Language) -> I
 
 
 def settlement_lines(balance: Mapping[str, int], games: int, language: Language) -> Iterator[str]:
-    """The evening: what everybody wins or loses in all, and the payments that settle it."""
+    """The evening: everybody's balance, and the payments that settle it."""
     yield language.ngettext("After %(num)s game", "After %(num)s games", games)
     for name, ore in balance.items():
         yield f"{name} · {language.signed_money(ore, USUAL)}"
@@ -148,7 +148,7 @@ def _event_lines(rows: Sequence[Row], language: Language) -> Iterator[str]:
 
 
 def _fact(row: Row, language: Language) -> str:
-    """One fact, and what it meant to each player it touched."""
+    """One fact, and its effect on each player it touched."""
     match row.code:
         case "nobody" | "tied":
             pass
@@ -183,7 +183,7 @@ def _standing(state: GameState, language: Language) -> Iterator[str]:
 
 
 def _result(state: GameState, language: Language) -> Iterator[str]:
-    """The winners and why, what each won or lost, and the payments."""
+    """The winners and the reason, each player's payout, and the payments."""
     for effect in state.effects:
         if effect.code == state.ended:
             yield effect_text(effect, language)

@@ -34,7 +34,7 @@ _PATH = re.compile(r"(?:/(?!\.\.?(?:/|$))[\w.~-]+)*", re.ASCII)
 def read_url(text: str) -> str:
     """CHICAGO_URL, the address people reach the score keeper by, without a slash at its end.
 
-    Raises SystemExit for what is no such address.
+    Raises SystemExit for any other text.
     """
     url = text.strip().rstrip("/")
     if text.strip() and not _is_url(url):
@@ -63,7 +63,7 @@ def _has_more(url: str) -> bool:
 def read_instance(environ: Mapping[str, str]) -> str:
     """CHICAGO_INSTANCE, the name that links of tables opened here begin with; may be left out.
 
-    Raises SystemExit for what is no name.
+    Raises SystemExit for an invalid name.
     """
     name = environ.get("CHICAGO_INSTANCE") or ""
     if name and not NAME.fullmatch(name):
@@ -131,7 +131,7 @@ LOOPBACK = "127.0.0.1"
 # Linux's question for the address of an interface (netdevice(7)).
 SIOCGIFADDR = 0x8915
 
-# What Docker and Podman leave in a container, and what names them among its control groups.
+# Files that Docker and Podman leave in a container, and their names among its control groups.
 CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 CONTROL_GROUPS = Path("/proc/1/cgroup")
 _ENGINES = re.compile(r"docker|containerd|kubepods|libpod")
@@ -231,7 +231,7 @@ def is_container() -> bool:
 def find_address(scheme: str, host: str, listening: str, *, behind_proxy: bool = False) -> Address:
     """The address by which other phones reach a server that was asked for as `host`.
 
-    `listening` is the address it is bound to. Behind a proxy that did not tell what was asked for,
+    `listening` is the address it is bound to. Behind a proxy that did not forward the host,
     nobody can know.
     """
     asked = f"{scheme}://{host}"

@@ -1,4 +1,4 @@
-"""The application: Flask, with what this process keeps between requests."""
+"""The application: Flask, with this process's state between requests."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Application(Flask):
     """Flask, with the database, the cache of pages and the rate limits.
 
     The keys of `rendered` tell all that makes versions of a page differ. Without a `limiter`
-    nothing is limited. `read_notice` returns what every page of this process tells.
+    nothing is limited. `read_notice` returns the notice on every page of this process.
     """
 
     def __init__(self, *args: Any, **values: Any) -> None:  # noqa: ANN401  # as Flask's

@@ -13,11 +13,11 @@ from flask import Response, current_app, g, request
 from werkzeug.security import safe_join
 
 TYPES = {".css": "text/css", ".js": "text/javascript"}
-# What others wrote is served as they published it: a test holds it to its hash.
+# A vendor's file is served as published: a test holds it to its hash.
 UNCHANGED = ("vendor/",)
 # Beside files that are kept elsewhere: their versions, by name.
 VERSIONS = "versions.json"
-# Together they compress to less, and come at once; what a script uses comes before it.
+# Together they compress to less, and come at once; a script comes behind those it uses.
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/phone.js": (
         *("take_along.js", "only_here.js"),
@@ -73,7 +73,7 @@ def find_files(folder: str, name: str) -> list[Path]:
 
 
 def is_there(file: Path) -> bool:
-    """Whether there is a file; under a name that is longer than names may be there is none."""
+    """Whether there is a file; there is none under a name that is too long."""
     try:
         return file.is_file()
     except OSError:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # A body has so long to arrive whole; a large one gets more time, but only as fast as this.
 SECONDS = 10.0
 SLOWEST_BYTES_PER_SECOND = 65_536
-# More than any route takes; each route refuses what is more than its own limit.
+# More than any route takes; each route refuses more than its own limit.
 LARGEST = 22_000_000
 IN_MEMORY = 256 * 1024
 CHUNK = 64 * 1024

@@ -1,4 +1,4 @@
-"""The request context: the database, the language, who asks, and the table that is asked for."""
+"""The request context: the database, the language, the client, and the page's table."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def language() -> Language:
 
 @lru_cache(maxsize=256)
 def _find_language(accepted: str) -> str | None:
-    """That of our languages which a browser asks for first (Accept-Language), None for none."""
+    """The first of our languages in Accept-Language, None for none."""
     return parse_accept_header(accepted, LanguageAccept).best_match(CODES)
 
 
 def wants_fragment() -> bool:
-    """Whether htmx asks for a part of a page; what it brings back from the history is whole."""
+    """Whether htmx asks for a part of a page; it restores whole ones from its history."""
     headers = request.headers
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
@@ -60,7 +60,7 @@ def wants_fragment() -> bool:
 def resolve_table() -> None:
     """Look up the table of this page, once for the whole request. Raises NotFound."""
     link = (request.view_args or {}).get("link")
-    # What an address can be asked for is the same for every link.
+    # The allowed methods of an address are the same for every link.
     if request.method == "OPTIONS" or not request.path.startswith(PAGES_OF_TABLES):
         return
     if link is not None:
@@ -71,7 +71,7 @@ def resolve_table() -> None:
 def follow_table(seq: int) -> None:
     """Go on with a later version of this page's table. Raises NotFound.
 
-    Whoever began as a reader stays one, so that only pens are looked up again: of what else a
+    A reader stays one, so that only pens are looked up again: of all that a
     reader's page shows nothing is known before `refresh_table`.
     """
     if access().writes:
@@ -81,7 +81,7 @@ def follow_table(seq: int) -> None:
 
 
 def refresh_table() -> None:
-    """Read for a reader what this page's table is by now. Raises NotFound."""
+    """Read this page's table as it is by now, for a reader. Raises NotFound."""
     if not access().writes:
         g.access = tables.find_access(db().connection, link(), None)
 

@@ -1,4 +1,4 @@
-"""The phone's two cookies, both plain: its pen, and what else it keeps.
+"""The phone's two cookies, both plain: its pen, and everything else it keeps.
 
 The pen is a bearer token that the database knows by its hash; nothing else in them grants a right,
 so that neither is signed. By HTTPS their names begin with `__Host-`, which no other host can set
@@ -82,7 +82,7 @@ def _find(request: Request, name: str) -> str:
 def _write(app: Flask, response: Response, name: str, value: str) -> None:
     path = flask.request.script_root
     prefixed = ("__Secure-" if path else "__Host-") + name
-    # A browser sends a prefixed one by HTTPS alone, whatever the servers in front say.
+    # A browser sends a prefixed one by HTTPS alone, also behind a server in front.
     secure = flask.request.is_secure or prefixed in flask.request.cookies
     response.set_cookie(
         prefixed if secure else name,
@@ -147,12 +147,12 @@ def choose_language(code: str) -> None:
 
 
 def is_told_of_http() -> bool:
-    """Whether this phone knows what it goes without where there is no HTTPS."""
+    """Whether this phone has seen the notice that without HTTPS some features are missing."""
     return bool(session.get("http"))
 
 
 def note_told_of_http() -> None:
-    """Tell this phone no more of what it goes without."""
+    """Hide from this phone the notice on missing features."""
     session["http"] = True
 
 

@@ -19,9 +19,9 @@ _log = logging.getLogger(__name__)
 
 # Addresses that programs call, ours among them.
 CALLS = ("/api/", "/offline/")
-# What a response keeps of an error's own: when to come again, and which methods there are.
+# Headers that a response keeps of an error's own: when to come again, and the methods there are.
 ERROR_HEADERS = ("Retry-After", "Allow")
-# Of pages; to programs what cannot be read is a bad request.
+# For pages; programs get a bad request where one cannot be read.
 STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NoPen: HTTPStatus.UNAUTHORIZED,
@@ -31,7 +31,7 @@ STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     KeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 
-# When whoever met a database that is busy or broken may try again, in seconds.
+# Seconds to wait before another try at a database that is busy or broken.
 RETRY_SECONDS = 2
 
 

@@ -1,8 +1,8 @@
 """Forms: numbers read from their fields, and the one way in which a form changes a table.
 
-There are three kinds of refusal. Malformed input and what the rules forbid give the form again,
+There are three kinds of refusal. Malformed and forbidden input give the form again,
 with the reason in words (422). A form filled in before somebody else's change gives the table as
-it is now (409). Whoever has no pen or a dead link never comes this far (401, 404).
+it is now (409). A request without a pen, or with a dead link, never comes this far (401, 404).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from app.services.tables import Write
 T = TypeVar("T")
 
 STALE = N_("Somebody else was first. This is how things stand now.")
-# What a form shows again of a text that was typed, more than any that is accepted: where the form
+# The length of a typed text that a form shows again, more than any accepted: where the form
 # has many such fields, and where it has one.
 LONGEST_TEXT, LONGEST_FIELD = 60, 6000
 MAX_SEQ = 10**15 - 1
@@ -44,7 +44,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """Why a form was not carried out: the reason in words, and the status that goes with it.
 
     `field` names the field at fault where it is one, so that the reason stands there.
-    `malformed`: what was typed cannot be read, so that a field has to be mended.
+    `malformed`: a text cannot be read, so that a field has to be mended.
     """
 
     message: str
@@ -71,7 +71,7 @@ class BadField(BadFile):
 
 
 def read_field(name: str, read: Callable[[], T]) -> T:
-    """Do what one field of a form asks for. Raises BadField for BadFile and NotAllowed."""
+    """Act on one field of a form. Raises BadField for BadFile and NotAllowed."""
     try:
         return read()
     except (BadFile, NotAllowed) as fault:
@@ -98,7 +98,7 @@ def make_change(read: Callable[[], Change], *, anyhow: bool = False) -> TableVie
     view = commit(context.db(), write, read(), form_key(write.pen or "", asked))
     if view.seq > context.access().seq:
         return view
-    # The form was carried out before: what is shown is the table as it is now.
+    # The form was carried out before: the page shows the table as it is now.
     return table_view.read_view(context.db(), write.link)
 
 

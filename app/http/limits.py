@@ -63,19 +63,19 @@ def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def client_address() -> str:
-    """Whom this request is counted for; of IPv6, the network that one household has."""
+    """The address that this request is counted for; of IPv6, the network of one household."""
     address = request.remote_addr or ""
     try:
         ip = ipaddress.IPv6Address(address)
     except ValueError:
-        return address  # IPv4, or whatever a server in front says
+        return address  # IPv4, or any text that a server in front sends
     if ip.ipv4_mapped:
         return address
     return str(ipaddress.IPv6Network((ip.packed, IPV6_PREFIX), strict=False))
 
 
 def note_miss() -> None:
-    """Count this request as one whose secret did not fit, whatever its answer will be."""
+    """Count this request as one whose secret did not fit, before its answer is known."""
     g.missed = True
 
 
@@ -121,7 +121,7 @@ _turn = threading.Lock()
 
 @contextmanager
 def take_turn() -> Iterator[None]:
-    """Compute what may take long, when nobody else does so; taps and the like come in between."""
+    """Run a long computation, one at a time; taps and the like come in between."""
     with _turn:
         time.sleep(YIELD_SECONDS)
         yield

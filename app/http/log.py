@@ -29,12 +29,12 @@ Caught = tuple[type[BaseException] | None, BaseException | None, TracebackType |
 
 
 class LineFormatter(logging.Formatter):
-    """Formats records without what they quote, but for those of this program."""
+    """Formats records without the values they quote, but for those of this program."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The lines of a record."""
         if not record.name.startswith("app.") and record.levelno >= logging.WARNING:
-            # gunicorn has put values into some of its texts already: what follows a colon is one.
+            # gunicorn has put values into some of its texts already, behind a colon.
             message = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
             record.msg, record.args = message.partition(":")[0], ()
         # Another handler may have put the exception into words, its message as well.
@@ -42,7 +42,7 @@ class LineFormatter(logging.Formatter):
         return super().format(record)
 
     def formatException(self, ei: Caught) -> str:  # noqa: N802 - as the library calls it
-        """The exception's type, and where it went, without its message; and what caused it."""
+        """The exception's type, its traceback without messages, and its cause."""
         return _trace(ei[1])
 
 
@@ -56,7 +56,7 @@ def _trace(error: BaseException | None) -> str:
 
 
 def configure(handlers: list[logging.Handler]) -> None:
-    """Let all loggers write by a server's handlers, without what is not to be written.
+    """Let all loggers write by a server's handlers, without secrets.
 
     Requests are logged, but not into a terminal unless CHICAGO_LOG asks for it.
     """

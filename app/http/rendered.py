@@ -74,7 +74,7 @@ def cache_page(
 ) -> Callable[[View[R]], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
-    `query` are the names of what it reads of the address's query, `has_link` is whether it shows
+    `query` are the names of the query parameters that it reads, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
     `differs` tells by what else it differs. Whoever has it already (ETag) is sent none. One that is
     not `quick` is made in turn.
@@ -83,7 +83,7 @@ def cache_page(
     def decorate(view: View[R]) -> Callable[..., Response]:
         @wraps(view)
         def wrapper(**values: Hashable) -> Response:
-            # This phone alone is told something on its next page.
+            # A notice is for this phone alone.
             if "_flashes" in session:
                 return make_response(view(**values))
             asked = tuple(request.args.get(name) for name in query)
@@ -98,7 +98,7 @@ def cache_page(
 
 
 def _audience() -> tuple[Hashable, ...]:
-    """Everything of a request by which any page differs from another."""
+    """The parts of a request by which any page differs from another."""
     notice = application().read_notice()
     return request.endpoint, context.wants_fragment(), this_evening(), notice
 
@@ -108,7 +108,7 @@ def _answer(
     turn: Callable[[], AbstractContextManager[None]],
     make: Callable[[], _Page],
 ) -> Response:
-    """The page, made only for those who have it not."""
+    """The page, rendered only for clients that do not have it."""
     key = _key(audience)
     tag = hashlib.sha256(f"{_RELEASE}{key}".encode()).hexdigest()[:32]
     if request.if_none_match.contains_weak(tag):
@@ -145,7 +145,7 @@ GONE = b"event: gone\ndata: {}\n\n"
 
 
 def stream(link: str, render: Callable[[int], bytes]) -> Response:
-    """Answer with server-sent events: what `render` makes of each version, the newest first.
+    """Answer with server-sent events: `render` of each version, the newest first.
 
     The last event, `gone`, tells that the table has been deleted. Raises NotFound.
     """

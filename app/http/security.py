@@ -28,10 +28,10 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 
-# What a page is another by, besides what its answer says itself.
+# The request headers that any page may differ by.
 VARY = "HX-Request, Cookie, Accept-Language"
 
-# The forms that give the pen to whoever has none.
+# The forms that give the pen to a phone without one.
 FOR_READERS = ("pens.take", "pens.recover")
 
 # A year. Other hosts of the domain are left alone: they may have no HTTPS. So may other programs of
@@ -84,7 +84,7 @@ def add_headers(response: Response) -> Response:
         if name not in own:
             headers.add(name, value)
     if context.prefix():
-        # Whoever shares the host may show us in a frame.
+        # Another program of the host may show us in a frame.
         policy = headers["Content-Security-Policy"]
         framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
         headers["Content-Security-Policy"] = framed

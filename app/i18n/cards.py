@@ -1,4 +1,4 @@
-"""Cards in words: letters and names, and what a comparison of hands came to."""
+"""Cards in words: letters and names, and the result of a comparison of hands."""
 
 from __future__ import annotations
 

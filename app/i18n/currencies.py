@@ -49,7 +49,7 @@ def usual_currency(language: Language) -> Currency:
 
 _AMOUNT = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
-# What may stand with a number: a word for the whole, and one for the hundredth.
+# Words beside a number: for the whole, and for the hundredth.
 _UNITS: Mapping[Currency, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "SEK": (re.compile("kr|kronor|krona|sek"), re.compile("öre")),
     "EUR": (re.compile("€|euros?|euroa|eur|e"), re.compile("c|ct|cents?|snt|senti|senttiä")),

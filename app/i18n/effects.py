@@ -13,9 +13,9 @@ from app.rules.codes import EffectCode
 class EffectWords(msgspec.Struct, frozen=True):
     """The words for one effect, as messages to translate.
 
-    `sentence` tells what happened, `why` the rule behind it. An effect on a player has a `row` in
+    `sentence` tells the effect, `why` the rule behind it. An effect on a player has a `row` in
     the protocol, and one that changes no score a word for its `cell` there. The sentence may name
-    what the effect holds, `why` and `row` its hand and who caused it, `why` any house rule.
+    the effect's values, `why` and `row` its hand and who caused it, `why` any house rule.
     """
 
     sentence: str

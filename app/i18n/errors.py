@@ -1,4 +1,4 @@
-"""The sentence for every code of the core: what is wrong, what is not allowed, and why."""
+"""The sentence for every code of the core: faults, refusals and their reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.rules.state import Step
 from app.store.connection import DatabaseRefused, DatabaseUnavailable, RefusedDatabase
 
 SENTENCES: Mapping[ReasonCode, str] = {
-    # What is wrong with what was sent.
+    # Faults of input.
     "not_json": N_("This is not JSON."),
     "not_an_object": N_("%(what)s must be an object."),
     "wrong_format": N_("The format must be %(expected)s, not %(value)s."),
@@ -249,7 +249,7 @@ def error_text(reason: ChicagoError | Verdict, language: Language) -> str:
     sentences = FEWER_CARDS if fewer and reason.code in FEWER_CARDS else SENTENCES
     template = language.gettext(sentences[reason.code])
     text = template % values
-    # Players, keys and cards are written as they are, whatever they begin with.
+    # Players, keys and cards never get a capital.
     return text[0].upper() + text[1:] if template.startswith(("%(hand)s", "%(what)s")) else text
 
 

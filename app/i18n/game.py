@@ -1,4 +1,4 @@
-"""Names of the game's things, and what happened in it, in words."""
+"""Names of the game's things, events and effects in words."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def hand_name(hand: Hand, language: Language) -> str:
 
 
 def shown_text(hand: Hand, player: str, language: Language) -> str:
-    """That a player shows a hand before breaking it up, in a sentence."""
+    """The sentence that a player shows a hand before breaking it up."""
     return language.gettext(SHOWN[hand], player=player)
 
 
@@ -222,7 +222,7 @@ def _rare_event_text(event: Event, language: Language) -> str:
 
 
 def amendment_text(deal: int, game: int | None, language: Language) -> str:
-    """That a deal was mended, in a few words; `game` is None where it is the one being played."""
+    """A mended deal in a few words; `game` is None where it is the one being played."""
     if game is None:
         return language.gettext("mended deal %(deal)s", deal=deal)
     return language.gettext("mended deal %(deal)s in game %(game)s", deal=deal, game=game)

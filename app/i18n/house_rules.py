@@ -1,4 +1,4 @@
-"""The house rules in players' words: what each is called, what it does, what its values mean.
+"""The house rules in players' words: names, sentences and values.
 
 The words themselves stand in app/i18n/rule_words, a row a field. A rule that has no row there yet
 goes by its name in the code.
@@ -102,7 +102,7 @@ def _blind(blind: BlindChicago, language: Language) -> str:
 
 
 def difference_text(field: str, value: object, base: object, language: Language) -> str:
-    """A rule beside what it was: of hands, only those that differ."""
+    """A rule beside its earlier value: of hands, only those that differ."""
     if not isinstance(value, dict) or not isinstance(base, dict):
         return value_words(field, value, language)
     changes = [
@@ -120,7 +120,7 @@ def differences(preset: str, rules: HouseRules, language: Language) -> list[str]
 
 
 def difference(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:
-    """A rule's name and what it is, of hands only those that differ."""
+    """A rule's name and its value, of hands only those that differ."""
     text = difference_text(field, getattr(rules, field), getattr(base, field), language)
     return f"{label(field, language)}: {text}"
 

@@ -28,7 +28,7 @@ EXAMPLES: Mapping[Hand, str] = {
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A chapter: what holds at every table, then what these house rules say.
+    """A chapter: the rules of every table, then these house rules.
 
     It is left out under rules where it never `applies`.
     """

@@ -37,7 +37,7 @@ def load_texts(code: str) -> Texts:
 
 
 def _read_catalog(path: Path, code: str) -> Texts:
-    # What reads catalogs is left out where a phone starts in a second.
+    # A phone starts in a second: it has no module that reads catalogs.
     from babel.messages.pofile import read_po
 
     with path.open("rb") as file:
@@ -149,12 +149,12 @@ class Language:
         return pattern.replace("¤", "€")
 
     def signed_money(self, hundredths: int, currency: Currency) -> str:
-        """Write what somebody wins or loses: `+24 kr`, `−3 kr`."""
+        """Write a win or a loss: `+24 kr`, `−3 kr`."""
         text = self.money(hundredths, currency)
         return f"+{text}" if hundredths > 0 else text
 
     def signed_amount(self, hundredths: int) -> str:
-        """Write what somebody wins or loses in a column that has the unit: `+24`, `−3,50`."""
+        """Write a win or a loss in a column that has the unit: `+24`, `−3,50`."""
         text = self._decimal(hundredths, -2, "#,##0.00" if hundredths % 100 else "#,##0")
         return f"+{text}" if hundredths > 0 else text
 

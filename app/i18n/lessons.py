@@ -1,4 +1,4 @@
-"""The steps of the sample game in words: what happens, what it gives, and the rules behind it."""
+"""The steps of the sample game in words: each event, its effects, and the rules behind it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LESSONS: Mapping[LessonCode, str] = {
     "goes_on": N_("And so it goes on, deal by deal, until somebody wins."),
 }
 
-# The house rules behind a lesson, and behind what an event has set off.
+# The house rules behind a lesson, and behind the effects of its event.
 _BEHIND_LESSONS: Mapping[LessonCode, tuple[str, ...]] = {
     "start": ("exchanges", "scored_exchanges"),
     "tie": ("ties",),
@@ -82,7 +82,7 @@ _BEHIND_EFFECTS: Mapping[EffectCode, tuple[str, ...]] = {
 }
 
 
-# Whose why is told word for word by the rules behind them.
+# Lessons whose reason is, word for word, in the rules behind them.
 _TOLD_BY_RULES: frozenset[EffectCode] = frozenset(
     {"zeroes", "chicago_won", "chicago_lost", "last_trick", "won_highest"}
 )
@@ -96,7 +96,7 @@ class RuleReference(msgspec.Struct, frozen=True):
 
 
 class LessonWords(msgspec.Struct, frozen=True):
-    """A step in words: what happens, what that gives, why, and the rules to read on in."""
+    """A step in words: the event, its effects, the reason, and the rules to read on in."""
 
     text: str
     gives: list[str]

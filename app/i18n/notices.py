@@ -58,7 +58,7 @@ def _value_text(value: object, language: Language) -> str:
     return str(value)
 
 
-# In large letters: what holds, beside what is said of everybody.
+# In large letters: the fact, beside the notices that everybody has.
 FactCode = Literal[NoticeCode, "bid_by"]
 
 
@@ -97,7 +97,7 @@ FACTS: Mapping[FactCode, str] = {
     "bid_already": N_("You have bid Chicago already"),
     "bid_by": N_("%(by)s has bid Chicago"),
 }
-# In small letters below: why.
+# In small letters below: the reason.
 WHY: Mapping[VerdictCode, str] = {
     "exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
     "below_exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
@@ -111,7 +111,7 @@ def fact_text(fact: Fact, language: Language) -> str:
 
 
 def why_text(fact: Fact, language: Language) -> str:
-    """Why it does: `You have 47 points, exchange stop at 45`; empty where that says no more."""
+    """The reason: `You have 47 points, exchange stop at 45`; empty where it adds nothing."""
     why = fact.why
     return _fill_in(WHY[why.code], why.values, language) if why and why.code in WHY else ""
 
@@ -132,7 +132,7 @@ def _fact_value(name: str, value: object, language: Language) -> str:
 class MarkWords(NamedTuple):
     """A mark's sign, the same in every language, and its name as a message to translate.
 
-    Signs that are alike are told apart by what is drawn around them, or through them.
+    Signs that are alike are told apart by a line around them, or through them.
     """
 
     sign: str

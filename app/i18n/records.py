@@ -1,4 +1,4 @@
-"""Records in words: what a game or an evening was among all that came before it at its table."""
+"""Records in words: those that a game or an evening set at its table."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def record_text(record: GameRecord, amount: str, language: Language) -> str:
 
 
 def whose(name: str, language: Language) -> str:
-    """A name before what is its bearer's: `Annas`, `Lars`, `Anna’s`; elsewhere as it is."""
+    """A name in the genitive: `Annas`, `Lars`, `Anna’s`; as it is in a language without one."""
     if language.code == "sv":
         return name if name[-1:].lower() in ("s", "x", "z") else f"{name}s"
     return f"{name}’s" if language.code == "en" else name
 
 
-# The first four begin the sentence; a name stands as it is, whatever case it would be in.
+# The first four begin the sentence; a name is never declined.
 EPISODES: Mapping[CourseCode, str] = {
     "leads": N_("%(players)s leads with %(sum)s %(after)s"),
     "level": N_("%(players)s are level at the top with %(sum)s %(after)s"),

@@ -143,7 +143,7 @@ def _looks_at_the_start(rules: HouseRules) -> bool:
     return stopped or rules.finish == "trick_later_deal"
 
 
-# How we read what the rule texts leave open, where it matters: the reading, when, and in words.
+# Readings of points that the rule texts leave open: the number, when it matters, and its words.
 READINGS: tuple[tuple[int, Applies, str], ...] = (
     (
         1,

@@ -38,7 +38,7 @@ class RuleSection(msgspec.Struct, frozen=True):
 
 
 class HandPoints(msgspec.Struct, frozen=True):
-    """A line of the points table: the hand, its points, and what else it does."""
+    """A line of the points table: the hand, its points, and its other effects."""
 
     hand: str
     points: str

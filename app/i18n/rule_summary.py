@@ -34,7 +34,7 @@ HIGH_HANDS = (
     *(Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH),
     *(Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS),
 )
-# What fits on a line of a phone.
+# The letters that fit on a line of a phone.
 MOST_IN_LABEL = 3
 
 Summary = Callable[[HouseRules, Language], Iterator[str]]
@@ -53,7 +53,7 @@ class Feature(msgspec.Struct, frozen=True):
 
 
 def preset_label(preset: str, language: Language) -> str:
-    """A published rule set by what it plays where the sets differ most: that is its name."""
+    """The name of a published rule set: its values where the sets differ most."""
     texts = _texts(NAMING, PRESETS[preset], language)
     label = ", ".join(texts[:MOST_IN_LABEL])
     return label[0].upper() + label[1:]
@@ -260,7 +260,7 @@ FEATURES = (
     Feature("end", _text("false_claim_loses", {True: N_("a false claim loses")})),
     Feature("table", in_group=_value("first_dealer_by")),
 )
-# What a published set is called by, in the order in which its name says it.
+# The rules that a published set is named by, in the order of its name.
 NAMING: Sequence[Summary] = (
     *(_unusual_exchanges, _exchange_stop, _blind_chicago),
     *(_named_zeroing, _named_needs_chicago, _winning_hands),

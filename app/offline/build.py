@@ -1,4 +1,4 @@
-"""The bundle that a phone takes along, built of what is locked: `python -m app.offline.build`."""
+"""The bundle that a phone takes along, built of locked packages: `python -m app.offline.build`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PACKAGES = (
     "werkzeug",
 )
 
-# Where imports begin: at the phone's application, and at what Pyodide and codecs import by name.
+# Where imports begin: the phone's application, and modules that Pyodide and codecs import by name.
 STARTS = (
     *("app.offline.phone", "_pyodide._future_helper", "_pyodide.docstring", "_pyodide.jsbind"),
     *("pyodide._package_loader", "pyodide._state", "pyodide.code", "pyodide.common"),
@@ -69,11 +69,11 @@ OMITTED = (
     *("ctypes", "xmlrpc", "asyncio.windows_events", "asyncio.windows_utils", "asyncio.__main__"),
 )
 
-# Below static/: what is no page's, what a browser fetches where there is a network, and readers'.
+# Below static/: files of no page, those a browser fetches where there is a network, and readers'.
 OMITTED_STATIC = ("icons/", "worker/", "large.css", "reader.", "sample.")
 
 
-# MarkupSafe has no wheel for Pyodide: another's is used without what is compiled in it.
+# MarkupSafe has no wheel for Pyodide: another's is used without its compiled part.
 PLATFORMS = (f"pyemscripten_{ABI}_wasm32", "manylinux2014_x86_64")
 
 
@@ -88,7 +88,7 @@ def read_lock(text: str) -> dict[str, str]:
 
 
 def fetch_pyodide(folder: Path) -> Path:
-    """Have Pyodide's package in a folder; returns its path. Raises BuildFailed."""
+    """Download Pyodide's package into a folder; its path. Raises BuildFailed."""
     path = folder / f"pyodide-{PYODIDE}.tgz"
     if not path.exists():
         command = ["pack", "--silent", "--pack-destination", str(folder), f"pyodide@{PYODIDE}"]
@@ -100,7 +100,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 
 def fetch_wheels(requirements: str, folder: Path) -> list[Path]:
-    """Have the wheels of locked packages in a folder; returns their paths. Raises BuildFailed."""
+    """Download the wheels of locked packages into a folder; their paths. Raises BuildFailed."""
     wheels = folder / hashlib.sha256(requirements.encode()).hexdigest()
     if not wheels.exists():
         unfinished = wheels.with_suffix(".new")
@@ -113,7 +113,7 @@ def fetch_wheels(requirements: str, folder: Path) -> list[Path]:
         ]
         check(
             "pip",
-            subprocess.run(  # noqa: S603  # pip, with what is written above
+            subprocess.run(  # noqa: S603  # pip, with the arguments above
                 command, check=False, input=requirements, capture_output=True, text=True
             ),
         )
@@ -122,7 +122,7 @@ def fetch_wheels(requirements: str, folder: Path) -> list[Path]:
 
 
 def check(program: str, done: subprocess.CompletedProcess[Any]) -> None:
-    """Have a program ended well. Raises BuildFailed, with what it said is wrong."""
+    """Check that a program ended well. Raises BuildFailed with its message."""
     if done.returncode:
         raise BuildFailed(f"{program} failed:\n{done.stderr.strip()[-2000:]}")
 
@@ -142,7 +142,7 @@ LICENCES = ("*.dist-info/**/LICENSE*", "babel/**/LICENSE.unicode")
 
 
 def main() -> None:
-    """Build it, once no other build runs; exit with what failed where it cannot be built."""
+    """Build it, once no other build runs; exit with the message of a failure."""
     for folder in ("downloads", "compressed"):
         (CACHE / folder).mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
@@ -185,7 +185,7 @@ def unpack() -> None:
 
 
 def compile_modules() -> None:
-    """Compile the phone's templates, and in Pyodide all that it may import. Raises BuildFailed."""
+    """Compile the phone's templates, and its modules in Pyodide. Raises BuildFailed."""
     environment = create_phone_app("").jinja_env
     templates = WORK / "templates"
     environment.compile_templates(templates, zip=None, ignore_errors=False)
@@ -233,7 +233,7 @@ def collect_static() -> dict[str, bytes]:
 
 
 def make_zip(files: Mapping[str, bytes]) -> bytes:
-    """Pack files uncompressed, for what carries them compresses all; the same at any time."""
+    """Pack files uncompressed, since the whole is compressed; the same bytes at any time."""
     packed = BytesIO()
     with ZipFile(packed, "w") as archive:
         for name in sorted(files):

@@ -1,7 +1,7 @@
 """The bundle's modules, found and compiled: runs in Pyodide, whose Python is the phone's.
 
-`plan.json` says where imports begin, and what is left out. Compiled modules are put into a folder
-for each of the roots that sources are looked for in.
+`plan.json` says where imports begin, and the modules left out. Compiled modules are put into a
+folder for each of the roots that sources are looked for in.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def without_lines(code: CodeType) -> CodeType:
 
 
 def main() -> None:
-    """Do what the build planned."""
+    """Carry out the build's plan."""
     plan = json.loads((WORK / "plan.json").read_text())
     found = find_modules(plan["starts"], plan["omitted"], ROOTS)
     for path in sorted([*found, *Path("/project").glob("*/tmpl_*.py")]):

@@ -111,7 +111,7 @@ class _Tried(Exception):
 
 @contextmanager
 def _trial(db: Database) -> Iterator[Connection]:
-    """A transaction of which nothing stays."""
+    """A transaction that is always rolled back."""
     with suppress(_Tried), db.transaction() as connection:
         yield connection
         raise _Tried
@@ -254,7 +254,7 @@ def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
 
 
 def keep_theirs(db: Database, link: str, own: str = "") -> bool:
-    """Let the server's version count, without what waits here; whether there is one.
+    """Let the server's version count, without waiting changes; whether there is one.
 
     The version of here became the table `own`, if it did. Raises NotAllowed where there is no
     conflict, or the server's version is not pulled yet.

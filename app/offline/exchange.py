@@ -1,4 +1,4 @@
-"""Pull and push: a phone follows the server's tables, and hands over its own rows of them.
+"""Pull and push: a phone follows the server's tables, and pushes its own rows of them.
 
 Both have the same log up to a version, the phone's base. Its rows above that are made again as
 changes, in order, and the answer is the server's rows since the base.
@@ -63,7 +63,7 @@ def read_state() -> dict[str, str | None]:
 
 
 def find_changes(before: State, now: State) -> dict[str, str | None]:
-    """Entries of a state that differ from before; None for what is gone."""
+    """Entries of a state that differ from before; None for those that are gone."""
     return {key: now.get(key) for key in before | now if before.get(key) != now.get(key)}
 
 
@@ -146,7 +146,7 @@ class Pull(msgspec.Struct, frozen=True):
 class Pulled(msgspec.Struct, frozen=True):
     """Tables above the phone's versions, those that are gone, and the phone's state.
 
-    `more`: other tables come to whoever asks again with these. Tables opened on the phone belong to
+    `more`: a request with these versions gets other tables. Tables opened on the phone belong to
     the server `instance`; evenings are those of its time `zone`.
     """
 
@@ -190,7 +190,7 @@ def read_replica(connection: Connection, table: Access, base: int, last: int) ->
     whole = not since and last == table.seq
     seats = connection.table("seats").rows_where("table_id = ? AND ?", [table.id, whole])
     rows = read_rows(connection, table.id, since, last)
-    # Keys are between the server and whoever made the change.
+    # Keys are between the server and the sender of a change.
     keyless = [replace(row, key=None, request=None) for row in rows]
     known = read_people(connection, table.id)
     return Replica(table.link, since, last, table.erased_seq, keyless, known, [*seats])

@@ -1,4 +1,4 @@
-"""Pages that only a phone without a network has: what is only there, and what needs the network."""
+"""Pages that only a phone without a network has: waiting changes, conflicts, missing features."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WHY: Mapping[ConflictKind, str] = {
 
 
 def register(app: Application) -> None:
-    """Add the pages, and what all pages tell of what is only on this phone."""
+    """Add the pages, and the notice of changes that are only on this phone."""
     app.register_blueprint(bp)
     app.before_request(_ask_others)
     app.read_notice = _read_notice
@@ -91,7 +91,7 @@ def list_waiting() -> list[tuple[Waiting, TableView]]:
 
 
 def _ask_others() -> Response | None:
-    """Say in words what takes the network: pages that only a server has, and rights of others."""
+    """The page for features that need the network: a server's pages, and rights of others."""
     unknown = isinstance(request.routing_exception, NotFound | MethodNotAllowed)
     of_table = request.method == "POST" and context.has_table()
     if not (unknown or (of_table and request.endpoint not in FORMS)):
@@ -102,19 +102,19 @@ def _ask_others() -> Response | None:
 
 @bp.get("/start/<secret>")
 def start(secret: str) -> AnyResponse:
-    """Lead an app on a home screen, which opens this each time, to the start page."""
+    """Redirect an app on a home screen, which opens this each time, to the start page."""
     return redirect_to(url_for("new_table.page"))
 
 
 @bp.get("/t/<link>/decide")
 def both(link: str) -> AnyResponse:
-    """Both versions, and what each way would do; nothing is changed by looking."""
+    """Both versions, and the effect of each choice; the page changes nothing."""
     return _render(link)
 
 
 @bp.post("/t/<link>/decide")
 def decide(link: str) -> AnyResponse:
-    """Go the way that was chosen, or back."""
+    """Resolve the conflict as chosen, or go back."""
     outcome = attempt(lambda: _go(link, request.form.get("do")))
     application().rendered.clear()
     if isinstance(outcome, Refusal):
@@ -125,7 +125,7 @@ def decide(link: str) -> AnyResponse:
 
 
 def _go(link: str, way: str | None) -> tuple[str, str]:
-    """Go a way; the page that is next, and the message there."""
+    """Resolve the conflict; the next page, and its message."""
     db, here = context.db(), url_for("phone.both", link=link)
     match way:
         case "add":

@@ -61,7 +61,7 @@ def _follow_instance() -> None:
 
 @bp.get("/status")
 def status() -> Response:
-    """Tell what is only on this phone, with the line for pages, and the tables it holds."""
+    """The changes that are only on this phone, with the line for pages, and its tables."""
     rows, here = replicas.find_waiting(db().connection), pages.find_only_here()
     line = render_template("offline/_only_here.html", here=here) if here else ""
     return _json(
@@ -97,7 +97,7 @@ def receive(link: str) -> Response:
 
 @bp.get("/have")
 def have() -> Response:
-    """The body by which the server is asked for what this phone does not have."""
+    """The body of a pull: the versions that this phone has."""
     bases = {row.link: row.base for row in replicas.find_waiting(db().connection) if row.base}
     changes = exchange.find_changes(replicas.read_phone(db()).known, exchange.read_state())
     return _json(Pull(bases, changes))
@@ -208,7 +208,7 @@ def start(database: str) -> None:
 
 
 def stop() -> None:
-    """Let go of the database, whose file may then be replaced; what was not stored is forgotten."""
+    """Close the database, whose file may then be replaced; unsaved changes are lost."""
     while _running:
         app = _running.pop()
         app.close()
@@ -227,7 +227,7 @@ def answer(
 
 
 def _checkpoint(app: Application) -> bool:
-    """Move what was committed into the database file; whether there was anything."""
+    """Move commits from the write-ahead log into the database file; whether there were any."""
     log = beside(Path(app.config["DATABASE"]), WRITE_AHEAD_LOG)
     changed = False
     with suppress(FileNotFoundError), app.app_context():

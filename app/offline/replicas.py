@@ -1,4 +1,4 @@
-"""Replicas: a phone's tables, each the server's rows up to its base, and above it what waits.
+"""Replicas: a phone's tables, each the server's rows up to its base, with waiting rows above.
 
 A replica in conflict has the other version beside it: the server's rows since the base, as pulled.
 """
@@ -104,7 +104,7 @@ def save_phone(db: Database, phone: Phone) -> None:
 
 
 def find_waiting(connection: Connection) -> list[Waiting]:
-    """Every table on the phone, and what waits of it."""
+    """Every table on the phone, with its waiting changes."""
     sql = """SELECT id, link, COALESCE(base_seq, 0), COALESCE(conflict, ''), parted,
             COUNT(seq) FILTER (WHERE kind NOT IN ('open', 'import')),
             IIF(base_seq > 0, MIN(at), created_at)
@@ -200,7 +200,7 @@ def take(db: Database, pulled: Pulled) -> None:
 
 
 def _take(db: Database, connection: Connection, row: Waiting | None, replica: Replica) -> None:
-    # It may have been asked for before the phone had what it has now.
+    # The request may be older than the phone's newest rows.
     if row and (replica.since not in (0, row.base) or replica.seq < row.base):
         return
     if row and row.conflict:
@@ -215,19 +215,19 @@ def _take(db: Database, connection: Connection, row: Waiting | None, replica: Re
 def follow(
     connection: Connection, table_id: int, copy: Replica, waiting: Sequence[LogRow] = ()
 ) -> None:
-    """Let a table be as the server has it, and what waits stand behind that."""
+    """Let a table be as the server has it, with the waiting rows behind that."""
     rows, before = [*copy.rows, *waiting], find_touched(connection, table_id, copy.since)
     targets = {row.target for row in (*rows, *read_rows(connection, table_id, copy.since))}
     connection.table("changes").delete_where("table_id = ? AND seq > ?", [table_id, copy.since])
     write_rows(connection, table_id, rows)
     log.mark_again(connection, table_id, filter(None, targets))
     if not waiting:
-        # Names that were erased, or came by what is dropped, go too.
+        # Names that were erased, or came by dropped rows, go too.
         connection.table("people").delete_where("table_id = ?", [table_id])
     sql = "INSERT OR REPLACE INTO people (table_id, number, name, swish) VALUES (?, ?, ?, ?)"
     connection.conn.executemany(sql, [(table_id, *person) for person in copy.people])
     values: dict[str, int | None] = {"base_seq": copy.seq, "erased_seq": copy.erased_seq}
-    # Nor is anything kept of before an erasure.
+    # Rows of before an erasure are not kept either.
     values |= {} if copy.since else {"parted": None}
     connection.table("tables").update(table_id, values)
     connection.versions[table_id] = rows[-1].seq if rows else copy.seq
@@ -237,7 +237,7 @@ def follow(
 
 
 def _follow_figures(connection: Connection, table_id: int, copy: Replica, before: set[int]) -> None:
-    """Count figures anew; all of a whole table came along, but those of what waits."""
+    """Count figures anew; those of a whole table came along, but for waiting games."""
     since = copy.since
     if copy.seats:
         connection.table("seats").delete_where("table_id = ?", [table_id])

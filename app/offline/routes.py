@@ -1,4 +1,4 @@
-"""The server's two calls: a phone pulls what it does not have, and pushes what it recorded."""
+"""The server's two calls: a phone pulls the rows it does not have, and pushes its own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ bundle_bp = Blueprint("bundle", __name__, url_prefix="/offline")
 
 @bundle_bp.get(f"/{LISTING}")
 def listing() -> Response:
-    """The list of what is in the bundle, which tells of a new release."""
+    """The list of the bundle's files, which tells of a new release."""
     return _send(LISTING, max_age=0)
 
 

@@ -1,7 +1,7 @@
 """Amending a game: every entry belongs to its deal and step, and moves only where that is asked.
 
-A draft of an amended game is judged entry by entry. What no longer fits its moment is named with
-the reason and left out; where an entry is missing, nothing after it is known.
+A draft of an amended game is judged entry by entry. One that no longer fits its moment is named
+with the reason and left out; where an entry is missing, nothing after it is known.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from app.rules.events import (
 from app.rules.game import apply, begin
 from app.rules.state import HAND_DUE, GameState, Setup, Step
 
-# What belongs to no step of its deal; for some of it the deal must not have begun.
+# Events that belong to no step of their deal; for some of them the deal must not have begun.
 ANY_STEP = (Correction, Leaves, Joins, FalseClaim, IllegalExchange, BreakOff)
 _ORDER = {step: place for place, step in enumerate(Step)}
 
 
 class Moment(NamedTuple):
-    """A moment of a game: the number of the deal, from 1, and what was due in it."""
+    """A moment of a game: the number of the deal, from 1, and the step due in it."""
 
     deal: int
     step: Step
@@ -83,7 +83,7 @@ class Amendment(msgspec.Struct, frozen=True):
 
     @property
     def gap(self) -> int:
-        """The place in the draft of what is missing; all of it where nothing is."""
+        """The place in the draft of a missing entry; its end where none is."""
         return len(self.befores)
 
     def certain_until(self, deal: int) -> bool:
@@ -152,7 +152,7 @@ def state_after_deal(states: Sequence[GameState], deal: int) -> GameState | None
 
 
 def shift(setup: Setup, draft: Sequence[Entry], place: int) -> tuple[Entry, ...]:
-    """A draft in which what stands behind the entry put in at `place` moves one step on.
+    """A draft in which the entries behind the one put in at `place` move one step on.
 
     All of it moves where all of it fits; else up to the first gap, a hand that nobody won, which
     goes; else up to the first entry that finds no room. New entries get the moments they come to.
@@ -217,10 +217,10 @@ def _move_deal(entry: Entry, deals: int) -> Entry:
 
 
 def settle(setup: Setup, draft: Sequence[Entry]) -> list[Entry]:
-    """A draft of which all fits, as far as that can be told.
+    """A draft in which all entries fit, as far as that can be told.
 
-    What does not fit is left out, a hand that no longer zeroes scores, and where a hand is missing
-    nobody had the best. Behind a trick or a Chicago's result that is missing all stays as it is.
+    Entries that do not fit are left out, a hand that no longer zeroes scores, and where a hand is
+    missing nobody had the best. Behind a missing trick or result of a Chicago all stays as it is.
     """
     state, settled = begin(setup), list[Entry]()
     for place, entry in enumerate(draft):

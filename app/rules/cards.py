@@ -22,7 +22,7 @@ _LETTERS: Final = {11: "J", 12: "Q", 13: "K", 14: "A"}
 
 _RANK: Final = r"10|kn|[2-9tjqkade]"
 _SUIT: Final = r"[shdc♠♥♦♣]"
-# A card, or whatever stands in its place. Phone keyboards put an invisible variation selector
+# A card, or any text in its place. Phone keyboards put an invisible variation selector
 # after a suit symbol; without ASCII, look-alikes such as the Kelvin sign would pass for letters.
 _PIECE: Final = re.compile(
     rf"(?P<rank>{_RANK}) ?(?P<suit>{_SUIT})[\ufe0e\ufe0f]?"
@@ -60,14 +60,14 @@ def read_cards(text: str) -> tuple[Card, ...]:
 
 
 def check_five(cards: Sequence[Card], **about: object) -> None:
-    """Raise BadHand `not_five_cards`, with what it is `about`, unless these are five cards."""
+    """Raise BadHand `not_five_cards`, with its subject `about`, unless these are five cards."""
     if len(cards) != CARDS_IN_A_HAND:
         text = " ".join(str(card) for card in cards)
         raise BadHand("not_five_cards", count=len(cards), cards=text, **about)
 
 
 def check_different(cards: Sequence[Card], **about: object) -> None:
-    """Raise BadHand `dealt_twice`, with what it is `about`, if any card is there twice."""
+    """Raise BadHand `dealt_twice`, with its subject `about`, if any card is there twice."""
     seen: set[Card] = set()
     for card in cards:
         if card in seen:

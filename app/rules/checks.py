@@ -103,7 +103,7 @@ def _check_best_hand(state: GameState, event: BestHand) -> None:
 
 
 def _check_announcement(state: GameState, event: BestHand) -> None:
-    """At the play only what is laid open before it may be booked, and one hand only (reading 2)."""
+    """At the play only a hand laid open before it may be booked, and only one (reading 2)."""
     rules = state.rules
     if state.deal.announced:
         raise NotAllowed("announced_already", hand=event.hand)

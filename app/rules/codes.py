@@ -1,4 +1,4 @@
-"""Every code of the core as a closed type: what happened, how a game ended, and why not.
+"""Every code of the core as a closed type: events, effects, ends, and reasons.
 
 The type checker finds a code that is none of these where it is given; a code that nothing gives
 or that has no words is found by `tests/test_wording.py`.
@@ -25,7 +25,7 @@ EndCode = Literal[
     "broken_off_void",
 ]
 
-# What an event sets off.
+# Effects that an event sets off.
 EffectCode = Literal[
     "hand",
     "hand_raised",
@@ -58,10 +58,10 @@ EffectCode = Literal[
     EndCode,
 ]
 
-# What a row of the protocol tells: an effect, or a hand that nobody won.
+# Kinds of a row of the protocol: an effect, or a hand that nobody won.
 RowCode = Literal[EffectCode, "nobody", "tied"]
 
-# What the score sheet marks in a player's column.
+# Marks of the score sheet in a player's column.
 MarkCode = Literal[
     "stop_begins",
     "stopped",
@@ -79,7 +79,7 @@ MarkCode = Literal[
     "out",
 ]
 
-# What is wrong with what was sent, as can be seen without playing.
+# Faults of input, as can be seen without playing.
 FaultCode = Literal[
     "not_json",
     "not_an_object",
@@ -193,7 +193,7 @@ PermissionCode = Literal[
     "wins_by_most",
 ]
 
-# Why something cannot be done at a table, whatever its house rules.
+# Reasons why something cannot be done at any table.
 TableCode = Literal[
     "import_busy",
     "import_still_playing",
@@ -248,7 +248,7 @@ ConflictCode = Literal[
 VerdictCode = Literal[RefusalCode, PermissionCode]
 ReasonCode = Literal[FaultCode, VerdictCode, ConflictCode, TableCode]
 
-# What to know of a player at a glance, the most urgent first; the last three are of the exchange.
+# Notices on a player, the most urgent first; the last three are of the exchange.
 NoticeCode = Literal[
     "out",
     "sits_out",
@@ -276,7 +276,7 @@ NoticeCode = Literal[
     "six_cards",
 ]
 
-# What is told of the course of a game, an evening or years.
+# Turns in the course of a game, an evening or years.
 CourseCode = Literal[
     "leads",
     "level",
@@ -289,7 +289,7 @@ CourseCode = Literal[
     "zeroed",
 ]
 
-# What a game or an evening was, among all that came before it at its table.
+# Records that a game or an evening set, among all before it at its table.
 RecordCode = Literal[
     "first_hand",
     "wins_in_a_row",
@@ -305,7 +305,7 @@ RecordCode = Literal[
     "jubilee",
 ]
 
-# What a step of the sample game shows.
+# Lessons of the sample game.
 LessonCode = Literal[
     "start",
     "hand",
@@ -325,7 +325,7 @@ LessonCode = Literal[
     "goes_on",
 ]
 
-# What the best of a table is told of over the years, in this order.
+# Records of a table over the years, in this order.
 BestCode = Literal[
     "highest_win",
     "win_of_evening",

@@ -57,7 +57,7 @@ def add_along(changes: Iterable[Sums]) -> list[dict[str, int]]:
 
 
 def tell_game(states: Sequence[GameState]) -> list[Episode]:
-    """Tell how a game went so far: who is ahead or has won, who was before, and what turned it."""
+    """The course of a game so far: its leader or winner, the one before, and the turning point."""
     race = [{name: state.score(name) for name in state.playing} for state in _ends(states)]
     end = states[-1]
     return [

@@ -1,4 +1,4 @@
-"""The end of a deal: winners, and what strikes then (readings 5 to 13)."""
+"""The end of a deal: winners, and the zeroings and stops that strike then (readings 5 to 13)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from app.rules.state import (
 
 
 def strike(state: GameState, zeroing: Zeroing) -> GameState:
-    """Zero the victim, or everybody else who plays; whoever is out is not reached (reading 12)."""
+    """Zero the victim, or everybody else who plays; players who are out keep 0 (reading 12)."""
     holder, hand = zeroing.holder, zeroing.hand
     named = (zeroing.victim,) if zeroing.victim else state.playing
     victims = [name for name in named if name in state.playing and name != holder]
@@ -58,7 +58,7 @@ def win(
     hand: Hand | None = None,
     status: Status = "finished",
 ) -> GameState:
-    """End the game with these winners; `why` is the code of the reason, `hand` what did it."""
+    """End the game with these winners; `why` is the code of the reason, `hand` its hand, if any."""
     ordered = tuple(name for name in state.players if name in winners)
     state = with_deal(state, step=Step.OVER)
     state = replace(state, status=status, winners=ordered, tie_break=(), ended=why)

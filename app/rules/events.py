@@ -175,7 +175,7 @@ EVENTS: Mapping[str, type[Event]] = {
 def read_event(raw: object, players: tuple[str, ...]) -> Event:
     """Read one event of a game in which `players` sit by then.
 
-    Raises BadFile for whatever is wrong with it that can be seen without playing.
+    Raises BadFile for every fault that can be seen without playing.
     """
     event = read_any_event(raw)
     for name in (event.after,) if isinstance(event, Joins) else event.players():
@@ -187,9 +187,9 @@ def read_event(raw: object, players: tuple[str, ...]) -> Event:
 
 
 def read_any_event(raw: object) -> Event:
-    """Read one event, whoever the players are.
+    """Read one event of any game.
 
-    Raises BadFile for whatever is wrong with it that can be seen without knowing them.
+    Raises BadFile for every fault that can be seen without knowing the players.
     """
     if not isinstance(raw, dict):
         raise BadFile("not_an_object", what="event")
@@ -259,6 +259,6 @@ def _check_joining(event: Joins, players: tuple[str, ...]) -> None:
 
 
 def write_event(event: Event) -> dict[str, object]:
-    """Write an event as FORMAT's object, leaving out what has its default."""
+    """Write an event as FORMAT's object, leaving defaults out."""
     raw: dict[str, object] = msgspec.to_builtins(event)
     return raw

@@ -67,7 +67,7 @@ def apply(state: GameState, event: Event) -> GameState:
 
 
 def apply_unchecked(state: GameState, event: Event) -> GameState:
-    """The state after an event that may be refused: what it would do, were it allowed."""
+    """The state after an event as if it were allowed."""
     state = replace(state, effects=())
     match event:
         case BestHand(player=name, hand=hand):
@@ -313,7 +313,7 @@ def _go_out(state: GameState, name: str) -> GameState:
 
 
 def _hand_on_deal(state: GameState) -> GameState:
-    """Let the next one deal what has not begun, if its dealer is out (reading 12)."""
+    """Let the next player deal a deal that has not begun, if its dealer is out (reading 12)."""
     deal, playing = state.deal, state.playing
     if deal.begun or deal.dealer not in state.out:
         return state

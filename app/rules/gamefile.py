@@ -28,7 +28,7 @@ _KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A game file's content: the setup, what happened, and the remarks nobody scores."""
+    """A game file's content: the setup, the events, and the remarks nobody scores."""
 
     setup: Setup
     events: tuple[Event, ...]

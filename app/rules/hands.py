@@ -204,7 +204,7 @@ def _suit_value(card: Card, how: ComparisonRules) -> int:
 def _decision(
     winner: tuple[Card, ...], top: Strength, strengths: Mapping[str, Strength], how: ComparisonRules
 ) -> Decision | None:
-    """Explain what lifts the winner's hand, the `top`, above the next of the same type."""
+    """Find the card that lifts the winner's hand, the `top`, above the next of the same type."""
     next_best = max((held for held in strengths.values() if held != top), default=_NOTHING)
     if next_best.type != top.type:
         return None

@@ -1,7 +1,7 @@
 """The house rules: one field each, and OPTIONS, which says all there is to say of each.
 
 Every row that changes a score, a right or a payout is one field here, one row in OPTIONS and one
-place in the code that asks it; what it is called and says is its row in app/i18n/rule_words.
+place in the code that asks it; its name and its sentences are its row in app/i18n/rule_words.
 `source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and its lettered
 variants), or the reading in RULES.md of one that is in no text; points, penalties and minimums are
 stored positive.
@@ -106,8 +106,8 @@ class Option(msgspec.Struct, frozen=True):
     """One house rule: where it belongs, its usual value, its source and what it touches.
 
     `usual` holds the values people really use, for the parts of a value under their names.
-    `file_type` is the type of what a game file may write where that is wider than the rule's own:
-    it `merges` what it writes into the rule set's value.
+    `file_type` is the type of a game file's value where that is wider than the rule's own:
+    it `merges` that into the rule set's value.
     """
 
     field: str
@@ -273,7 +273,7 @@ _COVERED_BY: Mapping[Hand, Hand] = {Hand.ROYAL_FLUSH_HEARTS: Hand.ROYAL_FLUSH}
 
 
 def _covering(table: Mapping[Hand, _T], hand: Hand) -> _T | None:
-    """Look up a hand, or that which speaks for it."""
+    """Look up a hand, or the one that speaks for it."""
     return table.get(hand if hand in table else _COVERED_BY.get(hand, hand))
 
 

@@ -15,13 +15,13 @@ from app.rules.errors import BadFile
 
 DEEPEST = 100
 
-# Whatever is no bracket and begins or ends no string.
+# Anything but brackets and the quotation marks of strings.
 _OTHERS = bytes(set(range(256)) - set(b'"[]{}'))
 _STRING = re.compile(rb'"[^"]*"?')
 
 
 def decode(text: bytes) -> object:
-    """Read JSON. Raises BadFile when it is not JSON, or nested beyond anything that has sense."""
+    """Read JSON. Raises BadFile when it is not JSON, or nested too deeply."""
     if too_deep(text):
         raise BadFile("not_json")
     try:
@@ -31,7 +31,7 @@ def decode(text: bytes) -> object:
 
 
 def too_deep(text: bytes) -> bool:
-    """Whether lists and objects are nested beyond anything that has sense."""
+    """Whether lists and objects are nested too deeply."""
     if text.count(b"[") + text.count(b"{") <= DEEPEST:
         return False
     plain = text.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, _OTHERS)

@@ -16,7 +16,7 @@ from app.rules.house import listed_hands
 from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, steps_before_play
 
-# What the player does in the play. Another's Chicago is broken by a third, unless the player
+# The player's course of the play. Another's Chicago is broken by a third, unless the player
 # `breaks` it (and takes the last trick) or `spares` it.
 Play = Literal[
     "nothing", "trick", "trick_with_two", "chicago", "blind", "blind_with_two", "breaks", "spares"
@@ -89,8 +89,8 @@ def _other(state: GameState, name: str) -> str:
 
 
 RISING = list(Hand)
-# Easiest first. Whoever does one play has done these too: a way that needs no more than one of them
-# is enough. To take the last trick is not to be playing a Chicago, so that covers none.
+# Easiest first. One play includes these: a way that needs no more than one of them is enough. To
+# take the last trick is not to be playing a Chicago, so that covers none.
 INCLUDED: Mapping[Play, tuple[Play, ...]] = {
     "nothing": ("nothing",),
     "trick": ("nothing", "trick"),
@@ -138,7 +138,7 @@ def _ways(state: GameState, name: str) -> Iterator[Way]:
 
 
 def _open(state: GameState, name: str, play: Play) -> bool:
-    """Whether a Chicago of this kind is possible; what else is not possible changes nothing."""
+    """Whether a Chicago of this kind is possible; any other impossible play changes nothing."""
     is_own_blind = state.deal.blind and state.deal.declarer == name
     if play.startswith("blind"):
         return is_own_blind or can(state, Chicago(player=name, blind=True))

@@ -25,7 +25,7 @@ from app.rules.state import BEFORE_PLAY, GameState, Step, steps_before_play
 
 BID_AHEAD = (*BEFORE_PLAY, Step.PLAY)
 URGENCY: tuple[NoticeCode, ...] = get_args(NoticeCode)
-# What need not be said, or would not be true, besides any of these.
+# Notices that are needless, or would be untrue, beside any of these.
 _GONE: tuple[NoticeCode, ...] = ("bid_or_zeroed", "make_or_zeroed", "zeroed_after_deal")
 UNSAID: Mapping[NoticeCode, tuple[NoticeCode, ...]] = {
     "may_bid": ("bid_or_zeroed", "make_or_zeroed"),
@@ -180,7 +180,7 @@ def _lacks_trick(state: GameState, name: str) -> bool:
 
 
 def _lack(state: GameState, name: str) -> NoticeCode:
-    """The consequence of lacking the Chicago that winning takes, and what still helps."""
+    """The consequence of lacking the Chicago that winning takes, and the remedy."""
     rules = state.rules
     there = state.score(name) >= rules.target
     if rules.win_needs_chicago_unmet == "plays_on":

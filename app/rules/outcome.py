@@ -1,7 +1,7 @@
 """Outcomes of events, read off the state that the engine makes of them.
 
-Whatever is said of a gain, a zeroing or a win before it is recorded comes from here, so that no
-rule is worked out a second time.
+All previews of a gain, a zeroing or a win come from here, so that no rule is worked out a second
+time.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from app.rules.state import HAND_DUE, GameState, Step, with_deal
 
 Choose = Literal["score", "zero"]
 
-# What strikes a score besides that which is recorded, and what sets a score instead of adding.
+# Effects that strike a score besides the recorded event, and those that set it instead of adding.
 STRIKES = ("zeroed", "requirement_unmet")
 SETS = ("hand_raised", "illegal_exchange", "false_claim")
 WINS_BY_ITSELF = ("won_by_hand", "won_by_blind_two")
-# Refusals that hold under these house rules whenever and whoever it is.
+# Refusals that hold under these house rules at any time, for every player.
 NOT_PLAYED = (
     "not_announced",
     "hand_does_not_zero",
@@ -56,7 +56,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.after.score(name) - self.before.score(name)
 
     def booked(self, name: str) -> int:
-        """By how many points what is recorded changes a score, before anything else strikes."""
+        """The change of a score by the recorded event itself, before anything else strikes."""
         effects = (e for e in self.after.effects if e.player == name and e.code not in STRIKES)
         return sum(effect.points for effect in effects)
 
@@ -168,7 +168,7 @@ def _with_victims(state: GameState, event: BestHand) -> list[BestHand]:
 
 
 def is_played(state: GameState, event: Event) -> bool:
-    """Whether the house rules know of such an event at all, whoever may record it now."""
+    """Whether the house rules know of such an event at all, allowed now or not."""
     refusal = why_not(state, event)
     return refusal is None or refusal.code not in NOT_PLAYED
 

@@ -109,7 +109,7 @@ SCALES: Mapping[int, HouseRules] = {
 
 
 def read_rules(raw: object) -> tuple[str, HouseRules]:
-    """Read `rules` of a game file: the preset's name, and the rules with what differs from it.
+    """Read `rules` of a game file: the preset's name, and the rules with the differences from it.
 
     Raises BadFile for an unknown preset or field, and for a value the field cannot have.
     """
@@ -158,7 +158,7 @@ def write_value(value: object) -> object:
 
 
 def write_code(preset: str, rules: HouseRules) -> str:
-    """Write rules as a link can carry them: what differs from the preset, and nothing else."""
+    """Write rules as a link can carry them: only the differences from the preset."""
     text = msgspec.json.encode(write_rules(preset, rules))
     return base64.urlsafe_b64encode(text).decode().rstrip("=")
 

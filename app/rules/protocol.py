@@ -18,7 +18,7 @@ from app.rules.hands import Hand
 from app.rules.rights import Verdict, is_stopped, may_exchange
 from app.rules.state import Effect, GameState, Step
 
-# What an effect marks in the column of its player.
+# The mark of an effect in the column of its player.
 MARKS: Mapping[EffectCode, tuple[MarkCode, ...]] = {
     "zeroes": ("zeroes",),
     "zeroed": ("zeroed",),
@@ -105,7 +105,7 @@ def _event_marks(states: Sequence[GameState], index: int) -> Iterator[Mark]:
 
 
 def _effect_marks(effect: Effect, index: int) -> Iterator[Mark]:
-    """The marks of an effect; whoever has no points to lose is not marked as zeroed."""
+    """The marks of an effect; a player without points to lose is not marked as zeroed."""
     for code in MARKS.get(effect.code, ()):
         if effect.player is not None and (code != "zeroed" or effect.points):
             yield Mark(effect.player, code, index, effect)
@@ -123,7 +123,7 @@ def _stop_code(states: Sequence[GameState], start: int, name: str) -> MarkCode:
 
 
 def _why_stopped(states: Sequence[GameState], place: int, name: str) -> tuple[int, Verdict]:
-    """The event that took a player to the exchange stop, and what is said of it at a place."""
+    """The event that took a player to the exchange stop, and its reason at a place."""
     limit, verdict = states[place].rules.exchange_stop, may_exchange(states[place], name)
     while place > 1 and limit is not None and _has(states[place - 1], name, limit):
         place -= 1
@@ -253,7 +253,7 @@ def _last_ahead(states: Sequence[GameState]) -> GameState:
 
 
 def _rows(index: int, states: Sequence[GameState], events: Sequence[Event]) -> list[Row]:
-    """The rows of one event: what nobody scored, and its effects, those of one kind in one row."""
+    """The rows of one event: a hand that nobody scored, and its effects, each kind in one row."""
     before, event, after = states[index], events[index], states[index + 1]
     rows = [_winnerless_row(index, before, event)] if isinstance(event, NoBestHand) else []
     scores = before.scores

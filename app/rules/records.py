@@ -1,4 +1,4 @@
-"""Totals and records: a person's figures over a time, and what is best among games at a table.
+"""Totals and records: a person's figures over a time, and the best among games at a table.
 
 They are read off the statistics of the games, so that a record is never of other figures than those
 of the years. Games come in the order in which they were played, and those without statistics, being
@@ -23,7 +23,7 @@ Figure = Callable[[SeatStatistics], int]
 
 # The best first.
 _RANKS = {hand: rank for rank, hand in reversed([*enumerate(Hand, start=1)])}
-# What is best in a game, and over an evening; the picture tells of the same figures.
+# The figures compared over games, and over evenings; the picture tells of the same ones.
 OF_GAME: Mapping[BestCode, Figure] = {
     "highest_win": attrgetter("ore"),
     "highest_score": attrgetter("score"),
@@ -63,7 +63,7 @@ class DatedGame(msgspec.Struct, frozen=True):
     seats: Sequence[SeatStatistics]
 
 
-# The games that one person sat in, in the order of play, and what they did there.
+# The games that one person sat in, in the order of play, and their statistics.
 Played = Sequence[tuple[DatedGame, SeatStatistics]]
 
 
@@ -290,7 +290,7 @@ def _highest(code: RecordCode, figure: Figure) -> Find:
 
 
 def _most(code: RecordCode, figure: Figure) -> Find:
-    """Find out whether something happened more often than ever before, whoever did it."""
+    """Find out whether something happened more often than ever before, by all together."""
 
     def total(games: Together) -> int:
         return sum(figure(seat) for game in games for seat in game)
@@ -316,7 +316,7 @@ def _wins_at_last(now: _Games, past: _Games) -> Iterator[GameRecord]:
 
 
 def _first(code: RecordCode, figure: Figure) -> Find:
-    """Find who did for the first time what they had not done in any game before."""
+    """Find the people who did something for the first time."""
 
     def find(now: _Games, past: _Games) -> Iterator[GameRecord]:
         for name in [*now.of]:

@@ -163,7 +163,7 @@ def leader(state: GameState) -> str:
 
 
 def absence(state: GameState, name: str) -> Verdict | None:
-    """The verdict for whoever does not play: after the game, out, or frozen in a tie-break."""
+    """The verdict for those who do not play: after the game, out, or frozen in a tie-break."""
     if state.over:
         return Verdict(False, "game_over")
     if name in state.playing:

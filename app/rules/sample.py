@@ -1,4 +1,4 @@
-"""A sample game: what house rules have to teach, played by the engine under these very rules.
+"""A sample game: lessons of house rules, played by the engine under these very rules.
 
 Each lesson is an intention, such as "somebody comes to the exchange stop", made into events that
 the rules accept. One that they do not have, or that does not come about, is left out. Between two
@@ -39,7 +39,7 @@ from app.rules.rights import (
 from app.rules.state import HAND_DUE, GameState, Setup, Step, first_step
 
 RARE = (Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS)
-# More than any real table plays on for; then what was intended does not come about.
+# More than any real table plays on for; then the intended lesson is left out.
 MOST_OUT_OF_SIGHT = 400
 
 Reached = Callable[[GameState], bool]
@@ -47,9 +47,9 @@ Wishes = Mapping[str, int]
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """One step of the sample game: what it shows, and the states before and after it.
+    """One step of the sample game: its lesson, and the states before and after it.
 
-    `event` is what is recorded, None where nothing is. `player` is whom it is about, `answer` the
+    `event` is the one recorded, None for none. `player` is whom it is about, `answer` the
     verdict on what that player asks.
     """
 
@@ -162,7 +162,7 @@ def _plain_hands(rules: HouseRules) -> list[Hand]:
 
 
 PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
-# In how many deals whoever has come to the target is to win.
+# The deals in which the player who has come to the target is to win.
 LAST_DEALS = 3
 
 

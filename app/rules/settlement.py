@@ -16,7 +16,7 @@ Currency = Literal["SEK", "EUR"]
 CURRENCIES: tuple[Currency, ...] = ("SEK", "EUR")
 USUAL: Currency = "SEK"
 
-# What cash is rounded to in shops: whole kronor in Sweden, five cents in Finland.
+# The unit that cash is rounded to in shops: whole kronor in Sweden, five cents in Finland.
 CASH: Mapping[Currency, int] = {"SEK": 100, "EUR": 5}
 
 
@@ -28,7 +28,7 @@ class Amount(msgspec.Struct, frozen=True):
 
 
 def round_to_cash(hundredths: int, currency: Currency) -> int:
-    """Round an amount to what can be paid in coins: up from the half, down below it."""
+    """Round an amount to coins: up from the half, down below it."""
     unit = CASH[currency]
     return (hundredths + unit // 2) // unit * unit
 
@@ -71,7 +71,7 @@ class Loss(msgspec.Struct, frozen=True):
 def losses(state: GameState) -> list[Loss]:
     """The payment of each loser of a game that is over, in seat order (reading 9).
 
-    Whoever stands above the winner pays nothing, and a game broken off as void has no losers.
+    A player who stands above the winner pays nothing, and a game broken off as void has no losers.
     """
     if not state.winners:
         return []

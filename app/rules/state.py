@@ -12,7 +12,7 @@ from app.rules.house import HouseRules
 
 
 class Step(StrEnum):
-    """The step: what the keeper records next."""
+    """The step that the keeper records next."""
 
     HAND_1 = "hand_1"
     HAND_2 = "hand_2"
@@ -46,9 +46,9 @@ class Seat(Immutable, frozen=True):
     """One player's standing.
 
     `declared` and `won` count the Chicagos bid and made in this game and not taken away since
-    (reading 19). `began` is the score when this deal began, with what
-    was corrected since the deal before (reading 21), `shows` what must be shown before it
-    is broken up, `scored_four` whether four of a kind was scored in this deal.
+    (reading 19). `began` is the score when this deal began, with corrections since the deal before
+    (reading 21), `shows` the hands to show before they are broken up, `scored_four` whether four of
+    a kind was scored in this deal.
     """
 
     name: str
@@ -167,7 +167,7 @@ def with_seat(state: GameState, name: str, **changes: object) -> GameState:
 
 
 def with_deal(state: GameState, **changes: object) -> GameState:
-    """Change what is known of the deal."""
+    """Change the deal's state."""
     return replace(state, deal=replace(state.deal, **changes))
 
 

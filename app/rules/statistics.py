@@ -66,7 +66,7 @@ class PairStatistics(msgspec.Struct, frozen=True):
     """One player's game against another: öre that the other paid (− the other way).
 
     `ahead` (or `behind`) is 1 for a winner of the game against one who lost it, otherwise for
-    whoever had more points.
+    the player with more points.
     """
 
     name: str
@@ -146,7 +146,7 @@ def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[Effec
 
 
 def _swing(name: str, deal: list[Transition]) -> int:
-    """The change of a score in one deal, in points, by what was played."""
+    """The change of a score in one deal, in points, corrections aside."""
     return sum(
         effect.points
         for _, after in deal

@@ -74,7 +74,7 @@ class Change(msgspec.Struct, frozen=True):
     """A change of a table, as somebody asks for it."""
 
     def make(self, now: Now) -> Proposal | None:
-        """Check it by the rules, and say what it comes to, None for nothing.
+        """Check it by the rules, and return its proposal; None where nothing changes.
 
         Raises NotAllowed, BadFile, NotFound.
         """
@@ -88,11 +88,11 @@ def commit(
 
     With a key that was accepted before nothing changes, and the table is as that left it. `at` is
     when the change was made where that was earlier. Raises NotFound, NoPen, KeyReused, Stale, and
-    what the rules say: NotAllowed, BadFile; then nothing has changed.
+    refusals by the rules: NotAllowed, BadFile; then nothing has changed.
     """
     with db.transaction() as connection:
         table = require_pen(connection, write)
-        # What was accepted before was asked of an older version.
+        # A repeated change was accepted at an older version.
         if key and write.seq != table.seq and (found := log.find_key(connection, table.id, key)):
             seq, request = found
             if request != key.request:
@@ -107,7 +107,7 @@ def commit(
 
 def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
     entries = tables.add_entries(now.table.entries, step.body, step.spare)
-    # What was played elsewhere may be older than the change before.
+    # An imported game may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
     moment = bound(at, last) if at else clock.now()
     row = ChangeRow(now.seq, step.kind, step.game, step.body, moment, None, entries)
@@ -121,7 +121,7 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
         table = find_access(now.connection, now.table.link, None)
         view = table_view.load_newest(now.connection, table)
     now.connection.newest[now.table.id] = view
-    # A game's figures follow it where it is over, or was; what is revised is the newest.
+    # A game's figures follow it where it is over, or was; a revised game is the newest.
     number = step.game or (view.number if step.settings else 0)
     over = now.view.state.over or view.state.over
     if number and (over or number < view.number):
@@ -130,7 +130,7 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
 
 
 def derive(connection: Connection, table_id: int) -> None:
-    """Let what is derived of a table's settings follow its log."""
+    """Derive a table's name, currency and people anew from its log."""
     starts = log.read_starts(connection, table_id)
     number = starts[-1].game
     folded = fold([starts[0], *log.read_game(connection, table_id, number)])

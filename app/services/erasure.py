@@ -2,7 +2,7 @@
 
 The rows go in one transaction, which adds 1 to `user_version`: a copy of them may still stand where
 SQLite has moved a row, or in the write-ahead log. With VACUUM and a checkpoint the files are free
-of it, and `user_version` is 0 again; what a crash keeps from that is made up for.
+of it, and `user_version` is 0 again; after a crash the next start does this.
 """
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own text alone
@@ -53,14 +53,14 @@ _RENAME = (
         WHERE table_id = :table AND kind = 'open' AND body ->> '$.name' <> ''""",
 )
 _GOING = "IN (SELECT value FROM json_each(:going))"
-# What was undone or redone, or taken back, is not there any more.
+# Changes undone, redone or taken back are gone.
 _DELETE_DANGLING = """DELETE FROM changes WHERE table_id = :table
     AND kind IN ('undo', 'redo', 'unpay') AND NOT EXISTS (SELECT 1 FROM changes AS other
         WHERE other.table_id = :table AND other.seq = CAST(changes.body AS INTEGER))"""
 _DELETE_BEFORE = (
     # That two names are one, once undone, keeps nobody here.
     "DELETE FROM changes WHERE table_id = :table AND kind = 'people' AND undone IS NOT NULL",
-    # As nothing is left of what was before, the table was opened with the oldest game.
+    # Nothing older is left, so the table opens with the oldest game.
     """UPDATE changes SET kind = 'open', body = json_set(body, '$.name', COALESCE((SELECT
             IIF(kind = 'open', body ->> '$.name', body ->> '$') FROM changes
             WHERE table_id = :table AND kind IN ('open', 'rename') AND undone IS NULL
@@ -68,7 +68,7 @@ _DELETE_BEFORE = (
         WHERE table_id = :table AND seq = :oldest""",
     f"""DELETE FROM changes WHERE table_id = :table
         AND (game {_GOING} OR game > :newest OR kind = 'pay' AND at < :bound)""",
-    # By what name somebody goes holds for the games that are left as well.
+    # Renamings hold for the games that are left as well.
     f"""UPDATE changes
         SET body = json_replace(body, '$.entries', json('[]'), '$.setup', json('{{}}'))
         WHERE table_id = :table AND kind = 'revise'
@@ -176,7 +176,7 @@ def _find_earlier(starts: Sequence[ChangeRow], before: date) -> list[int]:
 def delete_before(db: Database, write: Write, before: date) -> None:
     """Delete the games and payments of evenings before one, but never the newest game.
 
-    What was undone can no longer be redone, and the oldest game that is left is not undone.
+    Undone changes can no longer be redone, and the oldest game that is left cannot be undone.
     Raises NoPen, NotFound.
     """
     with _erasing(db, write, "erase") as (connection, table):
@@ -197,7 +197,7 @@ def delete_before(db: Database, write: Write, before: date) -> None:
 def _erasing(
     db: Database, write: Write, kind: ChangeKind | None = None
 ) -> Iterator[tuple[Connection, Access]]:
-    """A transaction, after which the files are cleared of what was erased.
+    """A transaction, after which erased content is cleared from the files.
 
     With a kind it is a version of the table, of which every page and every phone learns. Raises
     NoPen, NotFound.
@@ -215,12 +215,12 @@ def _erasing(
 
 
 def is_pending(db: Database) -> bool:
-    """Whether anything that was erased may still stand in a file."""
+    """Whether erased content may still stand in a file."""
     return db.connection.find_number(_PENDING) > 0
 
 
 def make_up(db: Database, attempts: int = 1) -> None:
-    """Clear the files of what was erased; where that cannot be done now, in the background."""
+    """Clear erased content from the files, in the background where it cannot be done now."""
     while not _try_to_clear(db):
         attempts -= 1
         if not attempts:

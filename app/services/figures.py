@@ -39,7 +39,7 @@ def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
     for seat in seat_statistics(states, game.events):
         row = msgspec.structs.asdict(seat)
         name, hands = row.pop("name"), row.pop("hands")
-        # Cut off at what the database sums.
+        # Cut off at the bound of the database's sums.
         row |= {key: max(-MOST, min(MOST, row[key])) for key in ("ore", "score", "biggest_swing")}
         figures[name] = of_game | row | hands
     return figures

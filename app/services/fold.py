@@ -21,7 +21,7 @@ from app.rules.state import Setup
 from app.store.log import ChangeRow
 
 Body = dict[str, Any]
-# What of a game is kept as it was, from one index up to another; or an event that is put in.
+# The entries of a game that are kept, from one index up to another.
 Kept = tuple[int, int]
 
 
@@ -59,7 +59,7 @@ class ReviseBody(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PersonBody(msgspec.Struct, frozen=True):
-    """That a person is the same as another, or stands for themselves again (None)."""
+    """A person merged with another, or split off again (None)."""
 
     person: int
     same_as: int | None
@@ -172,7 +172,7 @@ def _mend(game: GameLog, row: ChangeRow, entries: Sequence[Kept | Body]) -> None
 def _revise(table: Fold, row: ChangeRow) -> None:
     body = decode(row.body, ReviseBody)
     table.called |= body.called
-    # Of another game than those that are folded only the names matter.
+    # Of a game that is not folded here only the names matter.
     if (game := table.games.get(body.game)) is not None:
         game.body = replace(game.body, setup=body.setup, currency=body.currency)
         _mend(game, row, body.entries)
@@ -264,7 +264,7 @@ def read_numbers(body: Body, names: Mapping[int, str]) -> Event:
 
 
 def write_setup(setup: Setup, numbers: Mapping[str, int]) -> Body:
-    """Write what was agreed before the first deal, with numbers for names."""
+    """Write a game's setup, with numbers for names."""
     raw = write_game(Game(setup, ()))
     del raw["format"], raw["events"]
     return rename(raw, numbers)

@@ -1,6 +1,6 @@
 """Games out and in: as game files, one by one or many in a zip, never twice at the same table.
 
-What comes in is worked out first, others being served in between, and then written in one
+An import is worked out first, others being served in between, and then written in one
 transaction.
 """
 
@@ -145,7 +145,7 @@ def open_table(
 def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
     """Add games to a table, oldest first, and tell how many were new to it.
 
-    What was before can no longer be undone. Raises Busy, NoPen, NotFound, NotAllowed while a game
+    Changes of before can no longer be undone. Raises Busy, NoPen, NotFound, NotAllowed while a game
     is being played there and for files of games not over; then nothing is added.
     """
     _require_ended(db, write)
@@ -248,14 +248,14 @@ def _write_event(event: Event, numbers: Mapping[str, int]) -> tuple[Body, str]:
 
 MAX_GAMES, MAX_UNPACKED = 1000, 20_000_000
 # An archive may hold other files beside its games; its directory is read whole before they are
-# counted, so what it holds in all is counted first, by the mark that each entry there begins with.
+# counted, so its entries are counted first, by the mark that each entry there begins with.
 MAX_ENTRIES = 10 * MAX_GAMES
 _ENTRY_MARK = b"PK\x01\x02"
 # The other methods unpack a piece of an archive whole, however much comes of it.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # The part of an entry's header in a zip that is always there, in bytes.
 _LOCAL_HEADER = 30
-# What Python says of an archive that is broken, locked, or packed in a way it does not know.
+# Python's errors for an archive that is broken, locked, or packed in a way it does not know.
 _UNREADABLE = (
     zipfile.BadZipFile,
     EOFError,

@@ -1,4 +1,4 @@
-"""A table's ledger: what its games brought and cost, what was paid, and what is left to settle."""
+"""A table's ledger: payouts of its games, payments, and the debts left to settle."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def read_ledger(db: Database, link: str) -> Ledger:
 
 
 def settle(db: Database, link: str) -> dict[str, object]:
-    """Settle a table's ended games, by name and whatever was paid, as `chicago-settlement/1`.
+    """Settle a table's ended games by name, payments aside, as `chicago-settlement/1`.
 
     Raises NotFound.
     """
@@ -234,9 +234,9 @@ def _find_adjustments(
     lines: Iterable[LedgerLine],
     settlements: Iterable[Settlement],
 ) -> dict[int, list[Transfer]]:
-    """By game, who is to pay whom for what was mended after it was settled.
+    """Adjustments by game: who is to pay whom where a game was mended after it was settled.
 
-    Whatever had been settled in full, adjustments included, is settled: so payments are gone
+    A debt once settled in full, adjustments included, stays settled: so payments are gone
     through from the newest to that one. Only games that have changed since are replayed, each
     version once, so a long past costs little.
     """
@@ -285,7 +285,7 @@ class PersonResult(msgspec.Struct, frozen=True):
     """The öre that one person has won (+) or lost (−) over all evenings.
 
     `best` and `worst` are the evenings, of `evenings` in all, that brought them most and least, the
-    newest where there are several; `left` is what is still to be settled.
+    newest where there are several; `left` is still to be settled.
     """
 
     name: str
@@ -302,7 +302,7 @@ def list_evenings(ledger: Ledger) -> list[EveningResult]:
     staked = (line for line in ledger.lines if line.stake_ore and line.payout is not None)
     for day, lines in groupby(staked, attrgetter("evening")):
         sums = add_payouts(lines)
-        # Whoever came first to the table stands first.
+        # In the order in which people came to the table.
         amounts = {name: sums[name] for name in ledger.people.persons if name in sums}
         running = add_up([running, amounts])
         evenings.append(EveningResult(day, amounts, {name: running[name] for name in amounts}))
@@ -356,7 +356,7 @@ def _find_best(sums: Mapping[str, int]) -> list[str]:
 # there are, or let go.
 MoneyWay = Literal["swish", "cash", "other"]
 Method = Literal[MoneyWay, "written_off", "rounded"]
-# What anybody may pay in advance at once: a million kronor, or euros.
+# The most that anybody may pay in advance at once: a million kronor, or euros.
 MOST_IN_ADVANCE = 100_000_000
 
 
@@ -413,9 +413,9 @@ class PayAll(Settling, frozen=True):
 
 
 class PayInAdvance(Settling, frozen=True):
-    """One person gives another `ore` öre, whatever either of them owes.
+    """A payment of `ore` öre from one person to another, whether owed or not.
 
-    What is more than was owed is owed back, until games have used it up.
+    An overpayment is owed back, until games have used it up.
     """
 
     between: tuple[str, str]

@@ -128,7 +128,7 @@ def list_tables(
 ) -> list[PhoneTable]:
     """The tables of a phone that are here: of their links it knows which are put away.
 
-    Those come after all others; what has been deleted is passed over. `most` is how many are
+    Those come after all others; deleted ones are passed over. `most` is how many are
     wanted, None for all.
     """
     found: list[PhoneTable] = []

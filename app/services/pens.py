@@ -41,7 +41,7 @@ LINK_LIFETIME = timedelta(minutes=15)
 # Links that a table has at a time; an older one is as good as expired.
 MAX_LINKS = 100
 
-# What a link is worth: it gives one phone a pen, it has given it, it is too old, or it was revoked.
+# The state of a link: it gives one phone a pen, it has given it, it is too old, or it was revoked.
 # One that never was is told from a revoked one by nobody.
 LinkState = Literal["open", "used", "expired", "revoked"]
 
@@ -51,7 +51,7 @@ _DROP_OLDEST = """DELETE FROM pens WHERE id IN (SELECT id FROM pens WHERE table_
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """That a table has a recovery link: the day it was made, and the day it last gave a pen."""
+    """A table's recovery link: the day it was made, and the day it last gave a pen."""
 
     made_on: date
     used_on: date | None
@@ -77,7 +77,7 @@ def read_link_state(db: Database, table: Access, secret: str) -> LinkState:
 
 
 def take(db: Database, link: str, secret: str, pen: str) -> LinkState:
-    """Let a pen write, by a link with `secret`, which is used up; what it was worth.
+    """Let a pen write, by a link with `secret`, which is used up; the state that the link had.
 
     A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises
     NotFound.
@@ -162,7 +162,7 @@ def recover(db: Database, link: str, secret: str, pen: str) -> None:
         row = _find(connection, table, "recovery", secret)
         if not row:
             raise NoPen("no_pen")
-        # First this: whoever has a pen of before is told.
+        # First this, so that a phone with an old pen gets its notice.
         connection.table("pens").update(row["id"], {"used_at": now(), "unseen": 1})
         add_pen(connection, table.id, pen)
         connection.execute(_DROP_OLDEST, [table.id, "pen", tables.MAX_PENS])
@@ -203,7 +203,7 @@ REMEMBERED = timedelta(days=2)
 
 # As the database has it.
 Row = dict[str, Any]
-# What a transfer is to a phone: to be taken, this phone's own, taken by this phone or by another,
+# The state of a transfer for a phone: to be taken, its own, taken by this phone or by another,
 # too old; or there is none, or it was withdrawn, which nobody tells apart.
 TransferState = Literal["open", "own", "taken", "used", "expired", "gone"]
 
@@ -228,7 +228,7 @@ def make_transfer(
     language: str = "",
     instance: str = "",
 ) -> str:
-    """Make a secret that brings what the phone with a pen knows to another; the one before ends.
+    """Make the secret of a transfer from the phone with this pen; its transfer before ends.
 
     `tables` are its links, the last opened first, and whether each is put away.
     """
@@ -255,7 +255,7 @@ def is_open(db: Database, kind: TransferKind, pen: str | None) -> bool:
 
 
 def withdraw(db: Database, kind: TransferKind, pen: str) -> None:
-    """Let nobody take what the phone with a pen has made."""
+    """Revoke the transfer that the phone with a pen has made."""
     with db.transaction() as connection:
         where = "owner_hash = ? AND kind = ?"
         connection.table("transfers").delete_where(where, [hash_secret(pen), kind])
@@ -275,7 +275,7 @@ def read_transfer(db: Database, kind: TransferKind, secret: str, pen: str | None
 def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> TableTransfer:
     """Copy pens and rule sets to the phone with a pen; the links are for it to keep.
 
-    What it was to that phone: only one that was open has been taken now. The phone that took it
+    Returns its state for that phone: only an open one has been taken now. The phone that took it
     gets the links again.
     """
     with db.transaction() as connection:

@@ -39,7 +39,7 @@ class People(msgspec.Struct, frozen=True):
 
 
 def find_names(connection: Connection, table_id: int, folded: Fold) -> dict[int, str]:
-    """By which name everybody goes at a table, by number, as far as what is folded tells."""
+    """Everybody's name at a table by number, as far as the folded changes tell."""
     sql = "SELECT number, name FROM people WHERE table_id = ? ORDER BY number"
     texts = dict(connection.execute(sql, [table_id]).fetchall())
     return {number: texts[follow(folded.called, number)] for number in texts}

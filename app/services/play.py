@@ -100,7 +100,7 @@ class Record(Change, frozen=True):
             changes=changes,
         )
         body = to_json(write_numbers(event, numbers))
-        # Whoever is new here is among everybody's names from now on.
+        # A new player is among everybody's names from now on.
         known = numbers is view.numbers
         return Proposal("record", view.number, body, after if known else None, spare)
 
@@ -117,7 +117,7 @@ def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mappin
 
 
 class Mend(Change, frozen=True):
-    """Game `number` went like this instead; what was recorded before stays in the log.
+    """Game `number` went like this instead; the entries of before stay in the log.
 
     An int keeps the game's entry of that index, each greater than the one before; an event is put
     in at that place. Every entry stays in its deal, at its step, but those `moved`, by index.
@@ -155,9 +155,9 @@ class Mend(Change, frozen=True):
 
 
 def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
-    """Check the entries of a mended game, and keep the first where they are equal to what it was.
+    """Check the entries of a mended game, and keep the first ones that are as they were.
 
-    What stays further on is not kept twice: an entry put in before its equal is one more. Raises
+    An entry further on is not kept twice: one put in before its equal is one more. Raises
     BadFile for an index that is none, or is not greater than those before it.
     """
     last = -1
@@ -266,7 +266,7 @@ def _step_over(now: Now, kind: ChangeKind, row: ChangeRow) -> Proposal:
 class Start(Change, frozen=True):
     """The table's next game: same seats, stake and rules, the deal moves on.
 
-    Whoever joined the last one sits where they sat. `changes` holds what differs, as a game file
+    Players who joined the last one sit where they sat. `changes` holds what differs, as a game file
     writes it; `currency` is the table's from now on.
     """
 
@@ -329,10 +329,10 @@ REMEMBERED = timedelta(days=1)
 
 
 class IdempotentRequest(msgspec.Struct, frozen=True):
-    """A request that carries an idempotency key: whose key, and what it asks.
+    """A request with an idempotency key: its sender, the key, and its content.
 
     `sender` keeps one sender's keys apart from another's. It holds a secret in the clear where
-    there is one, so that nobody can guess from the database what was asked.
+    there is one, so that nobody can guess the request from the database.
     """
 
     sender: str
@@ -341,7 +341,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
 
     @property
     def hashes(self) -> Key:
-        """By what the database knows the key, and tells this request from others with it."""
+        """The hashes by which the database knows the key, and this request of all that carry it."""
         return Key(self._digest(b"", self.key), self._digest(b"", self.key, self.request))
 
     def derive(self, purpose: str, nonce: bytes, length: int) -> str:

@@ -157,7 +157,7 @@ def _joining(draft: Iterable[Entry]) -> list[str]:
 
 
 def _seat(seats: Sequence[str], began: Sequence[str], draft: Iterable[Entry]) -> list[Entry]:
-    """Let whoever joins sit down where these seats have them."""
+    """Let players who join sit down where these seats have them."""
     present, seated = set(began), list[Entry]()
     for entry in draft:
         event = entry.event

@@ -41,7 +41,7 @@ def list_rule_sets(db: Database, pen: str | None) -> list[RuleSet]:
 
 
 def save(db: Database, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
-    """Save rules under a name, in place of what it stood for.
+    """Save rules under a name, in place of those it had.
 
     Raises BadFile for a name that is none, or when the phone has too many.
     """
@@ -68,7 +68,7 @@ def _save(connection: Connection, owner_hash: str, name: str, text: str) -> None
 def copy(connection: Connection, from_hash: str, to_hash: str) -> None:
     """Copy the rule sets of one phone to another, each phone by the hash of its pen.
 
-    Nothing is written over: what has another's name there gets a number. A phone with as many as
+    Nothing is written over: a set whose name is taken there gets a number. A phone with as many as
     it may have gets no more.
     """
     known = read_texts(connection, to_hash)

@@ -45,7 +45,7 @@ class Merge(Change, frozen=True):
         games = people.find_seated(now.connection, now.table.id, unended)
         names, numbers = now.view.names, now.view.numbers
         for game, seated in sorted(games.items()):
-            # By whatever names they went.
+            # Under any of their names.
             both = [names[each] for each in seated if whose[names[each]] in (person, other)]
             if len({whose[name] for name in both}) > 1:
                 player, by = both[:2]

@@ -1,4 +1,4 @@
-"""The games of a table as they stand: what is shown of them, and what can be undone."""
+"""Views of a table: a game as it stands, its log, and the changes to undo or redo."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from app.store.database import Database
 from app.store.log import ChangeKind, ChangeRow
 
 MOST_GAMES = 2**31
-# What a game that was worked out takes, in bytes: about so much, and for each event with its state.
+# The size of a replayed game in bytes, about: its base, and for each event with its state.
 _GAME_BYTES, _EVENT_BYTES = 4000, 800
 
 
@@ -104,9 +104,9 @@ def read_view(db: Database, link: str, number: int | None = None) -> TableView:
 
 
 def read_view_at(connection: Connection, table: Access, seq: int) -> TableView:
-    """A table as it stood at version `seq`, with what was its newest game then.
+    """A table as it stood at version `seq`, with its newest game of then.
 
-    It says nothing of what could be undone then. Raises NotFound where that game was erased.
+    It has no undo or redo item. Raises NotFound where that game was erased.
     """
     for number in log.find_games_until(connection, table.id, seq):
         folded = fold(log.read_game(connection, table.id, number, seq))

@@ -71,7 +71,7 @@ class Write(msgspec.Struct, frozen=True):
     """A writer at a table, from a version of it.
 
     `link` and `pen` are the secrets in the clear; `seq` is the version the writer saw, None to
-    write on whatever is newest.
+    write on the newest.
     """
 
     link: str

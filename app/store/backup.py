@@ -66,7 +66,7 @@ def _require_other_file(database: Path, file: Path) -> None:
 def _copy(source: Path, target: Path) -> Iterator[Path]:
     """A checked copy of a database, on disk, in the folder of the file it is to become.
 
-    Raises DatabaseRefused, as does what cannot be done to files while it is there.
+    Raises DatabaseRefused, also for errors of files while it is there.
     """
     try:
         if not source.exists():
@@ -90,7 +90,7 @@ def _copy(source: Path, target: Path) -> Iterator[Path]:
 
 
 def _copy_pages(source: Path, copy: Path) -> None:
-    """Copy the pages of one moment by SQLite's online backup, and check what has come.
+    """Copy the pages of one moment by SQLite's online backup, and check the copy.
 
     Raises DatabaseRefused for a copy that is damaged, not ours or too new.
     """

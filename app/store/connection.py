@@ -1,4 +1,4 @@
-"""The connection to the database file, and what becomes of what is written by it."""
+"""The connection to the database file, its settings and its errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlite_utils.utils import sqlite3
 
 # SQLite itself waits so long for another process, and nobody else is served meanwhile.
 BUSY_SECONDS = 0.005
-# Of tables that were worked out, so much is kept.
+# The size of the cache of views.
 MAX_BYTES = 64_000_000
 RETRY_SECONDS = 0.01
 
@@ -32,7 +32,7 @@ def connect(path: Path, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Raise every error of SQLite that means it as DatabaseUnavailable."""
+    """Raise DatabaseUnavailable for every error of SQLite that means it."""
     try:
         yield
     except sqlite3.Error as error:
@@ -63,7 +63,7 @@ class Connection(Database):
     """The connection to the database file; every commit waits until it is on disk.
 
     `versions` holds the new version of each table that the transaction at hand changes, 0 for one
-    that it deletes; `newest` what was worked out of some tables, each at a version of it.
+    that it deletes; `newest` caches views of some tables, each at a version of it.
     """
 
     def __init__(self, path: Path, wait: float) -> None:
@@ -74,7 +74,7 @@ class Connection(Database):
             retry_while_busy(lambda: raw.execute("PRAGMA journal_mode=WAL"), wait)
             # Only with a first look at it there is a log.
             raw.execute("SELECT 1 FROM sqlite_master").fetchone()
-            # What is deleted is overwritten where it stood, and is in no file besides.
+            # Deleted content is overwritten where it stood, and is in no file besides.
             raw.executescript(
                 """PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
                 PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY"""
@@ -91,13 +91,13 @@ class Connection(Database):
         return int(self.execute(sql, values).fetchone()[0])
 
     def forget_changed(self) -> None:
-        """Forget what was worked out of the tables that this transaction has changed."""
+        """Drop the cached views of the tables that this transaction has changed."""
         for table_id in self.versions:
             self.newest.pop(table_id, None)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """A part of a transaction: what is done within, and only that, is undone if it fails."""
+        """A savepoint: a part of a transaction that alone is rolled back if it fails."""
         versions = dict(self.versions)
         try:
             with self.atomic():
@@ -125,7 +125,7 @@ RefusedDatabase = Literal[
     "missing",
 ]
 
-# SQLite's result codes (https://sqlite.org/rescode.html) for what is not a mistake of ours:
+# SQLite's result codes (https://sqlite.org/rescode.html) for errors that are not ours:
 # PERM, BUSY, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB.
 _UNAVAILABLE = frozenset({3, 5, 7, 8, 10, 11, 13, 14, 15, 26})
 # An extended result code has the plain one in its lowest byte.
@@ -151,7 +151,7 @@ class DatabaseRefused(DatabaseUnavailable):
 
 
 def find_reason(error: BaseException) -> str | None:
-    """Why the database is unavailable, if that is what an error says, as a line for the log."""
+    """The reason why the database is unavailable, if an error means that, for the log."""
     known = isinstance(error, DatabaseUnavailable)
     if known or getattr(error, "sqlite_errorcode", 0) & _PLAIN in _UNAVAILABLE:
         return str(error)

@@ -32,7 +32,7 @@ class Database:
 
     All requests share it, so nothing may let another one go on (sleep, or wait for the network)
     within a transaction or a snapshot. Whatever keeps the database from being used is raised as
-    DatabaseUnavailable, and what was to be changed is not.
+    DatabaseUnavailable, and nothing is changed.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -95,7 +95,7 @@ class Database:
     def _require_same_files(self) -> None:
         """Refuse to go on with a file that has been removed or replaced.
 
-        What is written to it would be gone with the connection. Raises DatabaseUnavailable.
+        Its content would be gone with the connection. Raises DatabaseUnavailable.
         """
         for path, identity in self._identities.items():
             if identity is None or _identify(path) != identity:
@@ -138,7 +138,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """Read several things as they were at one moment, whatever another process writes.
+        """Read at one moment of the database, while another process may write.
 
         Raises DatabaseUnavailable.
         """
@@ -154,9 +154,9 @@ class Database:
                 connection.rollback()
 
     def vacuum(self) -> bool:
-        """Write the whole file anew, without what was deleted, and empty the log.
+        """Write the whole file anew, without deleted content, and empty the log.
 
-        Everybody waits for it. False where somebody else reads what was before. Raises
+        Everybody waits for it. False where somebody else still reads older content. Raises
         DatabaseUnavailable.
         """
         # While the log cannot be emptied it would only grow by another copy of the database.
@@ -174,7 +174,7 @@ class Database:
     def truncate_log(self) -> bool:
         """Move the write-ahead log into the database and empty it.
 
-        False where somebody else reads what was before. Raises DatabaseUnavailable.
+        False where somebody else still reads older content. Raises DatabaseUnavailable.
         """
         with translated_errors():
             sql = "PRAGMA wal_checkpoint(TRUNCATE)"
@@ -190,7 +190,7 @@ class Database:
 
 
 def _identify(path: Path) -> tuple[int, int] | None:
-    """Return what tells a file from another one of its name; None when there is none."""
+    """The identity of a file, which another one of its name does not have; None for none."""
     try:
         status = path.stat()
     except OSError:

@@ -16,7 +16,7 @@ from app.store.schema import migrations
 OWNER_ONLY = 0o600
 FOLDER_OF_OWNER = 0o700
 _OTHERS = 0o077
-# What SQLite keeps beside a database, and this server's lock.
+# The files that SQLite keeps beside a database, and this server's lock.
 WRITE_AHEAD_LOG = "-wal"
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
 LOCK = ".lock"
@@ -56,7 +56,7 @@ def make_folder(path: Path) -> None:
 
 
 def synchronize(path: Path) -> None:
-    """Wait until a file, or what a folder holds, is on disk (fsync)."""
+    """Wait until a file, or a folder's content, is on disk (fsync)."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,7 +1,7 @@
 """The log of a table: one row a change, which is one version of the table.
 
 A row never changes but for `undone`, the version at which it was undone. Undo and redo are rows
-too, so that the rows up to a version tell what counted then. Erasing rewrites or deletes rows.
+too, so that the rows up to a version tell which counted then. Erasing rewrites or deletes rows.
 """
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 
 from app.store.connection import Connection
 
-# `game` is 0 for what belongs to no game alone. `import` is a game that was played elsewhere; at a
+# `game` is 0 for a change of no one game. `import` is a game that was played elsewhere; at a
 # version of `pens` or `forget` nothing was recorded.
 ChangeKind = Literal[
     "open",
@@ -97,7 +97,7 @@ def mark_again(connection: Connection, table_id: int, seqs: Iterable[int]) -> No
 
 
 def find_key(connection: Connection, table_id: int, key: Key) -> tuple[int, bytes] | None:
-    """The version at which a change with this key was accepted, and what it asked."""
+    """The version at which a change with this key was accepted, and its request."""
     sql = "SELECT seq, request FROM changes WHERE table_id = ? AND key = ?"
     found: tuple[int, bytes] | None = connection.execute(sql, [table_id, key.key]).fetchone()
     return found
@@ -111,7 +111,7 @@ def find_done(connection: Connection, table_id: int) -> ChangeRow | None:
 
 def find_undone(connection: Connection, table_id: int) -> ChangeRow | None:
     """The change that redo brings next: none once something new was recorded."""
-    # What can be redone came after all that counts.
+    # A change to redo came after all that count.
     where = f"""table_id = ?1 AND seq > ({_NEWEST}) AND undone >
         (SELECT seq FROM changes WHERE table_id = ?1 AND {_NEW} ORDER BY seq DESC LIMIT 1)
         ORDER BY undone DESC LIMIT 1"""
@@ -138,7 +138,7 @@ def read_all_of_game(connection: Connection, table_id: int, number: int) -> list
 
 
 def find_newest_new(connection: Connection, table_id: int) -> int:
-    """The version at which something new was recorded last: what was undone by then stays so."""
+    """The version of the last new change: one that was undone by then stays so."""
     sql = f"SELECT MAX(seq) FROM changes WHERE table_id = ? AND {_NEW}"
     return connection.find_number(sql, table_id)
 

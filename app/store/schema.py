@@ -1,4 +1,4 @@
-"""The schema: a table's log, and what is derived from it or kept beside it."""
+"""The schema: a table's log, and the tables derived from it or kept beside it."""
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 

@@ -43,7 +43,7 @@ def register(app: Flask) -> None:
 
 
 def error_page(error: HTTPException) -> AnyResponse:
-    """The page that says why a request failed; what only leads on leads on."""
+    """The page that says why a request failed; a redirect passes."""
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return error.get_response()
     status = HTTPStatus(error.code)

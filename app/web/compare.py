@@ -36,7 +36,7 @@ class HandEntry(msgspec.Struct, frozen=True):
     """The hands entered so far, in the order they were added.
 
     `turn` is whose hand is being filled by taps; it is None while the hands are being typed,
-    and then `texts` holds what stands in their fields. `error` is what was wrong, if anything;
+    and then `texts` holds the content of their fields. `error` is the fault, if any;
     `new_deck` is False where the cards a phone shows for tapping are still the right ones.
     """
 
@@ -101,7 +101,7 @@ def _read_hands(form: FormData, names: Mapping[str, str]) -> HandEntry:
     """The hands that a form holds, after the tap that sent it.
 
     `who` and `cards` stand for every hand in turn, `turn` and `card` for the one being filled;
-    `fill`, `drop` and `mode` are what else can be tapped. Players go by their seats: `names` are
+    `fill`, `drop` and `mode` are the other buttons. Players go by their seats: `names` are
     theirs who play; who has left the game since is left out.
     """
     pairs = zip(form.getlist("who"), form.getlist("cards"), strict=False)

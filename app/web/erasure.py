@@ -1,4 +1,4 @@
-"""Forgetting, in two steps: first what will go is said, then it goes."""
+"""The pages of erasure, in two steps: a preview of the loss, then the erasure."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
 
 @bp.get("")
 def page(link: str) -> Response:
-    """The page to erase a name, what is old, or the table."""
+    """The page to erase a name, old games, or the table."""
     return _render_form(link)
 
 
 @bp.post("")
 def forget(link: str) -> AnyResponse:
-    """Say what will go; and when that has been read, let it go."""
+    """Show what will be lost; erase once that is confirmed."""
     sure = "sure" in request.form
     outcome = attempt(lambda: _forget(context.db(), read_write()) if sure else _preview(link))
     if isinstance(outcome, Refusal):
@@ -75,7 +75,7 @@ def _preview(link: str) -> str:
 
 
 def _forget(db: Database, write: Write) -> AnyResponse:
-    """Let go what was named. Raises BadFile, NotAllowed, NoPen."""
+    """Erase as confirmed. Raises BadFile, NotAllowed, NoPen."""
     _, page = context.language().gettext, url_for("erasure.page", link=write.link)
     match request.form.get("what"):
         case "name":
@@ -100,7 +100,7 @@ def _forget(db: Database, write: Write) -> AnyResponse:
 
 
 def _is_pending() -> bool:
-    """Whether anything that was erased may still be on the disk."""
+    """Whether erased content may still be on the disk."""
     return erasure.is_pending(context.db())
 
 

@@ -37,7 +37,7 @@ from app.services.ledger import Ledger
 from app.web.templates import render
 
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
-# What a spreadsheet would take for a formula when it opens a cell that begins so.
+# A cell that begins so is a formula to a spreadsheet.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 Rows = Iterator[list[str]]

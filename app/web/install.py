@@ -1,7 +1,7 @@
 """On an iPhone's home screen: the app is put there with an address that opens it as it was.
 
 WebKit gives an app on the home screen cookies of its own, so that it would begin empty and only
-read. Its start address holds a secret that brings along what the browser has, at the first start:
+read. Its start address holds a secret that imports the browser's tables at the first start:
 docs/decisions/0007-installed-on-an-iphone.md.
 """
 
@@ -44,7 +44,7 @@ def prepare() -> AnyResponse:
 def start(secret: str) -> AnyResponse:
     """The start page of a home screen: in the browser the steps, in the app the transfer.
 
-    At every later start it is the start page. Whatever looks at it uses nothing up.
+    At every later start it is the start page. A preview uses nothing up.
     """
     found = pens.read_transfer(context.db(), KIND, secret, cookies.pen())
     if found.state == "own":
@@ -69,7 +69,7 @@ def take(secret: str) -> AnyResponse:
 def manifest(secret: str) -> Response:
     """The app as it is put on the home screen from the page with the steps.
 
-    WebKit asks for it without cookies, and keeps what it got for as long as it may.
+    WebKit asks for it without cookies, and keeps the answer for as long as it may.
     """
     found = pens.read_transfer(context.db(), KIND, secret, None)
     if found.state == "gone":

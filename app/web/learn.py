@@ -53,7 +53,7 @@ def find_guide(preset: str, link: str) -> Guide:
 @bp.get("/how/<preset>")
 @bp.get("/t/<link>/how")
 def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
-    """How to play at a table, or by published rules: a new table's where none are named."""
+    """The guide by a table's rules, or by published ones: a new table's where none are named."""
     guide, language = find_guide(preset, link), context.language()
     others = [] if link else [key for key in PRESETS if key != preset]
     return render(

@@ -40,7 +40,7 @@ class OnlyHere(Struct, frozen=True):
 
     @property
     def urgency(self) -> Urgency:
-        """The urgency of what waits by its age."""
+        """The urgency of waiting changes by their age."""
         age = datetime.now(UTC) - datetime.fromisoformat(self.since)
         return "minutes" if age < HOURS else "hours" if age < DAYS else "days"
 

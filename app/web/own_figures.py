@@ -1,4 +1,4 @@
-"""The figures of whoever a phone says it is at its tables, over all of them."""
+"""The owner's figures over all tables of a phone."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ PYTHON = {"pyodide.mjs": "{ loadPyodide }", "pyodide.asm.mjs": "createPyodideMod
 
 @bp.get("/worker.js")
 def worker() -> AnyResponse:
-    """The service worker, for what lies below its address; with `kit` it has the bundle to start.
+    """The service worker, for the addresses below its own; with `kit` it starts the bundle.
 
     404 where there is none: the phone keeps the worker that it has.
     """
@@ -170,7 +170,7 @@ def language() -> AnyResponse:
 
 @bp.post("/http")
 def know_of_http() -> AnyResponse:
-    """Be told no more of what a phone goes without where there is no HTTPS."""
+    """Hide the notice that without HTTPS some features are missing."""
     cookies.note_told_of_http()
     return _lead_back()
 

@@ -45,7 +45,7 @@ def sample(preset: str = "", link: str = "", number: int = 1) -> AnyResponse:
     if not 1 <= number <= last:
         return redirect_to(f"{guide.sample}/{last}")
     lesson = lessons[number - 1]
-    # What ends a deal is told of that deal, whoever deals the next.
+    # An event that ends a deal belongs to that deal, not to the next.
     moment = lesson.after if lesson.code == "later" else lesson.before
     dealer = "" if lesson.after.over else moment.deal.dealer
     heads = scoreboard(lesson.after)

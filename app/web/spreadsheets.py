@@ -1,6 +1,6 @@
 """A table's evenings, games and figures as files for a spreadsheet, as the ledger is one.
 
-A column for each person; what is not there leaves its cell empty. A server has these, and no phone
+A column for each person; a missing value leaves its cell empty. A server has these, and no phone
 by itself.
 """
 
@@ -46,7 +46,7 @@ def games(link: str) -> Response:
 def years(link: str) -> Response:
     """Everybody's figures between the months that the address names, all of them without any."""
     months, faults = read_months()
-    if faults:  # the page says what a month is
+    if faults:  # the page explains the format
         query = urlencode({name: request.args.get(name, "") for name in NAMES})
         return make_response(redirect_to(f"{url_for('statistics.page', link=link)}?{query}"))
     figures = read_statistics(context.db(), context.access().id, months)
@@ -54,7 +54,7 @@ def years(link: str) -> Response:
 
 
 def _write_evenings(ledger: Ledger, language: Language) -> Rows:
-    """A row for each evening: what it brought each person, then what that makes all in all."""
+    """A row for each evening: each person's win or loss, then the running totals."""
     _, persons, unit = language.gettext, ledger.people.persons, WORDS[ledger.currency].unit
     all_in_all = [f"{name}, {_('all in all')}" for name in persons]
     yield [f"{_('Date')} ({unit})", *map(plain_text, persons), *map(plain_text, all_in_all)]
@@ -64,7 +64,7 @@ def _write_evenings(ledger: Ledger, language: Language) -> Rows:
 
 
 def _write_games(ledger: Ledger, language: Language) -> Rows:
-    """A row for each game: how it ended, each person's points, then what it brought them."""
+    """A row for each game: its end, each person's points, then each person's win or loss."""
     _, persons, unit = language.gettext, ledger.people.persons, WORDS[ledger.currency].unit
     names = [f"{name}, {what}" for what in (_("points"), unit) for name in persons]
     heads = [_("Date"), _("Game"), _("Players"), _("Winner"), _("How it ended")]

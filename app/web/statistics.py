@@ -30,7 +30,7 @@ MOST_SEATS = 160
 
 
 def _draw_years(figures: Statistics) -> Curve | None:
-    """Draw what those who played most won: öre where there was a stake, else games.
+    """Draw the wins of those who played most: öre where there was a stake, else games.
 
     Points are not added up over the years. Many games go by month, which is written as the page
     writes months. None where there is only one evening.
@@ -71,7 +71,7 @@ _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 def read_months() -> tuple[Months, dict[str, str]]:
-    """The months, whichever was named first, open where none was; and what is wrong, by field.
+    """The months in order, open where none was given; and the faults, by field.
 
     Where anything is, the months are ALWAYS.
     """
@@ -86,7 +86,7 @@ def read_months() -> tuple[Months, dict[str, str]]:
 
 
 def tell_months(fields: Iterable[str]) -> dict[str, str]:
-    """How a month is written, said at each of these fields."""
+    """The format of a month as the message at each of these fields."""
     return dict.fromkeys(fields, context.language().gettext("A month is written as 2026-10."))
 
 
@@ -112,7 +112,7 @@ def _share(part: float, most: float) -> float:
 
 
 def _draw_both_ways(lost: float, won: float, most: float) -> tuple[Bar, Bar]:
-    """Draw bars from the middle, what was lost to the left and what was won to the right."""
+    """Draw bars from the middle, losses to the left and wins to the right."""
     left, right = _share(lost, most) / 2, _share(won, most) / 2
     return Bar(50 - left, left, "lost"), Bar(50, right, "won")
 
@@ -132,7 +132,7 @@ def _hands_per_game(person: PersonStatistics) -> float:
 
 
 class Column(NamedTuple):
-    """A column of figures; `value` is what people are ranked by, the most first."""
+    """A column of figures; people are ranked by `value`, the most first."""
 
     heading: str
     kind: Literal["number", "share", "tenths", "money", "amount", "streak"]
@@ -156,7 +156,7 @@ class FigureTable(msgspec.Struct, frozen=True):
     both_ways: bool = False
 
     def bars(self, person: PersonStatistics, people: People) -> tuple[Bar, Bar]:
-        """Draw a person's bars, where the longest of all people's fills what there is."""
+        """Draw a person's bars; the longest of all people's fills the width."""
         most = max(max(self.lengths(each)) for each in people)
         one, other = self.lengths(person)
         if self.both_ways:
@@ -252,7 +252,7 @@ _OTHERS = (
 )
 
 
-# What is told of one person alone.
+# The figures of one person alone.
 COUNTS = {
     N_("Chicagos said"): "chicagos_said",
     N_("Chicagos made"): "chicagos_made",

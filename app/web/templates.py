@@ -160,7 +160,7 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["ngettext"] = _ngettext
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
-    # What stands before our addresses: nothing, where the host is not shared.
+    # The path before our addresses: none, where the host is not shared.
     app.jinja_env.globals["root"] = context.prefix
     app.jinja_env.globals["mark_words"] = notices.MARKS
     app.jinja_env.globals["currencies"] = currencies.WORDS

@@ -20,7 +20,7 @@ from app.web.templates import render
 bp = Blueprint("transfers", __name__, url_prefix="/transfer")
 
 KIND: TransferKind = "phone"
-# The path of a link, wherever it stands in what was pasted.
+# The path of a link, anywhere in a pasted text.
 _LINK = re.compile(r"/transfer/((?:[a-z0-9]{1,8}\.)?[\w-]{43})(?![\w-])", re.ASCII)
 
 
@@ -66,7 +66,7 @@ def find() -> AnyResponse:
 
 @bp.get("/<secret>")
 def offer(secret: str) -> Response:
-    """Ask whether the tables are to come here; whatever looks at a link uses nothing up."""
+    """Ask whether the tables are to come here; a preview of the link uses nothing up."""
     found = pens.read_transfer(context.db(), KIND, secret, cookies.pen())
     if found.state == "open":
         # Here already, so that an answer that is lost on its way costs nothing.
@@ -97,7 +97,7 @@ def _list_tables() -> tuple[list[PhoneTable], dict[str, bool]]:
 
 
 def take_here(kind: TransferKind, secret: str, leads_to: str, *, home: bool = False) -> AnyResponse:
-    """Let what a transfer holds come to this phone, and lead on; or say why it cannot.
+    """Take a transfer to this phone, and lead on; or say why it cannot be taken.
 
     `home` as in `render_offer`.
     """
@@ -116,7 +116,7 @@ def take_here(kind: TransferKind, secret: str, leads_to: str, *, home: bool = Fa
 
 
 def render_offer(found: TableTransfer, *, home: bool = False) -> Response:
-    """The page of a link: what a tap would bring, or why the link brings nothing.
+    """The page of a link: the tables that a tap would bring, or why the link brings nothing.
 
     `home` is whether it is opened by a home screen.
     """

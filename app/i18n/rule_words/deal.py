@@ -1,4 +1,4 @@
-"""The deal and its exchanges, the exchange stop, and what is agreed before the first deal."""
+"""The deal and its exchanges, the exchange stop, and the setup before the first deal."""
 
 from __future__ import annotations
 

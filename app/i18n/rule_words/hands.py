@@ -1,4 +1,4 @@
-"""The hands: what they give, who wins when two are equal, and what a zeroing does."""
+"""The hands: their points, the winner of two equal ones, and zeroing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evening: won and lost game by game, what is left to settle, and what has been paid."""
+"""The evening: won and lost game by game, the debts left to settle, and the payments."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
 class Evening(msgspec.Struct, frozen=True):
     """One evening of a table, its settlements newest first.
 
-    `totals` are öre by person where `money` says so, else points; whoever came first to the table
+    `totals` are öre by person where `money` says so, else points; who came first to the table
     stands first. `carried_over` is whether something was left from earlier evenings; `balances` are
-    what each person had to settle before, won or lost tonight, and paid.
+    each person's debt of before, won or lost tonight, and payments.
     """
 
     day: date
@@ -87,7 +87,7 @@ class Evening(msgspec.Struct, frozen=True):
 
 
 def summarize(ledger: Ledger, day: date) -> Evening:
-    """Sum up what a table's people won, lost and paid on one evening."""
+    """Sum up the wins, losses and payments of one evening."""
     lines = tuple(line for line in ledger.lines if line.evening == day and line.begun)
     settlements = tuple(each for each in ledger.settlements if each.evening == day)
     money = any(line.stake_ore for line in lines)
@@ -126,14 +126,14 @@ MOST_OTHERS = 8
 @bp.get("/evening")
 @cache_page()
 def newest(link: str) -> Response:
-    """The newest evening, with what is left to settle."""
+    """The newest evening, with the debts left to settle."""
     return _render_newest(link)
 
 
 @bp.get("/evening/<day>")
 @cache_page()
 def earlier(link: str, day: str) -> Response:
-    """An evening of the past: what was won, lost and paid."""
+    """An evening of the past, with its wins, losses and payments."""
     now = ledger.read_ledger(context.db(), link)
     if day not in [evening.isoformat() for evening in now.evenings]:
         raise NotFound
@@ -178,7 +178,7 @@ def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
 
 
 def view_evening(now: Ledger, day: date) -> dict[str, object]:
-    """What the templates show of an evening; what is left to settle stands on the newest."""
+    """The values of an evening's templates; debts left to settle stand on the newest."""
     evening, newest = summarize(now, day), day == now.evenings[-1]
     others = [other for other in now.evenings[::-1] if other != day]
     winners = ledger.find_winners(now.lines)

@@ -138,7 +138,7 @@ def pay_in_advance(link: str) -> AnyResponse:
     def read() -> PayInAdvance:
         payer, payee = (read_field(each, partial(_read_person, now.people, each)) for each in WHO)
         ore, way = read_field(AMOUNT, _read_amount), read_way(WAYS)
-        if payer == payee:  # Of the two whoever is named last is at fault.
+        if payer == payee:  # The fault belongs to the second of the two fields.
             raise BadField(PAYEE, NotAllowed("pays_oneself", player=payer))
         return PayInAdvance((payer, payee), way, ore)
 

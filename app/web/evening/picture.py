@@ -66,7 +66,7 @@ def page(link: str, number: int | None = None, day: str | None = None) -> Respon
 @bp.get("/evening/<day>/picture.svg")
 @cache_page()
 def drawn(link: str, number: int | None = None, day: str | None = None) -> Response:
-    """That picture as SVG."""
+    """The picture as SVG."""
     return Response(draw(link, number, day), mimetype="image/svg+xml")
 
 
@@ -155,7 +155,7 @@ def _tell_game(link: str, number: int, in_full: bool) -> Story:
     evening = evening_of(view.begun_at)
     highlights = statistics.read_highlights(context.db(), context.access().id, evening, number)
     end, stake = result(view.state), view.state.setup.stake_ore
-    # What older games brought may long be paid.
+    # Older games may long be paid.
     newest, left = number == view.games, list[Transfer]()
     if newest:
         left = ledger.read_ledger(context.db(), link).transfers

@@ -38,7 +38,7 @@ class RuleEdit(msgspec.Struct, frozen=True):
     """The form as it stands.
 
     `before` brings back rules that a button has replaced, `opened` is the rule to show next,
-    `message` says what a button has done, and `name_fault` why a name will not do.
+    `message` is the result of a button, `name_fault` the reason why a name will not do.
     """
 
     base: StartingPoint
@@ -97,9 +97,9 @@ def read_link(code: str) -> tuple[str, HouseRules]:
     return read_code(code)
 
 
-def act(edit: RuleEdit, what: str, which: str, view: TableView | None) -> RuleEdit:
+def act(edit: RuleEdit, action: str, which: str, view: TableView | None) -> RuleEdit:
     """The form after a button."""
-    return _ACTIONS[what](edit, which, view) if what in _ACTIONS else edit
+    return _ACTIONS[action](edit, which, view) if action in _ACTIONS else edit
 
 
 def _reset(edit: RuleEdit, field: str, view: TableView | None) -> RuleEdit:
@@ -138,7 +138,7 @@ def _use_scale(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
 
 @rate_limit(NEW_TABLES)
 def _save(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
-    """Keep the rules on this phone; from now on they are what one started from."""
+    """Keep the rules on this phone; later changes are shown against them."""
     if edit.faults:
         return edit
     name, preset = request.form.get("name", ""), edit.base.preset

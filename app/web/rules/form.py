@@ -1,4 +1,4 @@
-"""The form for house rules: rules into what a form holds, and what was sent back into rules."""
+"""The form for house rules: rules into values of fields, and a sent form back into rules."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def fill_form(rules: HouseRules) -> FilledValues:
 def origin_of(key: str, preset: str, rules: HouseRules) -> str:
     """The version of the form and a fingerprint of the rules one begins with: `5be03a71-0c9d22f4`.
 
-    What a phone keeps of an unfinished form is for one origin.
+    A phone keeps an unfinished form for one origin.
     """
     return f"{_version()}-{_fingerprint(f'{key} {write_code(preset, rules)}')}"
 
@@ -122,8 +122,8 @@ def with_scale(rules: HouseRules, number: int) -> HouseRules:
 
 def pressed_button(form: FormValues) -> tuple[str, str]:
     """The action of the button that was pressed, and its rule, scale or set."""
-    what, _, which = first_value(form, "do").partition(":")
-    return what, which
+    action, _, which = first_value(form, "do").partition(":")
+    return action, which
 
 
 # Each by the name of its control, with its words where they are not those of the whole rule.
@@ -137,7 +137,7 @@ LEADING: Mapping[str, str] = {
 
 
 class LeadingRule(msgspec.Struct, frozen=True):
-    """A line of the form: a rule, or what a rule says of one hand; `was` where it is changed."""
+    """A line of the form: a rule, or its value for one hand; `was` where it is changed."""
 
     field: str
     control: Choices | WholeNumber

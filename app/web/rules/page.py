@@ -27,7 +27,7 @@ from app.web.templates import render
 
 
 def is_low_hand(member: object) -> bool:
-    """Whether this is a hand that gives points at most tables, and does nothing else."""
+    """Whether a hand gives points at most tables, and has no other effect."""
     order = list(Hand)
     return isinstance(member, Hand) and order.index(member) < order.index(Hand.FOUR_OF_A_KIND)
 

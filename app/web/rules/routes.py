@@ -54,7 +54,7 @@ from app.web.templates import render
 bp = Blueprint("rules", __name__)
 
 STALE = N_("Somebody else was first. This is the table now.")
-# The form says at each rule what could not be read.
+# The form shows the fault at each rule.
 UNREADABLE = Refusal("")
 
 
@@ -144,14 +144,14 @@ def _press(view: TableView | None, use: Callable[[RuleEdit], AnyResponse]) -> An
 def _act(
     edit: RuleEdit, view: TableView | None, use: Callable[[RuleEdit], AnyResponse]
 ) -> RuleEdit | AnyResponse:
-    """Do what the button says. Raises what changing the table raises."""
-    what, which = pressed_button(_sent())
-    if what == "use" and not edit.faults:
+    """Carry out the button's action. Raises as a change of the table does."""
+    action, which = pressed_button(_sent())
+    if action == "use" and not edit.faults:
         return use(edit)
-    if what == "words" and not edit.faults:
+    if action == "words" and not edit.faults:
         code = write_code(edit.base.preset, edit.rules)
         return redirect_to(url_for("rule_page.link_rules", code=code))
-    return act(edit, what, which, view)
+    return act(edit, action, which, view)
 
 
 def _sent() -> dict[str, list[str]]:
@@ -161,7 +161,7 @@ def _sent() -> dict[str, list[str]]:
 def _render_form(
     edit: RuleEdit, view: TableView | None, refusal: Refusal | None = None
 ) -> AnyResponse:
-    """The form: the whole page, or what htmx swaps."""
+    """The form: the whole page, or the part that htmx swaps."""
     saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
     sent = _sent()
     return render(
@@ -205,7 +205,7 @@ def _origin(edit: RuleEdit) -> str:
 
 
 def _changes(edit: RuleEdit, language: Language) -> dict[str, tuple[str, str]]:
-    """The changed rules, each with what it is now and what it was."""
+    """The changed rules, each with its value now and before."""
 
     def text(field: str, rules: HouseRules, other: HouseRules) -> str:
         return difference_text(field, getattr(rules, field), getattr(other, field), language)

@@ -82,7 +82,7 @@ LONGEST_STAKE = 20
 MOST_DIFFERENCES = 6
 # So many of those kept on the phone stand in the open.
 MOST_KEPT = 5
-# What a point is offered at: one krona, or ten cents.
+# The stake that is suggested for a point: one krona, or ten cents.
 USUAL_STAKES: Mapping[Currency, int] = {"SEK": DEFAULT_STAKE_ORE, "EUR": 10}
 MAX_KEY = 10**15 - 1
 
@@ -109,7 +109,7 @@ class GameDraft(msgspec.Struct):
 
 
 class RuleChoice(msgspec.Struct, frozen=True):
-    """Rules to choose for a table: what the form sends, the name, and what tells them apart."""
+    """Rules to choose for a table: the form's value, the name, and the differences."""
 
     key: str
     label: str
@@ -130,7 +130,7 @@ def new_draft(last: TableView | None) -> GameDraft:
 
 
 def save(form: GameDraft) -> None:
-    """Keep what has been filled in on the phone; a cookie holds little, so all of it is short."""
+    """Keep the unfinished form on the phone; a cookie holds little, so all of it is short."""
     form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]
     form.name, form.stake = form.name[:MAX_NAME], form.stake[:LONGEST_STAKE]
     cookies.save_draft(msgspec.to_builtins(form))
@@ -151,12 +151,12 @@ def revised(link: str) -> str:
 
 
 def clear() -> None:
-    """Forget what has been filled in: the table is open."""
+    """Forget the unfinished form: the table is open."""
     cookies.clear_draft()
 
 
 def choose_rules(form: GameDraft, key: str, preset: str, rules: HouseRules) -> None:
-    """Choose rules for the new table: a set as it is, or what differs from the one it was."""
+    """Choose rules for the new table: a set as it is, or with differences from it."""
     form.preset = key
     if (preset, rules) != rules_of(GameDraft([], key, "")):
         form.preset, form.own = OWN, write_code(preset, rules)
@@ -172,7 +172,7 @@ def turn_switches(form: GameDraft, fields: MultiDict[str, str]) -> None:
 
 
 def _adopt(form: GameDraft, preset: str, rules: HouseRules) -> None:
-    """Let the form have these rules: the published set as it is, or with what differs."""
+    """Let the form have these rules: the published set as it is, or with differences."""
     form.preset, form.own = preset, ""
     if rules != PRESETS[preset]:
         form.preset, form.own = OWN, write_code(preset, rules)
@@ -233,7 +233,7 @@ def _own(form: GameDraft, language: Language) -> list[RuleChoice]:
 def _by_differences(
     key: str, title: str, preset: str, rules: HouseRules, language: Language
 ) -> RuleChoice:
-    """Rules by what differs from the published set they started from."""
+    """Rules as the differences from the published set they started from."""
     base, differ = preset_source(preset, language), differences(preset, rules, language)
     points = [base, *differ[:MOST_DIFFERENCES], *(["…"] if differ[MOST_DIFFERENCES:] else [])]
     notes = [note_text(contradiction, language) for contradiction in contradictions(rules)]

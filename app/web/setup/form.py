@@ -75,7 +75,7 @@ def setup_of(form: GameDraft) -> dict[str, object]:
 
 
 def is_drawn(form: GameDraft) -> bool:
-    """Whether the first dealer is drawn by lot: no seat that is taken was chosen."""
+    """Whether the first dealer is drawn by lot, as nobody seated was chosen."""
     seat = _seat(form.dealer, form.players)
     return seat is None or not form.players[seat].strip()
 
@@ -118,13 +118,13 @@ def _stake(form: GameDraft) -> int:
 
 def rearrange(form: GameDraft, do: str) -> GameDraft:
     """The form after a button: somebody away, somebody one seat up, or a name filled in."""
-    what, _, which = do.partition(":")
-    if what == "name":
+    action, _, which = do.partition(":")
+    if action == "name":
         _fill(form.players, which)
-    elif what == "same":
+    elif action == "same":
         form.players = which.splitlines()[:MAX_PLAYERS]
     elif (seat := _seat(which, form.players)) is not None:
-        _move(form, what, seat)
+        _move(form, action, seat)
     return form
 
 
@@ -140,12 +140,12 @@ def _fill(players: list[str], name: str) -> None:
         players[players.index("")] = name
 
 
-def _move(form: GameDraft, what: str, seat: int) -> None:
+def _move(form: GameDraft, action: str, seat: int) -> None:
     """Take somebody away, or change places with the one before; the dealer's mark goes along."""
     order, dealer = list(range(len(form.players))), _seat(form.dealer, form.players)
-    if what == "remove":
+    if action == "remove":
         order.remove(seat)
-    elif what == "up" and seat > 0:
+    elif action == "up" and seat > 0:
         order[seat - 1], order[seat] = order[seat], order[seat - 1]
     form.players = [form.players[old] for old in order]
     form.was = [form.was[old] for old in order if old < len(form.was)]
@@ -153,7 +153,7 @@ def _move(form: GameDraft, what: str, seat: int) -> None:
 
 
 def suggest(names: Iterable[str], form: GameDraft, limit: int) -> list[str]:
-    """Names to fill in with a tap: each once, and none that has a seat already."""
+    """Names to fill in with a tap: each once, but for those who have a seat already."""
     return [name for name in dict.fromkeys(names) if name not in form.players][:limit]
 
 

@@ -1,4 +1,4 @@
-"""The start: this phone's last table, and a new one: who sits where, what is played."""
+"""The start page: this phone's last table, and the form for a new one."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ MOST_KNOWN = 24
 
 @bp.get("/")
 def page() -> Response:
-    """An empty table, with what this phone remembers."""
+    """An empty form, with this phone's usual values."""
     start = _read_start()
     return _render_form(draft.load() or draft.new_draft(start.view), start)
 

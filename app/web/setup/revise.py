@@ -44,7 +44,7 @@ def page(link: str) -> AnyResponse:
 
 @bp.post("/revise")
 def send(link: str) -> AnyResponse:
-    """Change the form as a button asks, show what would come of it, or change the game."""
+    """Change the form as a button asks, show a preview, or change the game."""
     view = table_view.read_view(context.db(), link)
     form, button = read_draft(request.form, view.currency), request.form.get("do", "")
     refusal = attempt(lambda: drafts.turn_switches(form, request.form))
@@ -92,7 +92,7 @@ def _read(form: GameDraft, view: TableView) -> Revise:
 
 
 def _renamed(form: GameDraft) -> list[tuple[str, str]]:
-    """The names that were changed; whoever is named in another seat has only moved."""
+    """The names that were changed; a player named in another seat has only moved."""
     pairs = zip(form.was, (name.strip() for name in form.players), strict=False)
     return [(was, name) for was, name in pairs if was and name and name not in form.was]
 
@@ -116,7 +116,7 @@ def _mark(asked: Revise) -> str:
 def _show(
     view: TableView, form: GameDraft, asked: Revise, refusal: Refusal | None = None
 ) -> AnyResponse:
-    """The form with what would come of it; what no longer fits settled where that was asked."""
+    """The form with its preview; conflicts are settled where that was asked."""
     shown = attempt(lambda: _look(view, asked))
     if isinstance(shown, Refusal):
         return _render(view, form, refusal or shown)
@@ -124,7 +124,7 @@ def _show(
 
 
 def _look(view: TableView, asked: Revise) -> tuple[Preview, Revise, str]:
-    """The preview, with what is settled by a button, and that as a code."""
+    """The preview, with the conflicts that a button settled, and those as a code."""
     plan = preview(context.db(), context.link(), asked)
     settled = _settle(view, plan)
     if settled is None:
@@ -207,7 +207,7 @@ def deal(link: str) -> AnyResponse:
 
 @bp.post("/deal")
 def send_deal(link: str) -> AnyResponse:
-    """Let somebody else deal, or show what comes of a deal put in or taken away."""
+    """Let somebody else deal, or show the preview of a deal put in or taken away."""
     view = table_view.read_view(context.db(), link)
     player, do = request.form.get("player", ""), request.form.get("do")
     if do == "dealer":

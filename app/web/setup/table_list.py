@@ -79,7 +79,7 @@ def _came_from() -> str | None:
 
 
 def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
-    """The list; where a name was refused, `at` a table, what was typed stands there still."""
+    """The list; where a name was refused, `at` a table, its text stands in the field still."""
     known = cookies.tables()
     tables = list_tables(context.db(), cookies.pen(), known)
     elsewhere = lists.find_elsewhere(known, tables, context.instance())
@@ -104,7 +104,7 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
 
 
 def _fits(table: PhoneTable, query: str) -> bool:
-    """Whether the name, the players or the day of a table have what is looked for."""
+    """Whether the name, the players or the day of a table match a search."""
     day = context.language().day(table.played_on)
     words = split_words(
         " ".join([table.name, *table.state.players, day, table.played_on.isoformat()])

@@ -1,6 +1,6 @@
-"""Mending the past: one entry opened, what would change, and the game kept when it stands.
+"""Mending the past: one entry opened, the preview of its change, and the mended game kept.
 
-What was changed so far is in the address, so that going back goes back over the changes.
+The changes so far are in the address, so that going back goes back over them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ TYPED = ("points", "begins", "name")
 class EntryForm(msgspec.Struct, frozen=True):
     """The form of an entry: `form` is the event's name; names are players' names.
 
-    `name`, `after` and `begins` are of whoever joins.
+    `name`, `after` and `begins` belong to a player who joins.
 
     `gap`: into the forms for what is missing, else into those for an entry. `refusal` says what
     is wrong.
@@ -142,7 +142,7 @@ def read_entry_form(players: Sequence[str], sent: MultiDict[str, str]) -> EntryF
 
 
 def _read(fields: MultiDict[str, str], players: Sequence[str]) -> Event:
-    """Read what is filled in. Whether who joins has another's name, the moment tells."""
+    """Read the fields. Whether a joining player's name is taken depends on the moment."""
     raw = read_event_form(fields)
     return read_any_event(raw) if fields["event"] == "joins" else read_event(raw, tuple(players))
 
@@ -151,7 +151,7 @@ def _write_points(points: int) -> str:
     return f"{points}".replace("-", "\N{MINUS SIGN}")
 
 
-# A request line may have some 4 000 characters, what is typed into a small form included.
+# A request line may have some 4 000 characters, the text of a small form included.
 LONGEST_ADDRESS = 3_500
 
 bp = Blueprint("amend", __name__, url_prefix="/t/<link>/games/<int:number>")
@@ -164,7 +164,7 @@ SAVED = N_("That change is already saved.")
 @bp.get("/entries/<int:index>")
 @expensive
 def entry(link: str, number: int, index: int) -> Response:
-    """One entry: what it did and why, and what it could have been instead."""
+    """One entry: its effects and their reasons, and its alternatives."""
     view = table_view.read_view(context.db(), link, number)
     if index >= len(view.game.events):
         raise NotFound
@@ -184,7 +184,7 @@ def log(link: str, number: int) -> Response:
 def draft(link: str, number: int) -> AnyResponse:
     """The draft so far and its result, or one entry of it.
 
-    Where the game is another by now, nothing comes of it: that is told on the score sheet.
+    Where the game is another by now, it redirects to the score sheet with a notice.
     """
     view = table_view.read_view(context.db(), link, number)
     code, place = request.args.get("d", ""), _read_place(request.args)
@@ -201,7 +201,7 @@ def draft(link: str, number: int) -> AnyResponse:
 @bp.post("/mend")
 @expensive
 def mend(link: str, number: int) -> AnyResponse:
-    """Change the draft and go to what comes of it, or let the game have gone like that."""
+    """Change the draft and redirect to its preview, or mend the game by it."""
     view, code = table_view.read_view(context.db(), link, number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
         return _keep(view, code)
@@ -221,7 +221,7 @@ def _edited_address(view: TableView, code: str) -> str:
 
 
 def _back(view: TableView, code: str, refusal: Refusal) -> AnyResponse:
-    """Go back to where a form was sent from; what was typed goes along, and tells what is wrong."""
+    """Redirect back to a form, with its text and its fault."""
     if refusal.stale:
         return _tell_on_sheet(view.number, refusal.message)
     # A draft that is too long was never made here, and is left out.
@@ -246,16 +246,16 @@ def _address(view: TableView, code: str, query: Mapping[str, Any] | None = None)
 
 def _edit(view: TableView, draft: AmendmentDraft) -> AmendmentDraft:
     """The draft after one more change. Raises BadFile."""
-    form, what, end = request.form, request.form.get("event"), len(draft.entries)
+    form, name, end = request.form, request.form.get("event"), len(draft.entries)
     amendment = judge_draft(view, draft)
-    if what == "leave":
+    if name == "leave":
         return draft.remove([conflict.place for conflict in amendment.conflicts])
     place = _read_place(form)
     if place is None or place > end:
         raise BadFile("draft_unreadable")
-    if what in ("remove", "cut"):
-        return draft.remove([place] if what == "remove" else range(place, end))
-    if what == "shift" and place < end:
+    if name in ("remove", "cut"):
+        return draft.remove([place] if name == "remove" else range(place, end))
+    if name == "shift" and place < end:
         return AmendmentDraft(draft.base, shift(view.game.setup, draft.entries, place))
     before = _before(amendment, place)
     new = Entry(read_event(read_event_form(form), before.players), moment_of(before))
@@ -278,7 +278,7 @@ def _before(amendment: Amendment, place: int) -> GameState:
 
 
 class MendAsDrafted(Change, frozen=True):
-    """A game went as a draft in an address says; what was recorded meanwhile stays."""
+    """A game went as a draft in an address says; events recorded meanwhile stay."""
 
     number: int
     code: str
@@ -291,7 +291,7 @@ class MendAsDrafted(Change, frozen=True):
 
 
 def _keep(view: TableView, code: str) -> AnyResponse:
-    """Let the game have gone as the draft says; what was recorded meanwhile stays."""
+    """Mend the game by the draft; events recorded meanwhile stay."""
     outcome = submit(lambda: MendAsDrafted(view.number, code), STALE, anyhow=True)
     if isinstance(outcome, Refusal):
         return _back(view, code, outcome)
@@ -300,7 +300,7 @@ def _keep(view: TableView, code: str) -> AnyResponse:
 
 
 def _tell_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:
-    """Go to the score sheet, which tells something, at a deal where one is named."""
+    """Redirect to the score sheet with a notice, at a deal where one is named."""
     address = sheet_address(number, deal)
     flash_at(address, message)
     return redirect_to(address)
@@ -321,7 +321,7 @@ def _render(
     refusal: Refusal | None,
     filled: EntryForm | None = None,
 ) -> Response:
-    """The entry of a draft that an address speaks of, or what comes of the draft."""
+    """The page of a draft's entry at a place, or the preview of the whole draft."""
     if place is not None and place < len(draft.entries) and not (filled and filled.gap):
         return _render_entry(view, draft, place, refusal, filled)
     return _render_preview(view, draft, refusal, filled)
@@ -339,7 +339,7 @@ def _render_entry(
     before = amendment.befores[place] if place < amendment.gap else None
     after = amendment.states[amendment.held.index(place) + 1] if held else None
     conflict = next((m for m in amendment.conflicts if m.place == place), None)
-    # Where an entry comes too late, what is due there is another moment's.
+    # Where an entry comes too late, the due step there is another moment's.
     late = conflict is not None and _is_late(amendment, conflict)
     return render(
         "amend/entry.html",
@@ -402,6 +402,6 @@ def _shared(view: TableView, draft: AmendmentDraft, due: GameState | None) -> di
 
 
 def _names(view: TableView, draft: AmendmentDraft | None) -> tuple[str, ...]:
-    """Everybody whom the entries of a game, and of a draft of it, may name."""
+    """All players whom the entries of a game, and of a draft of it, may name."""
     drafted = [entry.event for entry in draft.entries] if draft else []
     return names_with(view.game.setup.players, [*view.game.events, *drafted])

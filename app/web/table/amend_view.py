@@ -26,7 +26,7 @@ STEPS = tuple(Step)
 
 
 class EntryEdit(msgspec.Struct, frozen=True):
-    """One edit: what `was` recorded at a moment and what is there `now`, None where nothing."""
+    """One edit: the entry that `was` recorded at a moment and the one `now`, None for none."""
 
     moment: Moment
     was: Event | None
@@ -34,7 +34,7 @@ class EntryEdit(msgspec.Struct, frozen=True):
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
-    """A player's score, and what the player wins or loses in öre where the game is paid for."""
+    """A player's score, and the payout in öre where the game is for money."""
 
     player: str
     score: int
@@ -56,7 +56,7 @@ class MomentComparison(msgspec.Struct, frozen=True):
     def rows(self) -> list[tuple[SeatStanding | None, SeatStanding]]:
         """A pair for every player, in seat order; only those that differ where there are two.
 
-        Whoever joins by what is mended had nothing before.
+        A player who joins in the mended game had no score before.
         """
         if self.now is None:
             return [(None, then) for then in self.then]
@@ -81,7 +81,7 @@ def judge_draft(view: TableView, draft: AmendmentDraft) -> Amendment:
 
 
 def list_changes(draft: AmendmentDraft) -> list[EntryEdit]:
-    """The edits, in the order of the game: what was and what is new at one moment are one."""
+    """The edits, in the order of the game: an old and a new entry at one moment are one."""
     kept = {entry.index for entry in draft.entries}
     new = [entry for entry in draft.entries if entry.index is None]
     edits = []
@@ -95,7 +95,7 @@ def list_changes(draft: AmendmentDraft) -> list[EntryEdit]:
 
 
 def _stands_for(entry: Entry, was: Entry) -> bool:
-    """Whether an entry is the one of its moment, or beside that, as another was."""
+    """Whether an entry is the only one of its moment, or one beside it, as another was."""
     beside = isinstance(entry.event, ANY_STEP), isinstance(was.event, ANY_STEP)
     return entry.moment == was.moment and beside[0] == beside[1]
 
@@ -125,7 +125,7 @@ def find_shiftable(view: TableView, draft: AmendmentDraft, amendment: Amendment)
 
 
 def compare(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> list[MomentComparison]:
-    """The moments that both games have and that are certain: after the last deal changed, now."""
+    """The certain moments of both games: after the last deal changed, and now."""
     changes = list_changes(draft)
     if not changes:
         return []

@@ -1,4 +1,4 @@
-"""The strip over the board: the steps of the deal, which is at hand, and what each has given."""
+"""The strip over the board: the steps of the deal, the one at hand, and the fact of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.web.table.grid import grid_rows
 
 When = Literal["past", "now", "ahead"]
 PLAY, END = "play", "end"
-# What belongs to a step; a correction and the like may come at any.
+# Events that belong to a step; a correction and the like may come at any.
 PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 
 
@@ -36,7 +36,7 @@ class StripFact(msgspec.Struct, frozen=True):
 class StripStep(msgspec.Struct, frozen=True):
     """A step of the deal: the number of an exchange, the play or the hand after it.
 
-    `facts` are what was recorded in it, in order.
+    `facts` are its events, in order.
     """
 
     name: str
@@ -108,7 +108,7 @@ def _facts(view: TableView) -> list[tuple[str, StripFact]]:
 
 
 def _step_of(before: GameState, event: Event) -> str:
-    """The step in which something was recorded; what is laid open belongs to the last exchange."""
+    """The step in which a fact was recorded; laying open belongs to the last exchange."""
     step = before.deal.step
     if step in BEFORE_PLAY:
         return str(BEFORE_PLAY.index(step) + 1)
@@ -121,8 +121,8 @@ class Prompts(msgspec.Struct, frozen=True):
     """Prompts for the step now due, players called as over their columns.
 
     `dealer` deals, and `eldest` speaks first. `stopped`: who may not exchange, None where nobody
-    exchanges any more. `shows`: who shows what before the last exchange, where heads have much to
-    tell. `hands`: what may be laid open before the play. `bidders`: who may bid Chicago now, in
+    exchanges any more. `shows`: who shows a hand before the last exchange, where heads have much
+    to tell. `hands`: those to be laid open before the play. `bidders`: who may bid Chicago now, in
     speaking order, None where it is not the time. `declarer` holds a bid, and `leader` leads to
     the first trick of it.
     """
@@ -186,7 +186,7 @@ def view_table(view: TableView) -> dict[str, object]:
     return {
         "state": state,
         "heads": scoreboard(state),
-        # Only who writes sees the grid, and it is the dearest to make.
+        # Only the keeper sees the grid, and it is the most expensive part.
         "rows": grid_rows(state) if context.access().writes else [],
         "strip": [] if state.over else strip(view),
         "prompts": prompts(state),
@@ -201,7 +201,7 @@ def view_table(view: TableView) -> dict[str, object]:
 def latest(view: TableView) -> list[tuple[Event, tuple[Effect, ...]]]:
     """The newest event, if any, with its effects.
 
-    Who had nothing is not told of as zeroed.
+    A player who had nothing is not listed as zeroed.
     """
     return [(event, _felt(view.state.effects)) for event in view.game.events[-1:]]
 
@@ -220,7 +220,7 @@ def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
 
 
 class GameEnd(msgspec.Struct, frozen=True):
-    """The end of a game: the reason, and in öre what each wins or loses.
+    """The end of a game: the reason, and the payouts in öre.
 
     `ranking`: the winners first, then the highest score.
     """

@@ -91,7 +91,7 @@ SHOUTED: frozenset[EffectCode] = frozenset(
 )
 ENDS: frozenset[EffectCode] = frozenset(get_args(EndCode))
 LONGEST_NAME = 16
-# What names players in an event, an effect or a change of a score.
+# The fields that name players in an event, an effect or a change of a score.
 NAMING = ("player", "victim", "tied", "broken_by", "by", "players")
 
 Names = Mapping[str, str]
@@ -151,9 +151,9 @@ def _rename(value: str | tuple[str, ...], names: Names) -> str | tuple[str, ...]
 
 
 def _shouts(result: Outcome) -> list[Effect]:
-    """The effects that are shouted about, each once: a zeroing instead of its victims.
+    """The effects to announce loudly, each once: a zeroing instead of its victims.
 
-    A hand that only cuts the deal short is told as well, since the grid begins anew.
+    A hand that only cuts the deal short is announced as well, since the grid begins anew.
     """
     effects = result.after.effects
     shouts = [_headline(effect) for effect in effects if effect.code in SHOUTED]
@@ -169,7 +169,7 @@ def _headline(effect: Effect) -> Effect:
 
 
 def _merge_taken(shouts: list[Effect]) -> list[Effect]:
-    """Tell in one sentence of all whose Chicagos a zeroing takes away."""
+    """Merge into one effect the Chicagos that a zeroing takes away."""
     taken = tuple(e.player for e in shouts if e.code == "chicagos_taken" and e.player)
     rest = [effect for effect in shouts if effect.code != "chicagos_taken"]
     return [*rest, Effect("chicagos_taken", players=taken)] if taken else rest
@@ -200,8 +200,8 @@ class DealEnd(msgspec.Struct, frozen=True):
 class Happened(msgspec.Struct, frozen=True):
     """The newest change as the table shows it for a moment.
 
-    `facts` grows from 0 with whatever is recorded, and gets less with whatever is taken back.
-    `differences`: by how many points the newest fact changed whose score. `loud`: what it means,
+    `facts` grows from 0 with every event, and gets less with every one that is taken back.
+    `differences`: by how many points the newest fact changed whose score. `loud`: its meaning,
     where people shout about it. `ended`: the deal that it ended, if the game goes on.
     """
 

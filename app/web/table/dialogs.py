@@ -38,7 +38,7 @@ from app.web.templates import render
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One thing to choose: a message to be translated, what it records, and whether it may now.
+    """One choice: a message to be translated, its event, and whether it may be chosen now.
 
     `moves_on`: something else is due at the table afterwards.
     """
@@ -83,12 +83,12 @@ def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
 
 
 def offered(choices: list[HandChoice]) -> list[HandChoice]:
-    """Those that may be chosen now; all of them, each refused with its reason, where none may."""
+    """The choices allowed now; where none is, all of them with their reasons."""
     return [choice for choice in choices if choice.open] or choices
 
 
 def break_off_choices(state: GameState) -> list[Choice]:
-    """To end a game before its time, with the standing that it has or with none."""
+    """Choices to break a game off, with its standing or void."""
     settled = N_("Break off the game – the standing counts")
     void = N_("Break off the game – nobody pays")
     return [
@@ -130,7 +130,7 @@ MOST_KNOWN, MOST_TABLES = 12, 12
 
 
 def latecomer_values(view: TableView) -> dict[str, object]:
-    """Values of the form: whether somebody may join, and what is usual where they may.
+    """Values of the form: whether somebody may join, and the defaults where they may.
 
     `known` are names to choose from, `begins` the lowest score still playing, in points, `behind`
     whom they sit down behind.
@@ -186,7 +186,7 @@ def row(link: str, name: str) -> Response:
 
 @bp.get("/rare")
 def rare(link: str) -> Response:
-    """The hands that few deals have: who of all holds one."""
+    """The hands that few deals have, with the choice of their holder."""
     view = table_view.read_view(context.db(), link)
     rows = rare_hand_rows(view.state)
     response = _render_dialog(view, _rare_dialog(view, rows))
@@ -204,7 +204,7 @@ def tie(link: str) -> Response:
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
-    """A player's rights and reasons, and what else can be recorded for that player."""
+    """A player's rights and reasons, and the other events of that player."""
     view = table_view.read_view(context.db(), link)
     return _render_dialog(view, player_dialog(view.state, _player(view, number)))
 
@@ -288,14 +288,14 @@ def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
         case "correction" if (name := form.get("player", "")) in view.state.players:
             response = _render_dialog(view, player_dialog(view.state, name), refusal)
         case "joins":
-            # What the form itself does not find wrong is wrong with the name.
+            # A fault that is not the form's own is the name's.
             at = "name" if refusal.malformed and not refusal.field else refusal.field
             response = _render_dialog(view, _latecomer_dialog(view), replace(refusal, field=at))
         case "no_best_hand":
             response = _render_dialog(view, _tie_dialog(view), refusal)
         case _:
             return None
-    # Whatever sent the form, the answer belongs where it was filled in.
+    # The answer belongs where the form was filled in.
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#ask", "innerHTML"
     return response
 
@@ -310,7 +310,7 @@ def _tie_dialog(view: TableView) -> Dialog:
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
-    """A player's sheet: all words of their head, why, what wins, and what can be recorded."""
+    """A player's sheet: all words of their head, reasons, needs, and events to record."""
     values: dict[str, object] = {
         "player": name,
         "notices": [*filter(None, [exchange_notice(state, name)]), *notices(state, name)],
@@ -338,7 +338,7 @@ def _comings_dialog(view: TableView) -> Dialog:
 def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = None) -> Response:
     """A dialog within the page, or as a page of its own where there is no script.
 
-    After a refusal it shows again what was typed, and the reason: at the field that is `wrong`, or
+    After a refusal it shows the text again, and the reason: at the field that is `wrong`, or
     over the whole.
     """
     typed = {

@@ -20,7 +20,7 @@ from app.services.table_view import TableView
 
 DIGEST_LENGTH = 10
 
-# What may come of reading something that nobody wrote.
+# Errors of reading a draft that no program wrote.
 UNREADABLE = (ValueError, TypeError, LookupError, RecursionError, BadFile, msgspec.MsgspecError)
 
 
@@ -84,7 +84,7 @@ class _New(msgspec.Struct, array_like=True):
 
 
 class _Code(msgspec.Struct, array_like=True):
-    """A draft in an address: the digests of the game before and after, and what differs.
+    """A draft in an address: the digests of the game before and after, and the differences.
 
     `removed` are indices of recorded entries; `others` are names that only new entries know.
     Of `moved`, each a first index and the one behind the last, the entries are so many deals later;
@@ -143,7 +143,7 @@ def moment_in(entry: Entry) -> Moment:
 
 
 def names_with(players: Sequence[str], events: Iterable[Event]) -> tuple[str, ...]:
-    """Some names, and behind them whoever joins by these events."""
+    """Some names, and behind them the players who join by these events."""
     joining = (event.player for event in events if isinstance(event, Joins))
     return tuple(dict.fromkeys([*players, *joining]))
 
@@ -161,7 +161,7 @@ def _digest(setup: Setup, events: Sequence[Event]) -> str:
 def decode_draft(text: str, view: TableView) -> AmendmentDraft:
     """Read a draft from an address. Raises Stale when the game was changed, and BadFile.
 
-    What was recorded since, after all the rest, does no harm.
+    Events recorded since, after all the rest, do no harm.
     """
     base = place_entries(view.states, view.game.events)
     if not text:
@@ -193,18 +193,18 @@ def _move(base: Sequence[Entry], code: _Code) -> list[Entry]:
 
 
 def is_saved(text: str, view: TableView) -> bool:
-    """Whether a game is by now what a draft makes of it."""
+    """Whether a game is by now as a draft makes it."""
     return _begins_with(view, msgspec.json.decode(text, type=_Code).after)
 
 
 def _begins_with(view: TableView, digest: str) -> bool:
-    """Whether the first events of a game are those that a digest was made of."""
+    """Whether a digest was made of the first events of a game."""
     count = int(digest.partition("-")[0])
     return _digest(view.game.setup, view.game.events[:count]) == digest
 
 
 def _read_names(code: _Code, view: TableView) -> tuple[str, ...]:
-    """Whom the new entries of a draft may name. Raises BadFile for what is no name."""
+    """The names that new entries of a draft may have. Raises BadFile for an invalid name."""
     count = int(code.before.partition("-")[0])
     known = names_with(view.game.setup.players, view.game.events[:count])
     return (*known, *map(read_name, code.others))

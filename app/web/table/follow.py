@@ -1,6 +1,6 @@
 """Readers' view of a table: the newest deals of its score sheet, the curve, and themselves.
 
-However long a game gets, what is sent after each change stays as long as it is.
+The update sent after each change does not grow with the game.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """A reader's choice: seat order or `by_standing`, and as whom.
+    """A reader's choice: seat order or `by_standing`, and which player the reader is.
 
     `me` is the code of who they say they are, `NO_PLAYER` for none of those who play, empty while
     they have not said. `lost`: they are to be told that their pen was taken back.
@@ -56,13 +56,13 @@ def current_reader() -> Reader:
     asked = request.args
     said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
     me = said if said == NO_PLAYER or people.is_pseudonym(said) else ""
-    # Who asks to say it anew has been told before.
+    # A reader who changes it has seen the notice before.
     lost = context.access().lost and not me and COOKIE not in asked
     return Reader(asked.get("order") == BY_STANDING, me, lost)
 
 
 def remember(response: Response) -> Response:
-    """Keep on the phone, for this table, who its reader has just said to be."""
+    """Keep on the phone which player of this table its reader is."""
     if COOKIE not in request.args:
         return response
     reader = current_reader()
@@ -72,14 +72,14 @@ def remember(response: Response) -> Response:
 
 
 def forget(response: AnyResponse) -> AnyResponse:
-    """Let a phone that gets the pen say anew who it is once it only reads again."""
+    """Forget which player a phone is when it gets the pen; it asks again as a reader."""
     if COOKIE in request.cookies:
         _keep(response, "")
     return response
 
 
 def _keep(response: AnyResponse, me: str) -> None:
-    """Keep on the phone who its reader is, or nobody."""
+    """Keep on the phone which player its reader is, or nobody."""
     response.set_cookie(
         COOKIE,
         me,
@@ -92,7 +92,7 @@ def _keep(response: AnyResponse, me: str) -> None:
 
 
 def find_name(reader: Reader, players: Collection[str]) -> str | None:
-    """The player whose place a reader has, None for nobody's."""
+    """The player that a reader is, None for nobody."""
     if not reader.me.isdecimal():
         return None
     return people.find_pseudonym(context.db(), context.access(), players).get(reader.me)
@@ -126,7 +126,7 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """A player's own card: the facts, the danger first, and what it takes to win.
+    """A player's own card: the facts, the danger first, and the needs to win.
 
     `dealer` deals; `needs` are None for who cannot win any more. `debts` are what is left to settle
     once the game is over, None where there is no money. Others are called as over their columns.
@@ -164,7 +164,7 @@ def _common_needs(state: GameState, name: str) -> Needs:
 
 
 def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
-    """The danger, then the cards, the bid, and what else is told of the player."""
+    """The danger, then the cards, the bid, and the other facts of the player."""
     facts = [Fact(notice.code, notice.values) for notice in notices(state, name)]
     exchange = exchange_notice(state, name)
     yield from (fact for fact in facts if fact.code in BEFORE_CARDS)
@@ -172,13 +172,13 @@ def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
         yield Fact(exchange.code, why=may_exchange(state, name))
     if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in facts):
         yield from _bid(state, name, names)
-    # That there is a stop from the next deal on is the reason there already.
+    # The reason there already names the stop from the next deal on.
     said = (*BEFORE_CARDS, *OF_BIDDING, *(("stopped_next_deal",) if exchange else ()))
     yield from (fact for fact in facts if fact.code not in said)
 
 
 def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
-    """Whether the player may bid, or what is lacking, or who has bid."""
+    """Whether the player may bid, the requirement that is missing, or who has bid."""
     verdict = may_bid(state, name)
     match verdict.values:
         case _ if state.deal.step not in BIDDING:
@@ -217,16 +217,16 @@ def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
 
 # The deal being played and those before it.
 NEWEST_DEALS = 5
-# Where what is shown to one reader alone goes into what is shown to all.
+# The marker in the common part where a reader's own part is put in.
 OWN, WHO = Markup("<!-- own -->"), Markup("<!-- who -->")
 _LINE_END = re.compile(r"\s*\n\s*")
 
 
 class Base(msgspec.Struct, frozen=True):
-    """The part of a table's page that changes, as all are shown it who read it in the same order.
+    """The changing part of a table's page, the same for all who read it in the same order.
 
-    It is in three pieces: what each reader has alone goes between them. `name` is the table's,
-    `state` is how its game stands.
+    It is in three pieces: each reader's own parts go between them. `name` is the table's, `state`
+    its game's.
     """
 
     name: str
@@ -237,14 +237,14 @@ class Base(msgspec.Struct, frozen=True):
         return 2 * sum(map(len, self.pieces))
 
     def fill(self, reader: Reader) -> Markup:
-        """The part as one reader is shown it, all in one line."""
+        """The part for one reader, all in one line."""
         top, middle, bottom = self.pieces
         own, who = (_join_lines(part) for part in personal(self.state, reader))
         return Markup(f"{top}{own}{middle}{who}{bottom}")  # noqa: S704  # templates have escaped it
 
 
 def readers_page(link: str) -> Response:
-    """The table's page, or the part of it that htmx swaps, for whoever this request is of."""
+    """The table's page, or the part of it that htmx swaps, for this request's reader."""
     return remember(_readers_page(link=link))
 
 
@@ -252,7 +252,7 @@ def readers_page(link: str) -> Response:
 def _readers_page(link: str) -> Response:
     reader = current_reader()
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
-    # Who is told something has a page of their own.
+    # A page with a notice is one reader's own.
     base = render_base(link, reader, flashed) if flashed else find_base(link, reader)
     part = base.fill(reader)
     if context.wants_fragment():
@@ -261,7 +261,7 @@ def _readers_page(link: str) -> Response:
 
 
 def find_base(link: str, reader: Reader) -> Base:
-    """The table as all are shown it who read it in this order. Raises NotFound.
+    """The table for all who read it in this order. Raises NotFound.
 
     It is rendered once for them, the live stream's included.
     """
@@ -302,7 +302,7 @@ def follow(view: TableView, reader: Reader) -> dict[str, object]:
 def personal(state: GameState, reader: Reader) -> tuple[str, str]:
     """The parts for one reader alone: their card, and who they are.
 
-    Who has not said so is asked.
+    A reader who has not said so is asked.
     """
     name = find_name(reader, state.players)
     own = own_card(state, name) if name in state.players else None
@@ -312,7 +312,7 @@ def personal(state: GameState, reader: Reader) -> tuple[str, str]:
 
 
 def _render_first(state: GameState, who: Mapping[str, object]) -> str:
-    """The reader's card, or where there is none yet, the question whose it is to be."""
+    """The reader's card, or the question which player the reader is."""
     language = context.language()
     if who["own"]:
         words = {
@@ -333,14 +333,14 @@ def _seats(state: GameState) -> list[tuple[str, str]]:
 
 
 def by_standing(state: GameState, heads: Sequence[Head]) -> list[Head]:
-    """The heads with the winners first, then whoever is ahead; equals stay as they sit."""
+    """The heads with the winners first, then by points; equals stay in seat order."""
     return sorted(heads, key=lambda head: (head.name not in state.winners, -head.score))
 
 
 def _chain(view: TableView, first: int) -> Iterator[str]:
     """The hashes of deals from the one before deal `first` on, each of all deals before it.
 
-    So it can keep older ones for as long as they are what they were.
+    So a phone can keep older ones for as long as they are the same.
     """
     link, number = crc32(str(view.number).encode()), 1
     for before, event in zip(view.states, view.game.events, strict=False):

@@ -1,6 +1,6 @@
-"""The keeper's grid: a row for everything that can happen now, a cell for whom it happens to.
+"""The keeper's grid: a row for each event that can be recorded now, a cell for each player.
 
-What a row says of points, zeroing and winning is what the engine makes of it (`outcome`).
+A row's points, zeroing and winning are the engine's own answer (`outcome`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class GridCell(msgspec.Struct, frozen=True):
 
     `open` is False for a cell that answers only why it may not be used. `player` is whose column
     it stands in; a cell across all columns has a `label` and a `text` instead, messages to be
-    translated. `value` is what it does where that is otherwise than its row says.
+    translated. `value` is its gain where that differs from its row's.
     """
 
     event: Event
@@ -100,7 +100,7 @@ class Judges(NamedTuple):
 
 
 RECORDED = Judges(outcome, supposed_outcome)
-# A bid gives nothing by itself: its row tells what the Chicago gives when it is made.
+# A bid gives nothing by itself: its row shows the gain of the Chicago when it is made.
 PROMISED = Judges(promised_outcome, supposed_promise)
 
 Kinds = tuple[Choose, ...]
@@ -108,7 +108,7 @@ MakeEvent = Callable[[str], Event]
 
 
 def sheet_row(state: GameState, hand: Hand, kind: Choose) -> GridRow:
-    """A row of a sheet that says itself what it does: only a victim is asked for."""
+    """A row of a sheet whose heading says its effect: only a victim is asked for."""
     row = hand_row(state, hand, (kind,), dialogs=True)
     cells = [cell if _names_victim(cell.event) else replace(cell, ask="") for cell in row.cells]
     return replace(row, cells=tuple(cells))
@@ -119,7 +119,7 @@ def _names_victim(event: Event) -> bool:
 
 
 def hand_cell(state: GameState, player: str, hand: Hand) -> GridCell:
-    """The cell that books a hand which is due: every way there is, asking where there are more."""
+    """The cell that books a hand which is due, asking where there are several ways."""
     return _cell_of_kinds(state, player, hand, ("score", "zero"))
 
 
@@ -155,7 +155,7 @@ def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: b
 
 
 def _is_dangerous(result: Outcome) -> bool:
-    """Whether nobody wants it done by a slip, so that a sheet says first what it will do."""
+    """Whether a slip would be grave, so that a sheet first shows the consequences."""
     return strikes_others(result) or wins_at_once(result)
 
 
@@ -187,9 +187,9 @@ def _row(
     cells: list[GridCell],
     suppose: Callable[[], Outcome],
 ) -> GridRow:
-    """A row that tells what holds for all, and in a cell only what is otherwise there.
+    """A row with the gain that all have in common, and in a cell only a gain that differs.
 
-    `suppose` finds what it would do where nobody may use it now.
+    `suppose` finds the outcome where nobody may use it now.
     """
     values = [cell.value for cell in cells if cell.value is not None]
     common = common_value(values or [value_of(suppose(), state.playing[0])])
@@ -198,7 +198,7 @@ def _row(
 
 
 def _reads_as(value: Value | None, common: Value) -> bool:
-    """Whether a cell has nothing to add to its row; of a win no points are told."""
+    """Whether a cell has nothing to add to its row; of a win no points are shown."""
     return value == common or (value is not None and value.wins and common.wins)
 
 
@@ -206,7 +206,7 @@ NO_BLIND_NOW = ("no_blind_chicago", "blind_too_late")
 
 
 def grid_rows(state: GameState) -> list[GridRow]:
-    """Everything that can happen now, in the order people look for it."""
+    """The rows of all events possible now, in the order people look for them."""
     return list(_due_rows(state))
 
 
@@ -275,7 +275,7 @@ def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
 
 
 def _rare_row(state: GameState) -> Iterator[GridRow]:
-    """One row for all that is folded: a sheet for the rare hands, and one for each early bid."""
+    """The row of folded events: a sheet for the rare hands, and one for each early bid."""
     somebody, text = state.playing[0], N_("Four of a kind, straight flush …")
     hands = [BestHand(player=somebody, hand=hand) for hand in _rare_hands(state)]
     cells = [_sheet_cell(event, "rare", N_("Rare hands"), text) for event in hands[:1]]
@@ -288,7 +288,7 @@ def _rare_row(state: GameState) -> Iterator[GridRow]:
 
 
 def _sheet_cell(event: Event, ask: str, label: str, text: str) -> GridCell:
-    """A wide cell that leads to a sheet; `event` stands for all that can be recorded there."""
+    """A wide cell that leads to a sheet; `event` stands for all events there."""
     return GridCell(event, True, ask=ask, label=label, text=text)
 
 
@@ -347,7 +347,7 @@ def _result_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _breaker_row(state: GameState) -> GridRow:
-    """The breaker: the label has what that gives, the value what the declarer loses."""
+    """The breaker's row: the label has the breaker's gain, the value the declarer's loss."""
     row = event_row(
         state,
         "broken",

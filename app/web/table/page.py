@@ -1,4 +1,4 @@
-"""The table's page: what the keeper records on, and what everybody else reads."""
+"""The table's page: the keeper's board to record on, and the readers' view."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _keepers_page(link: str) -> Response:
 
 @bp.post("/events")
 def record(link: str) -> AnyResponse:
-    """Record what was tapped, or filled in on a sheet, which a refusal shows again."""
+    """Record a tap, or a sheet that was filled in, which a refusal shows again."""
     outcome = submit(lambda: Record(read_event_form(request.form)), STALE)
     if isinstance(outcome, Refusal):
         view = table_view.read_view(context.db(), link)
@@ -79,7 +79,7 @@ def undo(link: str) -> AnyResponse:
 
 @bp.post("/redo")
 def redo(link: str) -> AnyResponse:
-    """Record again what was undone last."""
+    """Redo the change undone last."""
     return _change(link, Redo)
 
 
@@ -132,5 +132,5 @@ def games(link: str) -> Response:
 
 @bp.get("/settings")
 def settings(link: str) -> Response:
-    """The page of everything the menu has no room for."""
+    """The page of further ways on, for which the menu has no room."""
     return render("table/settings.html")

@@ -21,26 +21,26 @@ from app.web.templates import render
 
 
 def render_offer(offer: Literal["open", "recovery", "writes"]) -> Response:
-    """The page of a link that gives the pen: what a tap would do on this phone."""
+    """The page of a link that gives the pen: the effect that a tap has on this phone."""
     return hide_address(render("table/pen_link.html", offer=offer, name=context.access().name))
 
 
 def hide_address(response: Response) -> Response:
-    """Let a page not tell its address, not even to our own pages."""
+    """Send no address of this page as a referrer, not even to our own pages."""
     # `no-referrer` would hide the form's Origin.
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
 
 
 def lead_to_table(link: str, message: str) -> AnyResponse:
-    """Lead whoever cannot have the pen by a link to where one reads, and say why there."""
+    """Redirect from a link that cannot give the pen to the readers' view, with the reason."""
     table = url_for("table.page", link=link)
     flash_at(table, message)
     return redirect_to(table)
 
 
 def let_write(link: str) -> AnyResponse:
-    """Lead a phone that has just got the pen to the table, and leave the secret behind."""
+    """Redirect a phone that has just got the pen to the table, without the secret."""
     # Only a server has readers.
     from app.web.table import follow
 
@@ -59,7 +59,7 @@ def render_code(
 
 bp = Blueprint("pens", __name__, url_prefix="/t/<link>")
 
-# Why a link does not give the pen, and how it is had instead.
+# The reason why a link does not give the pen, and another way to it.
 WORDS: Mapping[LinkState, str] = {
     "used": N_(
         "Another phone has taken the pen by that link, which works once."
@@ -94,13 +94,13 @@ def hand_over(link: str) -> Response:
 
 @bp.get("/pen/<secret>")
 def offer(link: str, secret: str) -> AnyResponse:
-    """Ask whether this phone is to write; whatever looks at a link uses nothing up."""
+    """Ask whether this phone is to write; a preview of the link uses nothing up."""
     if context.access().writes:
         return render_offer("writes")
     state = pens.read_link_state(context.db(), context.access(), secret)
     if state != "open":
         return _refuse_pen(link, state)
-    # Here already, so that an answer that is lost on its way costs nothing.
+    # Its pen is set here already, so that a lost answer costs nothing.
     cookies.take_pen()
     return render_offer("open")
 
@@ -147,7 +147,7 @@ def make_recovery(link: str) -> Response:
 
 @bp.post("/recovery/off")
 def turn_recovery_off(link: str) -> AnyResponse:
-    """Let no link recover the pen."""
+    """Revoke the recovery link."""
     pens.turn_recovery_off(context.db(), read_write())
     table = url_for("table.page", link=link)
     flash_at(table, context.language().gettext("The recovery link is turned off."))
@@ -156,14 +156,14 @@ def turn_recovery_off(link: str) -> AnyResponse:
 
 @bp.post("/recovery/seen")
 def see_recovery(link: str) -> AnyResponse:
-    """Note that it has been seen that the recovery link was used."""
+    """Confirm that the use of the recovery link has been seen."""
     pens.see_recovery(context.db(), read_write())
     return redirect_to(url_for("table.page", link=link))
 
 
 @bp.get("/recovery/<secret>")
 def offer_recovery(link: str, secret: str) -> AnyResponse:
-    """Say what the link does; whatever looks at it changes nothing."""
+    """Say what the link does; a preview changes nothing."""
     if context.access().writes:
         return render_offer("writes")
     if not pens.find_recovery(context.db(), context.access(), secret):
@@ -183,7 +183,7 @@ def recover(link: str, secret: str) -> AnyResponse:
 
 
 def _refuse_recovery(link: str) -> AnyResponse:
-    """Lead whoever has an old link to where one reads, and say so there."""
+    """Redirect from an old link to the readers' view, with a notice."""
     note_miss()
     message = context.language().gettext(
         "That recovery link works no longer: there is a newer one, or it was turned off."
