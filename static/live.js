@@ -1,10 +1,10 @@
-// What others record comes by itself; a page nobody sees asks for nothing.
+// Events of others arrive by a stream; a hidden page has none.
 
 const live = find("#live");
 const table = live.dataset.live;
 // A stream that says nothing for so long may have died without telling.
 const QUIET = 45000;
-// What lands on a cell so shortly after the table changed was meant for the table before.
+// A tap on a cell so shortly after the table changed was meant for the table before.
 const GLANCE = 800;
 let stream, timer;
 let before = { seq: 0, until: 0 };
@@ -23,12 +23,12 @@ function listen() {
     tell("on");
     show(Number(event.lastEventId), event.data);
   });
-  // This phone answers for the table; what it has taken along tells when there is a network.
+  // This phone answers for the table; its worker tells when there is a network.
   stream.addEventListener("away", () => {
     hush();
     tell("away");
   });
-  // The page that says so also lets go of what this phone has kept of the table.
+  // The page that says so also deletes this phone's copies of the table.
   stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("error", () => {
     // The browser tries again by itself, unless it was answered with a refusal.
@@ -59,7 +59,7 @@ async function again() {
 
 function show(seq, text) {
   const was = shown();
-  // Whose pen is gone gets a page to read on, and to see on what was not written.
+  // A keeper whose pen was taken back gets a page to read on, with the taps that were not written.
   if (text.includes('"follow"') && !find(".reads")) return location.reload();
   if (seq <= was) return;
   if (!sending) before = { seq: was, until: performance.now() + GLANCE };
@@ -79,7 +79,7 @@ document.addEventListener("visibilitychange", listen);
 for (const type of ["pageshow", "online", "offline"]) addEventListener(type, listen);
 addEventListener("pagehide", hush);
 
-// What has been recorded since the page was opened is news; what was there, or is undone, is none.
+// An event recorded since the page was opened is news; an older or an undone one is none.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let told = facts();
 document.addEventListener("htmx:after:swap", () => {

@@ -1,4 +1,4 @@
-// The page about playing without a network: whether the browser keeps what is only here, and sending it.
+// The page about playing without a network: whether the browser keeps changes, and sending them.
 const { serviceWorker: workers, storage } = navigator;
 
 async function tellPromise() {

@@ -1,5 +1,5 @@
-// What is only on this phone, in one line of every page: written by the score keeper, told by the
-// worker that has taken it along, which asking also keeps alive.
+// The line on every page about changes that are only on this phone: written by the score keeper,
+// asked of the worker, which that also keeps alive.
 // Milliseconds: how often it is asked.
 const OFTEN = 20000;
 let status;
@@ -15,7 +15,7 @@ async function ask() {
 async function follow(told) {
   if (told.line !== status?.line) put(told.line ?? "");
   status = told;
-  // What waits for a network looks again, also where the browser took it for there all along.
+  // Scripts that wait for a network try again, also where the browser saw it all along.
   if (!told.away && find("#live.away")) dispatchEvent(new Event("online"));
   // A newer release is taken into use when nobody is in the middle of a game; the next page is of it.
   if (told.update && !plays()) (await workers.getRegistration())?.waiting?.postMessage({ type: "take-over" });
@@ -32,7 +32,7 @@ function put(html) {
 }
 
 workers?.addEventListener("message", ({ data }) => data?.type === "status" && follow(data));
-// Others may have written: what this phone has of the table is fetched anew.
+// Others may have written: this phone's copies of the table are fetched anew.
 document.addEventListener("htmx:after:swap", () => workers?.controller?.postMessage({ type: "changed" }));
 document.addEventListener("visibilitychange", () => document.hidden || ask());
 addEventListener("pageshow", ask);

@@ -8,7 +8,7 @@ const PATIENCE = 6000;
 const AGAIN = 3000;
 // Refused as they came, too slowly or too often: the same again may well be taken.
 const LATER = [408, 429];
-// What waits, and why it will not be written, which somebody has to see first.
+// The waiting taps, and the reason why they will not be written, which somebody has to see first.
 let entries = [], why = "";
 let waiting = false;
 let retry, active;
@@ -44,7 +44,7 @@ document.addEventListener("htmx:config:request", (event) => {
   if (target?.id !== "table" || request.method !== "POST" || button.ariaDisabled) return;
   event.preventDefault();
   if (button !== active) button.classList.remove("pending");
-  // Nothing more is taken before somebody has seen what was not written.
+  // No more taps are taken before somebody has seen those that were not written.
   if (why) {
     closeSheet();
     render();
@@ -58,7 +58,7 @@ function take({ action, body, form }, button) {
   if (due && holdsBack()) return;
   const last = entries.at(-1);
   const from = button.closest("#ask") ? Number(body.get("seq")) : seen();
-  // Each tap follows on the one before it; whatever else comes between makes them stale.
+  // Each tap follows on the one before it; any other change in between makes them stale.
   const seq = last ? last.seq + 1 : from;
   body.set("seq", seq);
   const moves = due || "moves" in button.dataset;
@@ -96,7 +96,7 @@ async function pump() {
   if (answer) pump();
 }
 
-// The answer, or nothing: what a hotel's login page or a weary proxy says is none.
+// The answer, or nothing: a hotel's login page or a proxy's error is none.
 async function send({ action, fields }) {
   try {
     const response = await fetch(action, {

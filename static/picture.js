@@ -24,5 +24,5 @@ async function paint(type) {
   return new Promise((done) => canvas.toBlob(done, type));
 }
 
-// What cannot be had now is offered by the page when it is opened again.
+// A picture that cannot be had now is offered when the page is opened again.
 offerPicture().catch(() => {});

@@ -1,4 +1,4 @@
-// Who follows along reads in peace: what a change does not touch stays, as it is and where it is.
+// Readers are not disturbed: parts that a change does not touch stay as and where they are.
 const deals = (within) => all("#follow .sheet > details", within);
 const number = (deal) => Number(deal.id.slice("deal-".length));
 const chainOf = (within) => find("#follow", within).dataset.chain.split(" ").map((each) => each.split("."));
@@ -7,7 +7,7 @@ const PARTS = ".own, .top, .head, :is(.own, .whose, .rights, .top, .head) > *, .
 const known = new Map();
 let places, anchor;
 
-// What somebody opened or closed here stays so.
+// Details that somebody opened or closed here stay so.
 htmx.config.morphIgnore.push("open");
 
 function learn(within) {
@@ -34,22 +34,22 @@ document.addEventListener("htmx:after:swap", () => {
   places = undefined;
 });
 
-// Of what came before the newest deal, whatever is in the middle of the screen stays in its place.
-// Browsers do so by what is at the edge, if at all, and that is where a deal begins or ends.
+// Of the deals before the newest, the one in the middle of the screen stays in its place. Browsers
+// anchor at the edge, if at all, and that is where a deal begins or ends.
 function reading() {
-  // Who has not scrolled reads the newest.
+  // A reader who has not scrolled reads the newest.
   const part = scrollY && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
   const read = part && part.closest(".sheet > details:not(:first-of-type), #curve, .who");
   return read && { read, top: topOf(read) };
 }
 
-// Nothing jumps: what a change moves glides to its place on top of what still glides, and what is
-// new comes into view; so does all where nothing is to move by itself.
+// Nothing jumps: a moved element glides to its place, also while it glides still, and a new one
+// fades in; so do all where motion is reduced.
 function glide() {
   const parts = all(PARTS);
   const moved = new Map(parts.map((part) => [part, places.get(part) - topOf(part)]));
   for (const part of parts) {
-    // Within a part that glides only what that does not bring along.
+    // Within a gliding part, only elements that do not move along with it.
     const by = moved.get(part) - (moved.get(part.parentElement) || 0);
     if (Math.abs(by) < .5) continue;
     const fades = still.matches || isNaN(by);
@@ -58,7 +58,7 @@ function glide() {
   }
 }
 
-// Whether the deals before those of a message are what they were when they came.
+// Whether the deals before those of a message are still as they came.
 function isSame(fragment) {
   const [[deal, link]] = chainOf(fragment);
   const names = (within) => text(find(".names", within));

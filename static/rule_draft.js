@@ -26,10 +26,10 @@ function finish() {
   save();
 }
 
-// The score keeper is told of it, and puts it into words.
+// Send the draft to the score keeper, which puts it into words.
 function restore() {
   const fields = new URLSearchParams(localStorage.getItem(KEY) ?? "");
-  // Whatever else stands there is not in the way of the form.
+  // Anything but a draft there is ignored.
   if (!fields.has("base")) return;
   for (const field of form.elements) {
     const sent = fields.getAll(field.name);

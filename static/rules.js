@@ -1,4 +1,4 @@
-// What the form for house rules gains with scripts on; it works without.
+// Enhancements of the form for house rules, which works without scripts as well.
 "use strict";
 
 // Groups stay as open as a person has left them, and the server says what is chosen.
@@ -10,7 +10,7 @@ document.addEventListener("htmx:after:swap", () => {
   }
 });
 
-// A button that the form refuses leads to what is wrong.
+// A button that the form refuses leads to the fault.
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const fault = ctx.sourceElement.name === "do" && find(".fault");
   if (!fault) return;
@@ -19,7 +19,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   find("[aria-invalid]")?.focus({ preventScroll: true });
 });
 
-// Writing a number, or ticking one of several, chooses that; choosing another wipes what is written.
+// Writing a number, or ticking one of several, chooses that; choosing another clears the field.
 document.addEventListener("input", ({ target }) => {
   const chips = target.closest("[data-one]");
   if (!chips) return;
@@ -31,7 +31,7 @@ document.addEventListener("input", ({ target }) => {
   else if (free) free.value = "";
 });
 
-// Who has asked for another value has yet to say which.
+// The choice of another value counts once that is typed.
 document.addEventListener("change", (event) => {
   const free = event.target.value === "other" && find(".free", event.target.closest("[data-one]"));
   if (free && !free.value) event.stopPropagation();

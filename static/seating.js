@@ -1,7 +1,7 @@
-// What seating gains with scripts on: a tap is made on the form as the taps before it have left it.
+// Enhancements of seating: a tap is made on the form as the taps before it have left it.
 "use strict";
 
-// What it says there may be another seat's by then.
+// The seat's content may be another's by then.
 const OF_A_PLACE = /^(up|remove):/;
 let asked = false;
 let waiting = [];
@@ -28,7 +28,7 @@ document.addEventListener("htmx:finally:request", () => {
   button?.click();
 });
 
-// Who deals first is one of those who play, by the names as they are typed.
+// The choice of the first dealer follows the names as they are typed.
 function nameDealers() {
   const [drawn, ...dealers] = all("[name=dealer]");
   all("[name=player]").forEach(({ value }, seat) => {
@@ -43,7 +43,7 @@ nameDealers();
 const strip = find(".sideways");
 strip.scrollLeft = (find(":checked", strip)?.parentElement.offsetLeft ?? 0) - strip.offsetLeft;
 
-// What is opened at the foot of the screen lies below it.
+// Details opened at the foot of the screen lie below it.
 document.addEventListener("toggle", ({ target }) => {
   if (target.open) target.scrollIntoView({ block: "nearest" });
 }, true);

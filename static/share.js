@@ -1,4 +1,4 @@
-// What is handed on: by the phone's own share sheet, copied where there is none, or on paper.
+// Sharing a link: by the phone's own share sheet, copied where there is none, or on paper.
 
 const HANDS_ON = "[data-share], [data-copies], [data-print]";
 
@@ -29,7 +29,7 @@ async function copied(words, field) {
     await navigator.clipboard.writeText(words);
     return true;
   } catch {
-    // Outside https there is no clipboard, but what is selected can be copied.
+    // Outside https there is no clipboard, but a selection can be copied.
     if (field.select) field.select();
     else getSelection().selectAllChildren(field);
     return document.execCommand("copy");

@@ -3,7 +3,7 @@
 const workers = navigator.serviceWorker;
 const root = document.documentElement;
 const home = new URL("../../", import.meta.url).pathname;
-// Milliseconds after which what broke off is tried again.
+// Milliseconds before a failed attempt is tried again.
 const AGAIN = 30000;
 const along = find("#along");
 const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
@@ -21,7 +21,7 @@ function stand(state) {
   if (off) tell("off");
 }
 
-// Put a worker in place, at once: what is open here was answered by the server.
+// Register a worker that takes over at once: the open page came from the server.
 async function place(address) {
   const found = await workers.register(home + address, { type: "module", updateViaCache: "none" });
   const worker = found.installing ?? found.waiting ?? found.active;
@@ -108,7 +108,7 @@ function hear({ data }) {
   if (bar && data.all) bar.value = data.done / data.all;
 }
 
-// It takes a secure context, which has workers, and a browser that can run what is taken along.
+// It takes a secure context, which has workers, and a browser that can run the bundle.
 async function start() {
   const found = await workers.getRegistration();
   if (isKit(found?.active)) tellReady();

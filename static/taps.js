@@ -1,7 +1,7 @@
-// A tap is one tap: a finger that bounces writes nothing twice, and who taps sees that it counted.
+// A tap is one tap: a finger that bounces writes nothing twice, and the cell shows that it counted.
 
 // Milliseconds in which the same spot was hit by the same tap, where the table may have other cells
-// by then; in which the same fact is asked about; and for which what was written is marked.
+// by then; in which the same fact is asked about; and for which the new fact is marked.
 const BOUNCE = 1000;
 const SOON = 3000;
 const MARKED = 700;

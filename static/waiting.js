@@ -1,4 +1,4 @@
-// What could not be sent yet is told on the way to its table as well.
+// Unsent taps are shown on the pages that lead to their table as well.
 for (const link of all('.tables a[href*="/t/"], a.on')) {
   const { entries, why } = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}");
   if (!entries?.length || why) continue;

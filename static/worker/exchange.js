@@ -1,4 +1,4 @@
-// Push and pull: what is only on this phone goes to the server, and what changed there comes here.
+// Push and pull: waiting changes go to the server, and changes of others come here.
 import { HOME, network, NO_OTHER_WAY, PATIENCE, pause } from "./network.js";
 import { answer, phone } from "./phone.js";
 
@@ -8,7 +8,7 @@ const SOON = 2000;
 const HELD_BACK = 250;
 let running, planned;
 
-// Called again meanwhile, it is the same. What fails is tried again when a page asks how things stand.
+// Called again meanwhile, it is the same. A failure is tried again when a page asks for the status.
 // Whether all of it was done.
 export function exchange() {
   running ??= once().catch(() => false).finally(() => { running = undefined; });
@@ -64,8 +64,8 @@ export function exchangeSoon() {
   planned = setTimeout(exchange, SOON);
 }
 
-// The server has accepted a write: what the page then shows is to be here too. Where it cannot be
-// pulled, it is written here as well, as if there had been no answer: pushed, it is known by its key.
+// The server has accepted a write, which is to be here too when the page shows it. Where it cannot
+// be pulled, it is written here as well, as if there had been no answer: its key is the same.
 export async function followWrite(table, sent) {
   if (!phone.status.held.includes(table)) return exchangeSoon();
   const pulled = Promise.resolve(running).then(exchange);
@@ -74,7 +74,7 @@ export async function followWrite(table, sent) {
   return Promise.race([pulled, pause(HELD_BACK)]);
 }
 
-// What waits goes at once.
+// Waiting changes are pushed at once.
 export function sendWaiting() {
   if (phone.status.waiting) exchange();
 }

@@ -30,7 +30,7 @@ async function keep(files, url, response) {
   await files.put(url, response).catch(() => {});
 }
 
-// Each in the language of this phone, with what it is shown with.
+// Pages in the language of this phone, with their styles and scripts.
 export async function takeWords() {
   const files = await caches.open(FILES);
   for (const reason of REASONS) await take(files, wordsFor(reason), { cache: "no-store" });

@@ -16,7 +16,7 @@ export async function install({ kit }) {
   await skipWaiting();
 }
 
-// Each file is put by itself, so that what breaks off goes on from there.
+// Each file is stored by itself, so that a broken download goes on from there.
 async function takeKit({ files, download: all }) {
   const cache = await caches.open(KIT);
   let done = 0;

@@ -1,5 +1,5 @@
-// The score keeper on this phone: one request after the other, and none is answered before what it
-// changed is on the disk.
+// The score keeper on this phone: one request after the other, and none is answered before its
+// change is on the disk.
 import { HOME } from "./network.js";
 import { boot } from "./python.js";
 import { read, Trouble, write } from "./storage.js";
@@ -11,8 +11,8 @@ const NOTHING = new Uint8Array();
 const LANGUAGES = [["Accept-Language", navigator.languages?.join() ?? ""]];
 const EMPTY = { waiting: 0, only_here: [], held: [] };
 
-// What the application says is only here, and which tables it has; `changed` is called when something
-// was kept.
+// The application's status: changes that are only here, and its tables; `changed` is called when a
+// change was stored.
 export const phone = { kit: undefined, following: undefined, status: EMPTY, changed() {} };
 
 let turn = Promise.resolve();
@@ -68,7 +68,7 @@ async function attempt(request) {
     if (changed) await keep();
     return response;
   } catch (error) {
-    // The next request goes on from what is kept; after an error in Python with another one.
+    // The next request goes on from the stored file; after an error in Python with another Python.
     generation = undefined;
     if (!error.reason) python = undefined;
     throw error;
@@ -86,7 +86,7 @@ function call({ method, url, headers = [], body = NOTHING }) {
 
 function makeResponse(url, status, pairs, body) {
   const headers = new Headers(pairs);
-  // What a worker makes up has no address of its own, to which another could be relative.
+  // A synthetic response has no address of its own, to which another could be relative.
   if (headers.has("Location")) headers.set("Location", new URL(headers.get("Location"), url));
   return new Response(body.length ? body : null, { status, headers });
 }

@@ -1,4 +1,4 @@
-// Python, started out of the kit.
+// Python, started from the bundle.
 import { Trouble } from "./storage.js";
 
 const PART = /\.(wasm|zip)$/;
@@ -19,7 +19,7 @@ export async function boot({ kit, loadPyodide, createPyodideModule }) {
   return python;
 }
 
-// Before anything is started, for Pyodide waits for ever for what does not come. Throws Trouble.
+// Before anything is started, for Pyodide waits for ever for a missing file. Throws Trouble.
 async function collect(files) {
   const parts = new Map();
   for (const { name, url, integrity } of files.filter((file) => PART.test(file.name))) {
@@ -30,7 +30,7 @@ async function collect(files) {
   return parts;
 }
 
-// Pyodide fetches its parts by their names: for so long it gets those of the kit.
+// Pyodide fetches its parts by their names: meanwhile it gets those of the bundle.
 async function withParts(parts, act) {
   const { fetch } = globalThis;
   globalThis.fetch = async (asked, ...options) => (

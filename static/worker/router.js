@@ -1,4 +1,4 @@
-// Which way a request goes: to the server, to this phone, or to a copy.
+// Routing of requests: to the server, to this phone, or to a copy.
 import { followWrite } from "./exchange.js";
 import { explain, findPage } from "./files.js";
 import { ask, HOME, look, network, NO_OTHER_WAY, PATIENCE } from "./network.js";
@@ -15,16 +15,16 @@ const isPage = ({ mode }) => mode === "navigate";
 export const pathOf = ({ url }) => url.slice(HOME.length - 1).split(/[?#]/)[0];
 const tableOf = (request) => TABLE.exec(pathOf(request))?.[1];
 
-// What another site's page sends is left to the browser: sent on from here it would look like ours.
+// A request of another site's page is left to the browser: from here it would look like ours.
 export function isOurs(request) {
   return isRead(request) || !isPage(request) || request.referrer.startsWith(`${location.origin}/`);
 }
 
-// Whether what this phone has is nowhere else: then it answers, network or not.
+// Whether this phone has changes of its own: then it answers, network or not.
 function isOnlyHere(request) {
   const { only_here: links } = phone.status;
   const path = pathOf(request);
-  // What was decided between two versions can be undone on the phone alone.
+  // A decision between two versions can be undone on the phone alone.
   if (path.endsWith("/decide")) return Boolean(phone.kit);
   return path === "/offline" ? links.length > 0 : links.includes(tableOf(request));
 }
@@ -44,7 +44,7 @@ export async function answerPage(request) {
   }
 }
 
-// For what this phone has not, it is no help to give up early.
+// Without a copy on this phone an early timeout does not help.
 async function patience(request, sent) {
   const table = tableOf(request);
   const large = sent.body?.length > LARGE;
@@ -68,7 +68,7 @@ async function follow(request, sent, response) {
 async function answerAway(request, sent) {
   const found = phone.kit && await answerHere(request, sent);
   if (found && (found.status !== 404 || !tableOf(request))) return found;
-  // What a script has sent waits in the page for the server.
+  // A script's request waits in the page for the server.
   if (!isPage(request)) return Response.error();
   if (!isRead(request)) return explain("sent", request);
   return await findPage(request) ?? explain("page", request);

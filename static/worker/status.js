@@ -1,4 +1,4 @@
-// What pages are told: whether there is a network, and what is only on this phone.
+// The status for pages: whether there is a network, and the changes that are only on this phone.
 import { network } from "./network.js";
 import { phone } from "./phone.js";
 

@@ -11,7 +11,7 @@ export class Trouble extends Error {
   }
 }
 
-// Opened for each transaction: a browser closes what stays open at any time.
+// Opened for each transaction: a browser may close an open database at any time.
 function open() {
   return new Promise((give, refuse) => {
     const asked = indexedDB.open("chicago", 2);
