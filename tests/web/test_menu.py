@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from flask import Flask
+
 from tests.web.conftest import Seat
 from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
@@ -35,15 +38,14 @@ def test_after_a_game_who_comes_and_goes_is_asked_for_the_next(seat: Seat, phone
     assert ways(phone)[3] == "/next"
 
 
-def test_all_else_is_among_the_settings(keeper: Phone) -> None:
-    """Statistics, what is kept, how the game is played, this phone's tables, and the language."""
+def test_all_else_is_among_the_settings(
+    app: Flask, keeper: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Statistics, files, the guide, this phone's tables, and the language."""
+    monkeypatch.setitem(app.config, "KIT", "nowhere")
     page = keeper.open(f"{keeper.table}/settings")
     found = {link.href for link in page.links}
-    assert found == {
-        keeper.table,
-        *("/", "/tables", "/offline"),
-        *(keeper.table + end for end in OF_THE_TABLE),
-    }
+    assert found == {keeper.table, "/", "/tables", *(keeper.table + end for end in OF_THE_TABLE)}
     assert page.has("Suomi")
 
 

@@ -60,6 +60,7 @@ def test_a_server_with_a_kit_offers_it_and_its_board_knows(with_kit: Flask) -> N
     assert one(board, "#live")["data-ready"] == "Works without a network now"
     reader = see(with_kit, table)
     assert "data-ready" not in one(reader, "#live").attrs
+    assert "/offline" in {link.href for link in see(with_kit, f"{table}/settings").links}
 
 
 def test_a_server_without_a_kit_offers_nothing(app: Flask, tmp_path: Path) -> None:
