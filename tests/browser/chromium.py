@@ -1,4 +1,4 @@
-"""Find the browser the tests drive; run as a program, install what is missing of it."""
+"""Find the browser for the tests; run as a program, install its missing parts."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ NO_DRIVER = "The browser tests need playwright, whose driver does not start on t
 
 
 class NoChromiumError(RuntimeError):
-    """There is no browser to drive, or nothing to drive it with."""
+    """There is no browser to drive, or no driver for it."""
 
 
 def find() -> Path:
@@ -52,7 +52,7 @@ def _candidates() -> Iterator[str]:
 
 
 def _starts(*program: str) -> bool:
-    # A name on the PATH may be a mere stub that asks for something else to be installed.
+    # A name on the PATH may be a mere stub that asks for another installation.
     try:
         tried = subprocess.run([*program, "--version"], capture_output=True, check=False)
     except OSError:
@@ -69,7 +69,7 @@ def _ready() -> bool:
 
 
 def install() -> None:
-    """Install a browser with the system's packages where we may, else with playwright's own."""
+    """Install a browser with the system's packages if allowed, else with playwright's own."""
     if _may_install_packages():
         _run("apt-get", "update", "-qq")
         for browser in (SHELL, "chromium"):  # an older Debian has only the second
@@ -85,13 +85,13 @@ def _may_install_packages() -> bool:
 
 
 def _run(*command: str) -> None:
-    # Whether it worked is told by looking for the browser afterwards; errors go to the terminal.
+    # Success is checked by looking for the browser afterwards; errors go to the terminal.
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
 
 
 def main() -> None:
-    """Print which browser the tests will drive, installing one first if a better one can be had.
+    """Print the browser that the tests will drive; install one first if a better one can be had.
 
     Raises:
         NoChromiumError: if there still is none, or playwright cannot run here.

@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: a real server, a real browser, and phones that report trouble."""
+"""Fixtures of the browser tests: a real server, a real browser, and phones that report errors."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ FLAGS = [
     "--host-resolver-rules=MAP home.test 127.0.0.1",
 ]
 # A page may be refused something; Chromium reports each refusal as an error in the console.
-# What a browser says of a network or a server that is away, also when it looks for a newer worker.
+# Messages of a browser about a network or a server that is down, also in a check for a new worker.
 AWAY = (
     "net::ERR_",
     "Failed to load resource",
@@ -34,18 +34,18 @@ AWAY = (
 )
 REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
 WCAG_TAGS = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-# Of them, those that look at colours.
+# Those of its rules that check colours.
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
 RUN_AXE = """async options => (await axe.run(options)).violations.map(({id, help, nodes}) =>
     ({id, help, nodes: nodes.map(node => node.html)}))"""
 SERVER_ERROR = 500
-# As long as a browser and a server may take that share a busy machine with other tests.
+# Time enough for a browser and a server on a machine that is busy with other tests.
 TIMEOUT_MS = 60_000
 expect.set_options(timeout=TIMEOUT_MS)
 SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
 Judge = Callable[[Page], None]
-# Turns on one more phone, with playwright's context options where it differs from the usual one.
+# Turns on one more phone, with playwright's context options that differ from the usual ones.
 NewPhone = Callable[..., Page]
 
 
@@ -61,16 +61,15 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def tolerated() -> list[str]:
-    """Return the patterns of console messages that are no trouble; a test may add its own."""
+    """Return the patterns of console messages that are no errors; a test may add its own."""
     return [REFUSED]
 
 
 @pytest.fixture
 def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterator[NewPhone]:
-    """Return a way to turn on phones, each with cookies of its own.
+    """Return a function that turns on phones, each with its own cookies.
 
-    The test fails if any of their pages logs an error, throws one, or is answered with one by the
-    server.
+    The test fails if any of their pages logs an error, throws one, or gets one from the server.
     """
     contexts: list[BrowserContext] = []
     trouble: list[str] = []
@@ -104,9 +103,9 @@ def keeper(phone: Page) -> Keeper:
 
 @pytest.fixture
 def barriers() -> Callable[..., list[str]]:
-    """Return a way to list what on a page breaks WCAG 2.2 AA, target sizes included.
+    """Return a function that lists the elements of a page that break WCAG 2.2 AA.
 
-    Its second argument are rules, where only some matter.
+    Target sizes are included. Its second argument limits the check to some rules.
     """
     axe = Axe()
 
@@ -115,10 +114,10 @@ def barriers() -> Callable[..., list[str]]:
             "runOnly": {"type": "rule", "values": rules} if rules else WCAG_TAGS,
             # axe-core leaves target sizes out unless asked.
             "rules": {} if rules else {"target-size": {"enabled": True}},
-            # Of what is as it should be it would write down every element.
+            # Otherwise it would list every element that passes.
             "resultTypes": ["violations"],
         }
-        # Without its styles it has other colours.
+        # Before its styles are loaded a page has other colours.
         page.wait_for_load_state()
         if not page.evaluate("'axe' in window"):
             page.evaluate(axe.axe_script)
@@ -132,10 +131,10 @@ def barriers() -> Callable[..., list[str]]:
 
 @pytest.fixture
 def judge(barriers: Callable[..., list[str]]) -> Judge:
-    """Return a way to hold a page to those rules, in the dark and in the light.
+    """Return a function that checks a page against those rules, in the dark and in the light.
 
-    They differ in colours alone (`test_schemes_differ_in_colours_alone`): in the second nothing
-    else is looked at again.
+    The schemes differ in colours alone (`test_schemes_differ_in_colours_alone`): in the second only
+    colours are checked.
     """
 
     def hold(page: Page) -> None:
@@ -149,7 +148,7 @@ def judge(barriers: Callable[..., list[str]]) -> Judge:
 
 
 def expect_no_trouble(trouble: list[str], tolerated: list[str]) -> None:
-    """Fail for all that was reported, but for what is known to be no trouble."""
+    """Fail for every reported message that no tolerated pattern matches."""
     untold = [line for line in trouble if not any(re.search(known, line) for known in tolerated)]
     assert not untold, "The phone met trouble:\n" + "\n".join(untold)
 
@@ -163,7 +162,7 @@ def _turn_on(browser: Browser, server: Server, **options: Any) -> BrowserContext
 def usual(address: str) -> dict[str, Any]:
     """Return playwright's options for an upright phone in Sweden, at an address.
 
-    It takes nothing along by itself.
+    The phone installs no offline bundle by itself.
     """
     kept = {"origin": address, "localStorage": [{"name": "kit", "value": "off"}]}
     return {
@@ -179,7 +178,7 @@ def usual(address: str) -> dict[str, Any]:
 
 
 def watch(context: BrowserContext, report: Callable[[str], None]) -> None:
-    """Report whatever a phone's pages complain about."""
+    """Report console errors, page errors and server errors of a phone's pages."""
     context.on(
         "console",
         lambda said: report(f"console: {said.text}") if said.type == "error" else None,

@@ -1,4 +1,4 @@
-"""Hands and eyes that come to a page once it has loaded, as a person's do."""
+"""Actions on a page that wait until it has loaded, as a person does."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ ACTIONS = (
 def unhurried() -> Iterator[None]:
     """Let every tap, every key and every look wait for the page's scripts and styles.
 
-    An element can be found before those are there. What a tap does in that moment is another thing,
-    and a test that means it says so: it does it within the page, or lets a script be lost.
+    An element can be found before they are loaded. A test about a tap at that moment does it inside
+    the page, or lets a script fail to load.
     """
     keyboard, evaluate = Page.keyboard, Page.evaluate
 

@@ -1,4 +1,4 @@
-"""The keeper's phone as a hand uses it: names typed, cells tapped, sheets answered."""
+"""The keeper's phone as a person uses it: names typed, cells tapped, sheets answered."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,14 +9,14 @@ PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 
 Box = tuple[int, ...]
 
-# What was tapped last, and where, is a while ago.
+# The last tap, and its place, are a while ago.
 LATER = "() => { try { tapped = { when: 0 }; spot = undefined; } catch { /* No scripts yet. */ } }"
 
 
 class Keeper:
     """One phone at the table.
 
-    `taps` counts the taps that record something, `loads` the whole pages that were asked for.
+    `taps` counts the taps that record something, `loads` the requests for whole pages.
     """
 
     def __init__(self, page: Page) -> None:
@@ -43,7 +43,7 @@ class Keeper:
 
     @property
     def undo_button(self) -> Locator:
-        """Return the button that takes the newest fact back, and says which."""
+        """Return the button that takes the newest fact back, and names it."""
         return self.page.locator(".undo")
 
     @property
@@ -67,38 +67,38 @@ class Keeper:
             seats.nth(number).fill(name)
 
     def head(self, player: str) -> Locator:
-        """A player's place on the scoreboard."""
+        """Return a player's head on the scoreboard."""
         return self.page.locator(f"#head-{self.players.index(player) + 1}")
 
     def dealer(self) -> str:
-        """Who deals."""
+        """Return the name of the dealer."""
         marked = [name for name in self.players if self.head(name).locator(".deals").count()]
         assert len(marked) == 1, f"These are marked as dealers: {marked}"
         return marked[0]
 
     def next_to(self, player: str, steps: int = 1) -> str:
-        """Who sits so many places to the left of a player."""
+        """Return the player some seats to the left of a player."""
         seat = self.players.index(player) + steps
         return self.players[seat % len(self.players)]
 
     def cell(self, row: str, player: str | None = None) -> Locator:
-        """A cell of the grid; without a player, the first of a wide row."""
+        """Return a cell of the grid; without a player, the first of a wide row."""
         number = 0 if player is None else self.players.index(player)
         return self.page.locator(f"#row-{row} .cell, #row-{row}.cell").nth(number)
 
     def tap(self, row: str, player: str | None = None) -> None:
-        """Record a fact with one tap, or with two where the row asks whom."""
+        """Record a fact with one tap, or with two if the row opens a sheet."""
         self.let_time_pass()
         cell = self.reach(row, player)
         with self.booking():
             cell.click()
 
     def let_time_pass(self) -> None:
-        """Let the page take the next tap for one that comes when people tap, not for a bounce."""
+        """Make the page take the next tap for a separate one, not for a bounce."""
         self.page.evaluate(LATER)
 
     def reach(self, row: str, player: str | None = None) -> Locator:
-        """A cell of the grid, or what stands for it in the sheet of its row, opened if need be."""
+        """Return a cell of the grid, or the one on the sheet of its row, opened if needed."""
         asks = self.page.locator(f"#row-{row} .whom")
         if player is None or not asks.is_visible():
             return self.cell(row, player)
@@ -108,14 +108,14 @@ class Keeper:
     def tap_rare(self, hand: str, player: str) -> None:
         """Record a rare hand with two taps: the row that folds them, and the player on its sheet.
 
-        `hand` is its name with what it is worth: `Fyrtal (nollar)`.
+        `hand` is its name with its worth: `Fyrtal (nollar)`.
         """
         self.let_time_pass()
         self.cell("rare").click()
         self.answer(f"{player}: {hand}")
 
     def answer(self, label: str) -> None:
-        """Record a fact by the answer a sheet asks for."""
+        """Record a fact by an answer on a sheet."""
         self.send(self.sheet.get_by_role("button", name=label, exact=True))
 
     def send(self, button: Locator) -> None:
@@ -125,15 +125,15 @@ class Keeper:
         self.expect_no_sheet()
 
     def expect_no_sheet(self) -> None:
-        """Wait until the sheet is away, with its entry in the history.
+        """Wait until the sheet is gone, with its entry in the history.
 
-        Until it has gone back over that, it calls off another page, or puts the next sheet away.
+        Before it has gone back over that entry, it cancels another page, or closes the next sheet.
         """
         expect(self.page.locator("#ask > *")).to_have_count(0)
         self.page.wait_for_function("() => !history.state?.sheet")
 
     def look_up(self, player: str) -> None:
-        """Ask what a player may do, and why."""
+        """Open the sheet that tells a player's rights and their reasons."""
         self.head(player).click()
         expect(self.sheet.get_by_role("heading", level=2)).to_have_text(player)
 
@@ -144,7 +144,7 @@ class Keeper:
         self.answer("Rätta")
 
     def close(self) -> None:
-        """Put the sheet away."""
+        """Close the sheet."""
         self.page.locator("[data-close]").click()
         expect(self.sheet).to_have_count(0)
         self.expect_no_sheet()
@@ -156,7 +156,7 @@ class Keeper:
             self.undo_button.click()
 
     def redo(self) -> None:
-        """Bring back what was taken back last."""
+        """Redo the newest undone fact."""
         with self.booking():
             self.page.locator(".redo").click()
 
@@ -167,10 +167,10 @@ class Keeper:
 
     @contextmanager
     def booking(self) -> Iterator[None]:
-        """Wait until what is done within has changed the table and has been answered."""
+        """Wait until the block has changed the table and its request has been answered."""
         version = self.page.locator("input[name=seq]").first
         before = version.input_value()
-        # The change may come on the live stream first; until the answer is here too, another tap
+        # The change may come on the live stream first; before the answer is here too, another tap
         # counts as tapping on.
         with self.page.expect_response(lambda answer: answer.request.method == "POST") as answer:
             yield
@@ -179,11 +179,11 @@ class Keeper:
         self.taps += 1
 
     def expect_scores(self, *scores: int) -> None:
-        """Hold the scoreboard, in seat order."""
+        """Check the scoreboard, in seat order."""
         expect(self.page.locator(".head .score")).to_have_text([str(score) for score in scores])
 
     def rows(self) -> dict[str, Box]:
-        """Where each row of the grid lies on the screen, in whole pixels."""
+        """Return the place of each row of the grid on the screen, in whole pixels."""
         found = {}
         for row in self.page.locator(".row").all():
             box = row.bounding_box()

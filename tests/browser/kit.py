@@ -1,4 +1,4 @@
-"""A phone that has taken the score keeper along, and what can befall it."""
+"""A phone with the offline bundle, and the failures that it may meet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Worker, expect
 from tests.browser.tables import Event, unfold
 
 WORKER = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/worker.js?kit')"
-# Resolves once the worker's status is as it should be; it is asked once, and then tells by itself.
+# Resolves once the worker's status meets a condition; the status is fetched once, then pushed.
 SAID = """(arg) => new Promise((done) => {
   const fits = %s;
   const look = async (told) => { if (await fits(told, arg)) done(); };
@@ -21,7 +21,7 @@ SAID = """(arg) => new Promise((done) => {
 
 
 def take_along(page: Page) -> None:
-    """Take the bundle along with one tap, which `make offline` has built."""
+    """Install the bundle built by `make offline` with one tap."""
     page.goto("/")
     unfold(page, "mer")
     page.locator("#take-along").click()
@@ -30,19 +30,19 @@ def take_along(page: Page) -> None:
 
 
 def status(page: Page) -> dict[str, Any]:
-    """Return what the worker tells the pages."""
+    """Return the status that the worker reports to the pages."""
     told: dict[str, Any] = page.evaluate("fetch('/offline/status').then((told) => told.json())")
     return told
 
 
 def until_worker_says(page: Page, condition: str, arg: object = None) -> None:
-    """Wait until what the worker tells of itself fits a function of that and of `arg`."""
-    # A page that is loaded anew meanwhile is asked again.
+    """Wait until the worker's status meets a condition, a function of the status and of `arg`."""
+    # A page that is reloaded meanwhile is asked again.
     page.wait_for_function(SAID % condition, arg=arg)
 
 
 def end_workers(page: Page) -> None:
-    """End the worker by force, as a phone does that is short of memory."""
+    """End the worker by force, as a phone does when it is short of memory."""
     session = page.context.new_cdp_session(page)
     session.send("ServiceWorker.enable")
     session.send("ServiceWorker.stopAllWorkers")
@@ -50,7 +50,7 @@ def end_workers(page: Page) -> None:
 
 
 def recorded_here(page: Page, table: str) -> list[Event]:
-    """Return the events of the table's first game as the phone answers them, without times."""
+    """Return the events of the table's first game from the phone's own answer, without times."""
     game = page.evaluate(
         "(path) => fetch(path).then((file) => file.json())", f"{table}/games/1.json"
     )
@@ -58,13 +58,13 @@ def recorded_here(page: Page, table: str) -> list[Event]:
 
 
 def expect_nothing_waits(page: Page) -> None:
-    """Wait until the server has acknowledged all that was only on the phone."""
+    """Wait until the server has acknowledged every entry that was only on the phone."""
     until_worker_says(page, "(told) => !told.away && !told.waiting")
     expect(page.locator("#only-here")).to_have_count(0)
 
 
 def fail_at(page: Page, path: str) -> None:
-    """Let the worker meet a server that fails at an address and below, for as long as it runs."""
+    """Let the server's answers to the worker fail below a path, for as long as the worker runs."""
     _worker(page).evaluate(
         """(path) => {
       const whole = fetch;

@@ -1,6 +1,6 @@
-"""The score keeper with workers that say what they are told, in place of the real ones.
+"""The score keeper with stand-ins for the service workers, whose status a test sets.
 
-What pages do with a bundle is tested with it: in a moment, and in states a real one is seldom in.
+It tests the pages with a bundle: in a moment, and in states that a real worker is rarely in.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ WITH_KIT = """
 
 
 def create_app() -> Flask:
-    """Make the application; its workers are the stand-in's."""
+    """Make the application with the stand-in workers."""
     folder = Path(tempfile.mkdtemp())
     (folder / "kit.json").write_text(json.dumps(LISTING))
     app = score_keeper.create_app({"KIT": str(folder)})

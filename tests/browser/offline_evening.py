@@ -1,4 +1,4 @@
-"""Evenings without a network: one phone with the bundle, its server, and what lies between them."""
+"""Evenings without a network: a phone with the bundle, its server, and a proxy between them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ FILE = "(path) => fetch(path).then((file) => file.json())"
 
 Game = dict[str, Any]
 
-# What befalls pushes, one after the other.
+# The losses of pushes, one after the other.
 LOSSES = ("never arrives", "is not answered", "is answered in half", "kills the server")
 SEND = "navigator.serviceWorker.controller.postMessage({type: 'push'})"
 
 
 class Losing(Proxy):
-    """Stands between a phone and its server, and loses a push in each way; `met` tells of it."""
+    """A proxy between a phone and its server that loses a push in each way; `met` reports them."""
 
     def __init__(self, port: int, server: Server) -> None:
         super().__init__(port, server)
@@ -74,14 +74,14 @@ class _Losing(Passage):
 
 
 class Cabin:
-    """A phone that has taken the bundle along, and its server.
+    """A phone with the bundle, and its server.
 
-    The phone knows one address, at which the server is, or nobody.
-    `trouble` is what the phone's pages complained about.
+    The phone knows one address, with the server or nothing behind it.
+    `trouble` is the list of errors on the phone's pages.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
-        # What is told of an evening holds times of day, as the phone has them.
+        # The page of an evening has times of day, in the phone's time zone.
         self.server = Server(folder, TZ="Europe/Stockholm")
         self.server.start()
         self.port = self.server.port
@@ -94,18 +94,18 @@ class Cabin:
         take_along(self.page)
 
     def close(self) -> None:
-        """Put the phone away and end the server."""
+        """Close the phone and end the server."""
         self.restore()
         self.context.close()
         self.server.stop()
 
     def kill(self) -> None:
-        """Kill the server's processes, and wait until nobody is at its address."""
+        """Kill the server's processes, and wait until its address is free."""
         self.server.kill()
         wait_until_free(self.server.port)
 
     def serve(self) -> None:
-        """Serve again, at the address that the phone knows."""
+        """Start the server again, at the address that the phone knows."""
         self.server.port = self.port
         self.server.start()
 
@@ -119,9 +119,9 @@ class Cabin:
         context.close()
 
     def pen_link(self) -> str:
-        """Return a link that gives the pen of the table in sight, which the server alone makes.
+        """Return a link for the pen of the open table, which only the server can make.
 
-        On a slow machine the worker may take that for away.
+        On a slow machine the worker may take the server for down meanwhile.
         """
         form: dict[str, str | float | bool] = {
             "seq": str(self.page.locator("#table").get_attribute("data-seq"))
@@ -132,13 +132,13 @@ class Cabin:
         return f"{self.server.url}{found[0]}"
 
     def restore(self) -> None:
-        """Let all be as it is with a network, whatever was before."""
+        """Restore the network and the server from any state."""
         if not self.server.pid or self.server.port != self.port:
             self.server.kill()
             self.serve()
 
     def hold(self) -> None:
-        """Wait until the phone has the table that it shows."""
+        """Wait until the phone holds the table on its screen."""
         until_worker_says(self.page, HELD, path_of(self.page).removeprefix("/t/"))
 
     def end_worker(self) -> None:
@@ -157,7 +157,7 @@ class Cabin:
 
     @contextmanager
     def losing_pushes(self) -> Iterator[SimpleQueue[str]]:
-        """Serve behind what loses the first pushes; the queue tells of each."""
+        """Serve behind a proxy that loses the first pushes; the queue reports each loss."""
         self.server.port = 0
         self.server.start()
         with running(Losing(self.port, self.server)) as proxy:
@@ -165,12 +165,12 @@ class Cabin:
         self.kill()
 
     def restart(self) -> None:
-        """Start the server again where it was killed."""
+        """Start the server again if it was killed."""
         if not self.server.pid:
             self.server.start()
 
     def expect_pushed(self) -> None:
-        """Wait for what a person sees when all of it is on the server."""
+        """Wait until the page shows that all entries are on the server."""
         expect_nothing_waits(self.page)
         expect(self.page.locator("#live")).to_have_class("on")
 
@@ -178,7 +178,7 @@ class Cabin:
 def sit_down(
     keeper: Keeper, players: tuple[str, ...] = PLAYERS, preset: str = "huvudregler"
 ) -> None:
-    """Open a table; the form knows what was played last."""
+    """Open a table with a chosen rule set; otherwise the form offers the last one."""
     keeper.page.goto("/")
     keeper.type_names(players)
     unfold(keeper.page, "sets")
@@ -189,11 +189,11 @@ def sit_down(
 
 
 def wait_until_free(port: int) -> None:
-    """Wait until nobody listens at a port of this machine any more, whom somebody is ending."""
+    """Wait until nobody listens at a port of this machine any more; a server there is ending."""
     while True:
         try:
             with socket.create_connection((HOST, port)) as asking:
-                # It ends when whoever listens does.
+                # This ends together with the server that listens.
                 asking.recv(1)
         except ConnectionRefusedError:
             return
@@ -202,33 +202,33 @@ def wait_until_free(port: int) -> None:
 
 
 def games_here(page: Page, table: str, count: int) -> list[Game]:
-    """Return the files of a table's games, as the phone answers them."""
+    """Return the files of a table's games from the phone's own answers."""
     return [page.evaluate(FILE, f"{table}/games/{number}.json") for number in range(1, count + 1)]
 
 
 def games_there(page: Page, table: str, count: int) -> list[Game]:
-    """Return the files of a table's games, as the server has them."""
+    """Return the files of a table's games from the server."""
     address = "/".join(page.url.split("/", 3)[:3]) + table
     numbers = range(1, count + 1)
     return [page.request.get(f"{address}/games/{number}.json").json() for number in numbers]
 
 
 def table_there(page: Page, table: str) -> Game:
-    """Return the table as the server's API has it."""
+    """Return the table from the server's API."""
     address = "/".join(page.url.split("/", 3)[:3])
     found: Game = page.request.get(f"{address}/api/tables/{table.removeprefix('/t/')}").json()
     return found
 
 
 def result_of(file: Game) -> Game:
-    """Return the result that the rules engine gives for a game's file."""
+    """Return the rules engine's result for a game's file."""
     game = decode_game(json.dumps(file).encode())
     result: Game = json.loads(json.dumps(write_result(replay(game.setup, game.events))))
     return result
 
 
 def told_of_evening(page: Page, table: str) -> str:
-    """Return all that the page of the evening says of games, debts and payments, times included."""
+    """Return the text of the evening's page: games, debts and payments, with their times."""
     page.goto(f"{table}/evening")
     said = page.locator("#evening").text_content() or ""
     page.goto(table)

@@ -1,4 +1,4 @@
-"""A server in front that has the score keeper below a path."""
+"""A proxy that serves the score keeper below a path."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ PREFIX = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 
 
 class PrefixProxy(Proxy):
-    """Takes the prefix off, and says so to the server behind in a header.
+    """A proxy that strips the prefix, and sends it to the server in a header.
 
-    `astray` are the paths that somebody asked for outside of it.
+    `astray` are the requested paths outside of the prefix.
     """
 
     def __init__(self, server: Server) -> None:
@@ -45,6 +45,6 @@ class _Below(Passage):
 
 @contextmanager
 def below_a_path(server: Server) -> Iterator[PrefixProxy]:
-    """Stand before a server for the length of a block."""
+    """Serve below a path for the length of a block."""
     with running(PrefixProxy(server)) as proxy:
         yield proxy

@@ -1,4 +1,4 @@
-"""A server in front of ours, which hands every request on."""
+"""A proxy that forwards every request to the server."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import TypeVar
 
 from tests.browser.serving import HOST, Server
 
-# Between two machines only, not for the one behind.
+# Headers for one connection, not for the server behind.
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding"}
-# Closing so tells the other side at once that nothing will come (RST).
+# Closing this way resets the connection at once (RST).
 ABORTED = struct.pack("ii", 1, 0)
 
 
 class Proxy(ThreadingHTTPServer):
-    """Stands between phones and a server."""
+    """A proxy between phones and a server."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -30,19 +30,19 @@ class Proxy(ThreadingHTTPServer):
         self.served = server
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A phone that hangs up is no error."""
+        """Ignore a phone that closes its connection."""
 
 
 class Passage(BaseHTTPRequestHandler):
-    """Carries a request to the server behind, and its answer back."""
+    """A handler that forwards a request to the server, and returns its answer."""
 
     server: Proxy
 
     def log_message(self, *_: object) -> None:
-        """Keep quiet."""
+        """Log nothing."""
 
     def do_GET(self) -> None:
-        """Hand a request on."""
+        """Forward a request."""
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         try:
             self._answer(body)
@@ -62,7 +62,7 @@ class Passage(BaseHTTPRequestHandler):
         return connection
 
     def _answer(self, body: bytes) -> None:
-        """Hand a request on, and its answer back, as it comes."""
+        """Forward a request, and return the answer part by part."""
         with closing(self._connect(body)) as connection, connection.getresponse() as found:
             self.send_response_only(found.status)
             for name, value in found.getheaders():
@@ -88,7 +88,7 @@ P = TypeVar("P", bound=Proxy)
 
 @contextmanager
 def running(proxy: P) -> Iterator[P]:
-    """Let a proxy stand there for the length of a block."""
+    """Run a proxy for the length of a block."""
     thread = threading.Thread(target=proxy.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:

@@ -1,4 +1,4 @@
-"""A keeper who taps whatever the page offers, and knows nothing of the rules."""
+"""A keeper who taps at random among the choices of the page, and knows no rules."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.keeper import Keeper
 
-# In the order of the page: which of these can be tapped, with what is tapped.
+# The elements that can be tapped, in the order of the page, each with its value or address.
 OFFERED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each, place) =>
   each.checkVisibility() && each.ariaDisabled !== "true" && !each.disabled
     ? [[place, each.value || each.getAttribute("href") || ""]] : [])"""
 CELLS = "#table .row .cell, #table .verdict, #table .whom"
 ANSWERS = ".ask :is(.answers button, .answers .cell, .among .cell)"
 NOW = "Date.now()"
-# What ends a game at once is tapped seldom, or no game would be long.
+# Hands that end a game at once are tapped seldom, or no game would be long.
 RARE = ("royal_flush", "straight_flush")
 
 
 class RandomKeeper(Keeper):
-    """Taps at random, the same for the same seed.
+    """A keeper who taps at random, the same for the same seed.
 
-    `todo` is done at random moments, each once the page offers it.
-    `moments` are when a tap began and when it was answered, in milliseconds by the phone's clock.
+    `todo` are acts for random moments, each done once the page offers it.
+    `moments` are the start and the answer of each tap, in milliseconds by the phone's clock.
     """
 
     def __init__(self, page: Page, seed: int, todo: Iterable[str] = ()) -> None:
@@ -36,24 +36,24 @@ class RandomKeeper(Keeper):
 
     @property
     def over(self) -> bool:
-        """Whether the page says that the game is over."""
+        """Whether the page shows the end of the game."""
         return self.page.locator("#table .result").count() > 0
 
     def play(self, taps: int) -> None:
-        """Tap so often, or until the game is over; each change counts as one."""
+        """Tap this often, or until the game is over; each change counts as one."""
         until = self.taps + taps
         while self.taps < until and not self.over:
             self.step()
 
     def play_out(self, longest: int) -> None:
-        """Play until the game is over; after so many taps it is broken off, and counts."""
+        """Play until the game is over; after `longest` taps it is broken off, and counts."""
         self.play(longest)
         if not self.over:
             self._timed(self._break_off)
         expect(self.page.locator("#table .result")).to_be_visible()
 
     def step(self) -> None:
-        """Do one thing."""
+        """Do one act of `todo`, or tap at random."""
         for what in self.chance.sample(self.todo, len(self.todo)) if self._toss(0.5) else ():
             if self._timed(WAYS[what], self):
                 self.todo.remove(what)
@@ -74,7 +74,7 @@ class RandomKeeper(Keeper):
         return [(self.page.locator(selector).nth(place), value) for place, value in found]
 
     def _pick(self, selector: str) -> tuple[Locator, str] | None:
-        """Choose among what is offered; not what was tapped just before, which bounces."""
+        """Choose among the offered elements, except the last one tapped: that would be a bounce."""
         offered = [each for each in self._offered(selector) if each[1] != self._last]
         usual = [each for each in offered if not any(name in each[1] for name in RARE)]
         if usual and (len(usual) == len(offered) or self._toss(0.95)):
@@ -87,10 +87,10 @@ class RandomKeeper(Keeper):
         self._follow(*found)
 
     def _follow(self, what: Locator, value: str) -> None:
-        """Tap, and answer what a sheet asks."""
+        """Tap, and answer the sheet that opens."""
         if not value.startswith("/"):
             self._last = value
-            # By a key: a finger that is so quick on one spot counts as having tapped twice.
+            # A key, because two quick taps on one spot count as one.
             with self.booking():
                 what.press("Enter")
             return
@@ -130,7 +130,7 @@ class RandomKeeper(Keeper):
 
 
 def undo(keeper: RandomKeeper) -> bool:
-    """Take some facts back, and bring some of them again."""
+    """Take some facts back, and redo some of them."""
     back = keeper.chance.randint(1, 3)
     for _ in range(back):
         if keeper.undo_button.get_attribute("aria-disabled") != "true":

@@ -1,4 +1,4 @@
-"""A server whose bundle can be followed by another release, which brings a migration of its own."""
+"""A server whose bundle can be replaced by another release with one more migration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flask import Flask
 import app as score_keeper
 from tests.browser.serving import ROOT
 
-# What tells the server where its bundle is.
+# The variable with the folder of the bundle.
 FOLDER = "NEXT_KIT"
 RELEASE = "next"
 MIGRATION = "m999_next_release"
@@ -32,17 +32,17 @@ migrations()({MIGRATION})
 
 
 def create_app() -> Flask:
-    """Make the application with the bundle that may change while it is served."""
+    """Make the application with a bundle that may change while it is served."""
     return score_keeper.create_app({"KIT": os.environ[FOLDER]})
 
 
 def copy_kit(folder: Path) -> None:
-    """Put the bundle that was built into a folder where it may change."""
+    """Copy the built bundle into a folder in which it may change."""
     shutil.copytree(ROOT / "build/offline", folder, copy_function=os.link)
 
 
 def release_next(folder: Path) -> None:
-    """Put another release in the place of the bundle: the same, with one migration more."""
+    """Replace the bundle by another release: the same, with one more migration."""
     listing = json.loads((folder / "kit.json").read_text())
     (application,) = (file for file in listing["files"] if file["name"] == "app.zip")
     content = _with_migration((folder / _below(application["url"])).read_bytes())
@@ -53,14 +53,14 @@ def release_next(folder: Path) -> None:
     integrity = f"sha256-{base64.b64encode(digest.digest()).decode()}"
     application |= {"url": f"/offline/{path.parent.name}/app.zip", "integrity": integrity}
     listing["release"] = RELEASE
-    # The file it is a link to stays, nothing compressed of it is left, and nobody reads half of it.
+    # The linked file stays, its compressed copy goes, and the rename leaves no half file to read.
     (folder / "kit.json.br").unlink()
     (folder / "next.json").write_text(json.dumps(listing))
     (folder / "next.json").rename(folder / "kit.json")
 
 
 def _with_migration(archive: bytes) -> bytes:
-    """Return the application with one migration more: sources come before what was compiled."""
+    """Return the application with one more migration: sources precede compiled files."""
     changed = io.BytesIO(archive)
     with zipfile.ZipFile(changed, "a", zipfile.ZIP_STORED) as application:
         application.writestr(MIGRATIONS, (ROOT / MIGRATIONS).read_text() + MORE)

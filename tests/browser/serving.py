@@ -1,4 +1,4 @@
-"""The score keeper as it is really served, started and stopped by the browser tests."""
+"""The score keeper in its real web process, started and stopped by the browser tests."""
 
 import http.client
 import os
@@ -16,7 +16,7 @@ from typing import IO, TypeVar
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
-# The address is said before the worker is, and in between where people find the score keeper.
+# The log has the address before the worker, and between them the addresses for people.
 LISTENING = re.compile(r"(?s)Listening at: (https?)://[^:\s]+:(\d+).*Booting worker with pid: \d+")
 UNWANTED = re.compile(r"Traceback|\bWarning:| (?:ERROR|CRITICAL) ")
 
@@ -24,9 +24,9 @@ Found = TypeVar("Found")
 
 
 class Server:
-    """The Procfile's web process on a database file and a port of its own.
+    """The Procfile's web process with its own database file and port.
 
-    `factory` is what it serves, if not what the Procfile says.
+    `factory` is the application to serve, by default that of the Procfile.
     """
 
     def __init__(self, folder: Path, factory: str = "", **environ: str) -> None:
@@ -47,11 +47,11 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The process that leads all others of this server."""
+        """The id of this server's leading process."""
         return self._process.pid if self._process else 0
 
     def start(self) -> None:
-        """Start serving, until it says that it listens; started again, it keeps its port."""
+        """Start serving, and wait for its log to say so; started again, it keeps its port."""
         if not self.port:
             self._keep_port()
         self.log.touch()
@@ -72,10 +72,10 @@ class Server:
         self.scheme, _ = self.until(lambda log: LISTENING.search(log, before)).groups()
 
     def _keep_port(self) -> None:
-        """Have the kernel choose a port that nobody else gets, also while this server is dead."""
+        """Let the kernel choose a port that nobody else gets, also while this server is dead."""
         self._release_port()
         self._kept = socket.socket()
-        # Whoever says so too may listen there.
+        # Other sockets with this option may listen there.
         self._kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._kept.bind((HOST, 0))
         self.port = self._kept.getsockname()[1]
@@ -85,7 +85,7 @@ class Server:
             self._kept.close()
 
     def until(self, done: Callable[[str], Found | None]) -> Found:
-        """Wait until the log holds what is looked for, and return that; an ended server fails."""
+        """Wait until a search in the log succeeds, and return its result; an ended server fails."""
         with self._said:
             while not (found := done(self.log.read_text())):
                 assert not self._silent, f"The server has ended:\n{self.log.read_text()}"
@@ -93,7 +93,7 @@ class Server:
         return found
 
     def stop(self, unwanted: re.Pattern[str] = UNWANTED) -> None:
-        """Ask the server to end, as an operator would; it must do so in peace."""
+        """Ask the server to end, as an operator does; it must end without errors."""
         self._release_port()
         if self._process is None:
             return
@@ -104,7 +104,7 @@ class Server:
         assert not unwanted.search(log), f"The server complained:\n{log}"
 
     def kill(self) -> None:
-        """End the server as a power cut would."""
+        """End the server as by a power cut."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._end()
@@ -128,7 +128,7 @@ class Server:
             self._said.notify_all()
 
     def environment(self) -> dict[str, str]:
-        """Return what the server is told by its environment."""
+        """Return the environment variables of the server."""
         return {
             **os.environ,
             "CHICAGO_DB": str(self.database),
@@ -154,12 +154,12 @@ class Server:
     def _connect(self) -> http.client.HTTPConnection:
         if self.scheme == "http":
             return http.client.HTTPConnection(HOST, self.port)
-        # Whether it answers is asked, and not whether it is trusted.
+        # The check is for an answer, not for a trusted certificate.
         trusting = ssl._create_unverified_context()  # noqa: SLF001 - as the library documents it
         return http.client.HTTPSConnection(HOST, self.port, context=trusting)
 
 
 def web_command() -> list[str]:
-    """Return the Procfile's line that serves."""
+    """Return the command of the Procfile's web process."""
     lines = (ROOT / "Procfile").read_text().splitlines()
     return next(shlex.split(line.removeprefix("web:")) for line in lines if line.startswith("web:"))

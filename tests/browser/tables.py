@@ -1,4 +1,4 @@
-"""Several phones at a table: how they get there, and what was really recorded."""
+"""Several phones at a table: their way there, and the recorded events."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Event = dict[str, object]
 ANNA_PAIR: Event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
 BO_FLUSH: Event = {"event": "best_hand", "player": "Bo", "hand": "flush"}
 CILLA_TRICK: Event = {"event": "last_trick", "player": "Cilla"}
-# Playwright asks no promise again that comes to nothing: the page itself does so, with each picture
+# Playwright does not repeat a promise that gives false: the page repeats it itself, with each frame
 # that it draws.
 UNTIL_TRUE = """async (arg) => {
   const holds = () => { const it = (CONDITION); return typeof it === "function" ? it(arg) : it; };
   while (!(await holds())) await new Promise(requestAnimationFrame);
 }"""
-# What a page keeps of where it came from, and for later.
+# The referrer and the storage of a page.
 KEPT = "JSON.stringify([document.referrer, {...localStorage}])"
 
 
@@ -32,12 +32,12 @@ def link(page: Page) -> str:
 
 
 def path_of(page: Page) -> str:
-    """Return the table's address without the machine, which differs from phone to phone."""
+    """Return the table's path without the host, which differs from phone to phone."""
     return "/" + link(page).split("/", 3)[3]
 
 
 def unfold(page: Page, kind: str) -> None:
-    """Open what is folded at the foot of the start page: `sets` of rules, or what else (`mer`)."""
+    """Open a fold at the foot of the start page: `sets` of rules, or the rest (`mer`)."""
     page.locator(f"details.{kind} > summary").click()
 
 
@@ -48,17 +48,17 @@ def recorded(page: Page) -> list[Event]:
 
 
 def eventually(page: Page, condition: str, arg: object = None) -> None:
-    """Wait until an expression, or what a function of `arg` promises, is true on a page.
+    """Wait until an expression, or the promise of a function of `arg`, is true on a page.
 
-    A page that is loaded anew meanwhile is asked again.
+    A page that is reloaded meanwhile is asked again.
     """
     page.wait_for_function(UNTIL_TRUE.replace("CONDITION", condition), arg=arg)
 
 
 def cut(page: Page, off: bool = True) -> None:
-    """Take a phone's network away, or give it back; what is asked for afterwards knows it.
+    """Take a phone's network away, or give it back; later requests are certain to see it.
 
-    Chromium tells its network of this beside the requests, which may overtake it.
+    Chromium tells its network of this in parallel to the requests, which may overtake it.
     """
     page.context.set_offline(off)
     if off:
@@ -66,34 +66,34 @@ def cut(page: Page, off: bool = True) -> None:
 
 
 def reader_of(keeper: Keeper, page: Page) -> Keeper:
-    """Return a phone that has scanned the view."""
+    """Return a phone that has scanned the link for readers."""
     page.goto(link(keeper.page))
     return _at_the_table(keeper, page)
 
 
 def second_pen(keeper: Keeper, new_phone: NewPhone) -> Keeper:
-    """Return another phone that has scanned the pen, and taken it."""
+    """Return another phone that has scanned the pen link, and taken the pen."""
     page = new_phone()
     take_pen(page, pen_link(keeper))
     return _at_the_table(keeper, page)
 
 
 def take_pen(page: Page, address: str) -> None:
-    """Scan a pen, and take it."""
+    """Open a pen link, and take the pen."""
     page.goto(address)
     page.get_by_role("button", name="Ta pennan").click()
     expect(page.locator("#table")).to_be_visible()
 
 
 def pen_link(keeper: Keeper) -> str:
-    """Let the keeper's phone show a pen, and return the address that its code leads to."""
+    """Let the keeper's phone make a pen link, and return the address in its code."""
     page = keeper.page
     table = page.url
     page.goto(f"{link(page)}/join")
     page.get_by_role("button", name="Låt någon mer skriva").click()
     address = page.get_by_label("Länk som ger pennan").input_value()
     page.goto(table)
-    # The code names the machine as other phones reach it; this test's phones are on the machine.
+    # The code has the host as other phones reach it; this test's phones are on the machine.
     return "/".join([*table.split("/")[:3], *address.split("/")[3:]])
 
 
@@ -105,14 +105,14 @@ def _at_the_table(keeper: Keeper, page: Page) -> Keeper:
 
 
 def requests_of(page: Page) -> list[Request]:
-    """Return what a page asks for from now on, in the list that grows."""
+    """Return the list of a page's requests, which grows from now on."""
     sent: list[Request] = []
     page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # it needs a function
     return sent
 
 
 def expect_untold(secret: str, sent: list[Request]) -> None:
-    """Fail where a request tells a secret, but for those to its own page, or where it is kept."""
+    """Fail if a request other than to the secret's own page holds it, or if the page stores it."""
     later = [request for request in sent if not request.url.endswith(secret)]
     assert len(later) > 5
     for request in later:
@@ -122,7 +122,7 @@ def expect_untold(secret: str, sent: list[Request]) -> None:
 
 
 def hold(page: Page, where: str, times: int | None = None) -> list[Route]:
-    """Keep requests from reaching the server; what is returned can let them go."""
+    """Keep requests from reaching the server; the returned routes can continue them."""
     held: list[Route] = []
 
     def keep(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""A phone that takes the stand-in's kit along, and what its worker is told to say."""
+"""A phone with the stand-in's bundle, and the status that its worker is set to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stan
 
 @contextmanager
 def serve_kit(folder: Path) -> Iterator[Server]:
-    """Serve the score keeper with the stand-in for a kit."""
+    """Serve the score keeper with the stand-in for a bundle."""
     served = Server(folder, KIT_APP)
     served.start()
     yield served
@@ -31,15 +31,15 @@ def serve_kit(folder: Path) -> Iterator[Server]:
 
 
 def expect_kit(page: Page, state: str) -> None:
-    """Wait until the page says so of the kit."""
+    """Wait until the page has this state of the bundle."""
     expect(page.locator("html")).to_have_attribute("data-kit", state)
 
 
 def waiting(count: int, words: str, urgency: str = "minutes") -> dict[str, object]:
-    """Return what a worker says while so many entries are only on the phone."""
+    """Return a worker's status with some entries that are only on the phone."""
     return {"waiting": count, "line": LINE.format(words=words, urgency=urgency)}
 
 
 def stand(page: Page, status: dict[str, object]) -> None:
-    """Let the worker say so."""
+    """Set the worker's status."""
     page.evaluate(STAND, status)

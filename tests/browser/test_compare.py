@@ -1,4 +1,4 @@
-"""Whose hand is best, asked with a thumb."""
+"""Hands compared on a touch screen."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -13,7 +13,7 @@ TAP_AT_ONCE = "codes => codes.forEach((code) => document.getElementById(`card-${
 
 
 def table(page: Page) -> Keeper:
-    """Open a table and go to its question."""
+    """Open a table and go to its page that compares hands."""
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS)
     page.goto(f"{page.url}/compare")
@@ -26,28 +26,28 @@ def card(page: Page, code: str) -> Locator:
 
 
 def tap(page: Page, cards: str) -> None:
-    """Tap cards as quickly as they can be found."""
+    """Tap cards as fast as they can be found."""
     for code in cards.split():
         card(page, code).click()
 
 
 def turn(page: Page, player: str) -> None:
-    """Wait until a hand's turn has come."""
+    """Wait until a hand is the one to fill."""
     expect(page.locator(".entry legend")).to_contain_text(player)
 
 
 def verdict(page: Page) -> Locator:
-    """Return the sentence that tells who wins."""
+    """Return the sentence that names the winner."""
     return page.locator("#verdict")
 
 
 def test_ten_taps_and_one_book_the_better_hand(new_phone: NewPhone) -> None:
-    """Five taps a hand compare them, one more writes the winner down; every card fits a thumb."""
+    """Five taps a hand compare them, one more records the winner; every card fits a thumb."""
     page = new_phone(viewport=NARROW)
     keeper = table(page)
     expect_cards_in_reach(page)
     loads = keeper.loads
-    # Before the answer to the one before is there.
+    # The taps come before the answers to those before them.
     page.evaluate(TAP_AT_ONCE, KINGS.split())
     turn(page, "Bo")
     expect(page.locator("#held-1 .card:not(.none)")).to_have_count(5)
@@ -61,7 +61,7 @@ def test_ten_taps_and_one_book_the_better_hand(new_phone: NewPhone) -> None:
 
 
 def expect_cards_in_reach(page: Page) -> None:
-    """Each card is wide enough, higher, and on the screen without scrolling."""
+    """Check that each card is wide enough, higher, and on the screen without scrolling."""
     boxes = [tick.bounding_box() for tick in page.locator(".tick").all()]
     assert len(boxes) == 52
     for box in boxes:

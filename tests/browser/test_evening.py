@@ -1,4 +1,4 @@
-"""An evening in a real browser: three games, money, a mended game, and everybody settled."""
+"""An evening in a real browser: three games, money, a mended game, and all debts settled."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -31,12 +31,12 @@ def go_to_evening(keeper: Keeper) -> None:
 
 
 def press(page: Page, label: str) -> None:
-    """Press a button by its words."""
+    """Press a button by its label."""
     page.get_by_role("button", name=label, exact=True).click()
 
 
 def play_three(keeper: Keeper) -> None:
-    """Anna wins by a full house, then Bo at double stake with Dan for Cilla, then Dan a straight.
+    """Play three games: Anna wins, then Bo at double stake with Dan for Cilla, then Dan.
 
     Anna wins 6 kr of each of two, Bo 10 kr of each of two, Dan 3 × 2 kr of each of two.
     """
@@ -61,7 +61,7 @@ def play_three(keeper: Keeper) -> None:
 
 
 def mend_first_game(keeper: Keeper) -> None:
-    """Let Anna's full house have been a straight."""
+    """Change Anna's full house into a straight."""
     table = link(keeper.page)
     keeper.page.goto(f"{table}/games/1/entries/0")
     keeper.page.get_by_role("button", name="Anna: Stege").click()
@@ -73,7 +73,7 @@ def mend_first_game(keeper: Keeper) -> None:
 def test_an_evening_is_played_paid_mended_and_settled(keeper: Keeper, new_phone: NewPhone) -> None:
     """Three games, a payment in part, all paid, a game mended after that, and the difference.
 
-    A reader's page follows what is ticked, without being touched.
+    A reader's page follows the ticks without a touch.
     """
     play_three(keeper)
     page, reader = keeper.page, new_phone()

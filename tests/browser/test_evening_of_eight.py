@@ -1,4 +1,4 @@
-"""A walk through the end of an evening of eight with the longest names there can be."""
+"""A walk through the end of an evening of eight with the longest names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.screens.scenes import LONG, deals, last_deals
 def test_the_end_of_an_evening_of_eight(
     browser: Browser, server: Server, barriers: Barriers
 ) -> None:
-    """On no page of it is anything covered, cut off, out of reach, too wide, or shutting out."""
+    """No page of it has a covered, cut-off, unreachable, too wide or inaccessible element."""
     walk = Walk(open_table(browser, server.url, "sv-SE", LONG), barriers)
     walk.pass_by(deals(LONG))
     walk.see(last_deals(LONG))

@@ -1,4 +1,4 @@
-"""An evening with the server killed: played by taps, pushed whole, exactly once."""
+"""An evening with the server killed: played by taps, pushed completely, exactly once."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from tests.browser.tables import (
 from tests.browser.test_picture import SHARE_SHEET, share
 
 DAN_TWO_PAIRS: Event = {"event": "best_hand", "player": "Dan", "hand": "two_pairs"}
-# What two pens wrote, where the first one's flush no longer fits.
+# The entries of two pens, after the first one's flush no longer fits.
 BOTH = [ANNA_PAIR, DAN_TWO_PAIRS, CILLA_TRICK]
 BOTH_HERE = """(told, table) => told.conflicts.includes(table.slice(3)) && fetch(`${table}/decide`)
   .then((page) => page.text())
   .then((html) => new DOMParser().parseFromString(html, "text/html"))
   .then((page) => page.querySelector("[aria-labelledby=there] details"))"""
 
-# There is no server, and a phone whose file cannot be opened does not answer for it.
+# Errors of a server that is down, and of a worker whose file cannot be opened.
 TOLERATED = (*AWAY, "server error 503", "status of 503")
-# Does something with what is kept, and gives what that asks for, once it is over.
+# Runs a request on the stored data, and returns its result once the transaction is over.
 KEPT = """async () => {
   const database = await new Promise((give, refuse) => {
     const asked = indexedDB.open("chicago");
@@ -59,7 +59,7 @@ KEPT = """async () => {
   return asked.result;
 }"""
 SPOIL = KEPT % 'kept.put(new Uint8Array(32768).fill(7), "file")'
-# Under the time of day at which they were set aside.
+# The file is stored under the time of day at which it was set aside.
 ASIDE = KEPT % 'kept.getAll(IDBKeyRange.bound("0", "9999"))'
 
 
@@ -75,7 +75,7 @@ def cabin_of_all(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture
 def cabin(cabin_of_all: Cabin) -> Iterator[Cabin]:
-    """Return that phone while there is a network; whatever a test does to that is put right."""
+    """Return that phone with a network; restore network and server after the test."""
     yield cabin_of_all
     cabin_of_all.context.set_offline(False)
     cabin_of_all.restore()
@@ -91,12 +91,12 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     keeper.play(6)
     cabin.end_worker()
     page.reload()
-    # Somebody owes something then.
+    # Then the game leaves a debt.
     keeper.todo.append("correct")
     keeper.play_out(8)
     assert not keeper.todo, f"The game never came to this: {keeper.todo}"
     table = path_of(page)
-    # Drawn by the same program on the phone, and painted by its page.
+    # The phone's own program draws it, and the page paints it.
     share(page)
     settle(page, table)
     keeper.tap_rematch()
@@ -121,7 +121,7 @@ def test_a_whole_evening(cabin: Cabin) -> None:
 
 
 def settle(page: Page, table: str) -> None:
-    """Tick one debt, and then all that are left."""
+    """Tick one debt, and then all others."""
     page.goto(table)
     page.locator("#table .result").get_by_role("link", name="Kvällen", exact=True).click()
     page.locator(".owed a").first.click()
@@ -134,7 +134,7 @@ def settle(page: Page, table: str) -> None:
 
 
 def told_of_game(page: Page, table: str) -> str:
-    """Return what the protocol of the first game says."""
+    """Return the text of the first game's score sheet."""
     page.goto(f"{table}/games/1")
     said = page.get_by_role("main").inner_text()
     page.goto(table)
@@ -142,7 +142,7 @@ def told_of_game(page: Page, table: str) -> str:
 
 
 def test_it_is_pushed_once_whatever_is_lost_on_the_way(cabin: Cabin) -> None:
-    """The page dies, pushes and their answers are lost, the server is killed, the worker ended."""
+    """The page crashes, pushes and answers are lost, the server is killed, the worker ended."""
     cabin.kill()
     keeper = Keeper(cabin.page)
     sit_down(keeper)
@@ -168,7 +168,7 @@ def test_it_is_pushed_once_whatever_is_lost_on_the_way(cabin: Cabin) -> None:
 
 
 def mend_and_revise(page: Page) -> None:
-    """Bo had two pairs where Anna's pair was written, and is called otherwise."""
+    """Change Anna's pair into Bo's two pairs, and rename Bo."""
     table = page.url
     page.get_by_role("link", name="Protokoll").click()
     page.get_by_role("link", name="Anna får +1 för par").click()
@@ -183,7 +183,7 @@ def mend_and_revise(page: Page) -> None:
 
 
 def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
-    """Both versions are in sight, each way is shown, gone and gone back, and nothing waits then."""
+    """Both versions are shown, each way is previewed, done and undone; then nothing is unsent."""
     page = cabin.page
     table = part(cabin)
     until_worker_says(page, BOTH_HERE, table)
@@ -206,12 +206,12 @@ def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
 
 
 def part(cabin: Cabin) -> str:
-    """Let two pens write at a table, of which one has no network; return its address."""
+    """Let two pens write at a table, one of them without a network; return its address."""
     page, keeper = cabin.page, Keeper(cabin.page)
     with cabin.other_phone() as second:
         sit_down(keeper)
         keeper.tap("pair", "Anna")
-        # A slow server may have been taken for away: then it has the table a little later.
+        # A slow server may have been taken for down: then it gets the table a little later.
         expect_nothing_waits(page)
         take_pen(second, cabin.pen_link())
         table = path_of(page)
@@ -230,22 +230,22 @@ def part(cabin: Cabin) -> str:
 
 
 def events_here(page: Page, table: str) -> list[Event]:
-    """Return the events of a table's first game, as the phone answers them."""
+    """Return the events of a table's first game from the phone's own answer."""
     return without_times(games_here(page, table, 1)[0])
 
 
 def events_there(page: Page, table: str) -> list[Event]:
-    """Return the events of a table's first game, as the server has them."""
+    """Return the events of a table's first game from the server."""
     return without_times(games_there(page, table, 1)[0])
 
 
 def test_a_file_that_cannot_be_opened_is_told_of_and_set_aside(cabin: Cabin) -> None:
-    """Nothing is removed: it can be saved, lies on the phone, and another one is begun."""
+    """Nothing is deleted: the file can be saved, stays on the phone, and a new one is begun."""
     cabin.kill()
     page, keeper = cabin.page, Keeper(cabin.page)
     sit_down(keeper)
     table = path_of(page)
-    # Whichever worker answers next has opened what was spoilt.
+    # The next worker that answers opens the damaged file.
     page.evaluate(SPOIL)
     cabin.end_worker()
     page.goto(table)

@@ -1,4 +1,4 @@
-"""Walks over pages: nothing covered, cut off, out of reach, too wide, or shutting out."""
+"""Walks over pages: no element is covered, cut off, unreachable, too wide or inaccessible."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from tests.screens.scenes import (
     evening,
 )
 
-# Letters of 200 per cent on 320 pixels have the room that usual ones have on 160.
+# Letters of 200 per cent on 320 pixels have the same room as usual ones on 160.
 LARGE = Look(160, 320, "dark", 100)
-# Where something stands beside something else, and a long word would push it out of the screen.
+# Pages with elements side by side, which a long word could push out of the screen.
 CROWDED = ("player", "protocol", "mending", "evening", "change rules", "next game", "start page")
 
 
 def test_every_step_of_a_deal_among_four(
     browser: Browser, server: Server, barriers: Barriers
 ) -> None:
-    """In columns, in Finnish, whose words are the longest, dark and light, on every screen."""
+    """The walk is in columns, in Finnish with its long words, dark and light, on every screen."""
     walk = Walk(open_table(browser, server.url, "fi-FI", SHORT[:4]), barriers)
     walk.see(deals(SHORT[:4]))
     walk.end()
 
 
 def test_letters_twice_as_large_fit(browser: Browser, server: Server) -> None:
-    """The pages scroll, but nothing is wider than the screen, nor covered, nor out of reach."""
+    """The pages scroll, but nothing is too wide, covered or out of reach."""
     table = open_table(browser, server.url, "fi-FI", LONG[:4])
     faults = []
     for scene in evening(table.players):
@@ -46,7 +46,7 @@ def test_letters_twice_as_large_fit(browser: Browser, server: Server) -> None:
 def test_what_is_wrong_with_a_page_is_found(
     browser: Browser, server: Server, barriers: Barriers
 ) -> None:
-    """On one spoilt on purpose: covered, cut off, too small, too wide, pale, without a name."""
+    """The page is spoilt on purpose: covered, cut off, too small, too wide, pale, unnamed."""
     table = open_table(browser, server.url, "sv-SE", LONG[:4])
     show(table, Scene("first exchange"), FIRST)
     table.page.evaluate(

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually
 
-# What the focus is on: what it is called, or what stands in it.
+# The accessible name or the text of the focused element.
 FOCUSED = """
     () => {
         const {activeElement: at} = document;
@@ -24,7 +24,7 @@ MOST_ROWS = 20
 
 
 class Typist:
-    """Somebody who only has keys: Tab between things, arrows in the grid, Enter and Space."""
+    """A person with a keyboard only: Tab between elements, arrows in the grid, Enter and Space."""
 
     def __init__(self, page: Page, players: tuple[str, ...]) -> None:
         self.page, self.players = page, players
@@ -33,7 +33,7 @@ class Typist:
 
     @property
     def at(self) -> str:
-        """Return the focused element in words; nothing while the focus is lost."""
+        """Return the focused element in words, or nothing if no element has the focus."""
         return str(self.page.evaluate(FOCUSED))
 
     def press(self, *keys: str) -> None:
@@ -42,7 +42,7 @@ class Typist:
             self.page.keyboard.press(key)
 
     def tab_to(self, found: str | Callable[[str], bool]) -> None:
-        """Press Tab until the focus is on what has these words."""
+        """Press Tab until the focus is on the element with this text."""
         passed = []
         for _ in range(MOST_TABS):
             at = self.at
@@ -60,7 +60,7 @@ class Typist:
             self.press("Enter")
 
     def to_cell(self, row: str, player: str | None = None) -> None:
-        """Go to a cell with the arrows, or to its row where the row asks whom."""
+        """Go to a cell with the arrows, or to its row if that opens a sheet."""
         while not self.page.evaluate(IN_GRID):
             self.press("Tab")
         self.press(*["ArrowUp"] * MOST_ROWS)
@@ -75,14 +75,14 @@ class Typist:
             self.press(*["ArrowRight"] * self.players.index(player))
 
     def book(self, key: str = "Enter") -> None:
-        """Press a key that records, after which the focus is where the next fact is."""
+        """Press a key that records; after it the focus is on the next cell to use."""
         with self.keeper.booking():
             self.press(key)
         self.keeper.expect_no_sheet()
         eventually(self.page, "document.activeElement !== document.body")
 
     def reach(self, row: str, player: str | None = None) -> None:
-        """Go to a cell, through the sheet of its row where that asks whom."""
+        """Go to a cell, through the sheet of its row if that opens one."""
         self.to_cell(row, player)
         if player and self.at == row:
             self.press("Enter")
@@ -95,12 +95,12 @@ class Typist:
         self.book()
 
     def expect_sheet(self, title: str) -> None:
-        """A sheet has slid up, and its heading has the focus."""
+        """Wait until a sheet has slid up with the focus on its heading."""
         heading = self.keeper.sheet.get_by_role("heading", level=2, name=title, exact=True)
         expect(heading).to_be_focused()
 
     def answer(self, label: str) -> None:
-        """Record a fact by the answer a sheet asks for."""
+        """Record a fact by an answer on a sheet."""
         self.tab_to(label)
         self.book()
 
@@ -115,7 +115,7 @@ class Typist:
 
 
 def test_a_whole_game_by_keys_alone(phone: Page) -> None:
-    """Names, every kind of fact, undo, the end and the rematch."""
+    """The keys enter names and every kind of fact, undo, end the game and start the rematch."""
     typist = Typist(phone, PLAYERS)
     phone.goto("/")
     typist.type_names()
@@ -130,12 +130,12 @@ def test_a_whole_game_by_keys_alone(phone: Page) -> None:
 
 
 def scores(typist: Typist, *four: int) -> None:
-    """Hold the scores of the first four; whoever else plays has none."""
+    """Check the scores of the first four; all other players have none."""
     typist.keeper.expect_scores(*four, *[0] * (len(typist.players) - len(four)))
 
 
 def a_deal_and_an_undo(typist: Typist) -> None:
-    """The newest fact is taken back and brought back, and the grid goes on after it."""
+    """Undo and redo the newest fact; the grid goes on after it."""
     typist.record("Par", "Anna")
     typist.record("Triss", "Bo")
     scores(typist, 1, 3, 0, 0)
@@ -149,7 +149,7 @@ def a_deal_and_an_undo(typist: Typist) -> None:
 
 
 def a_tie_and_a_chicago(typist: Typist) -> None:
-    """Two have tied, which their sheet asks; a bid after it is made."""
+    """Record a tie on its sheet, then a bid that is made."""
     typist.record("Sista stick", "Dan")
     typist.record("Ingen")
     scores(typist, 1, 3, 0, 5)
@@ -171,7 +171,7 @@ def a_tie_and_a_chicago(typist: Typist) -> None:
 
 
 def a_zeroing(typist: Typist) -> None:
-    """Escape leaves its sheet and the focus is where it was; the answer zeroes."""
+    """Leave the sheet by Escape, which returns the focus; then zero by its answer."""
     ask_for_a_rare_hand(typist)
     typist.press("Escape")
     typist.keeper.expect_no_sheet()
@@ -183,14 +183,14 @@ def a_zeroing(typist: Typist) -> None:
 
 
 def ask_for_a_rare_hand(typist: Typist) -> None:
-    """Open the sheet of the row that folds them."""
+    """Open the sheet of the rare hands."""
     typist.to_cell("Ovanliga händer")
     typist.press("Enter")
     typist.expect_sheet("Ovanlig hand")
 
 
 def the_end_and_the_rematch(typist: Typist) -> None:
-    """The last hand ends the game, Enter starts the next one, and the grid has the focus."""
+    """End the game with the last hand; Enter starts the next one, with the focus in the grid."""
     typist.correct("Dan", "11")
     typist.record("Ingen")
     typist.record("Par", "Dan")

@@ -1,4 +1,4 @@
-"""The players' heads: scores read across the table, names whole and upright, words large enough."""
+"""The players' heads: scores legible across the table, names whole, letters large enough."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.screens.phone import open_table
 from tests.screens.scenes import LONG, Event
 
 FOUR = ("Anna", "Bo", "Cecilia", "Daniel")
-# What must be read at a glance, in px.
+# Smallest letters that can be read at a glance, in px.
 LEAST_CHIP, LEAST_OF_EIGHT, LEAST_SCORE = 11, 26, 36
 SIZES = """
     (parts) => [...document.querySelectorAll(parts)]
@@ -29,7 +29,7 @@ UNDER_THE_BAR = """
     }
 """
 HEIGHTS = "() => [...document.querySelectorAll('.head')].map((head) => head.offsetHeight)"
-# Everybody is above the stop, or the target, or has a hand to show.
+# Every player is above the stop or the target, or has a hand to show.
 STANDING = (46, 50, 31, 48, 46, 51, 46, 49)
 CROWDED: dict[str, tuple[Event, ...]] = {
     "much is told of everybody": tuple(
@@ -50,14 +50,14 @@ CROWDED: dict[str, tuple[Event, ...]] = {
 
 
 def sizes(page: Page, parts: str) -> list[float]:
-    """Return how large the letters of some parts are, in px."""
+    """Return the font sizes of some elements, in px."""
     found: list[float] = page.evaluate(SIZES, parts)
     assert found, f"There is no {parts}."
     return found
 
 
 def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
-    """At every step; and rows stay, whatever is told above them."""
+    """Scores are large at every step, and the rows keep their places below any notice."""
     keeper = Keeper(phone)
     keeper.open_table(*FOUR)
     rows, title = keeper.rows(), keeper.title.inner_text()
@@ -79,7 +79,7 @@ def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
 
 
 def test_eight_players_have_all_rows_in_sight(browser: Browser, server: Server) -> None:
-    """However much is told of the players above them; heads are as high as ever."""
+    """Any number of notices keeps the rows in sight, and the heads keep their height."""
     table = open_table(browser, server.url, "sv-SE", LONG)
     table.page.set_viewport_size({"width": 360, "height": 780})
     heights = set()

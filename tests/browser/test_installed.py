@@ -1,4 +1,4 @@
-"""Installed: a window of its own, a screen that stays awake, a table that is shared."""
+"""The installed app: its own window, a screen that stays awake, a shared table."""
 
 from playwright.sync_api import Page
 
@@ -28,17 +28,17 @@ FAKE_SHARING = """
 
 
 def test_the_browser_finds_nothing_that_keeps_it_from_being_installed(phone: Page) -> None:
-    """Chromium's own check of manifest and icons has no complaint."""
+    """Chromium's own check of manifest and icons reports no error."""
     phone.goto("/")
     devtools = phone.context.new_cdp_session(phone)
     assert devtools.send("Page.getAppManifest")["errors"] == []
     problems = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # A window that leaves no traces installs nothing, and every test's window is one.
+    # An incognito window installs nothing, and every test's window is one.
     assert [found["errorId"] for found in problems] in ([], ["in-incognito"])
 
 
 def test_the_screen_stays_awake_while_a_game_is_written_down(new_phone: NewPhone) -> None:
-    """Asked for at the keeper's table, again after coming back, and let go when it is over."""
+    """The lock is requested at the keeper's table, again after a return, and released after it."""
     page = new_phone()
     page.context.add_init_script(FAKE_LOCK)
     keeper = opened(page)
@@ -54,7 +54,7 @@ def test_the_screen_stays_awake_while_a_game_is_written_down(new_phone: NewPhone
 
 
 def test_the_view_is_shared_with_the_phones_own_sheet(new_phone: NewPhone) -> None:
-    """Where the phone can share, the button hands it the table's address."""
+    """On a phone that can share, the button passes the table's address on."""
     page = new_phone()
     page.context.add_init_script(FAKE_SHARING)
     keeper = opened(page)

@@ -1,4 +1,4 @@
-"""Pages are kept on the phone to be read without a network, and nothing else is."""
+"""A phone caches pages for reading without a network, and nothing else."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,14 +25,14 @@ HOLDS_NONE = f"""async (table) => !(await ({KEPT})()).some((url) => url.includes
 
 @pytest.fixture
 def tolerated() -> list[str]:
-    """Return the messages of a browser whose network is gone: that is what is tested."""
+    """Return the messages of a browser without a network, which these tests cause."""
     return [*AWAY, "server error 50[23]"]
 
 
 def test_table_protocol_and_rules_are_readable_without_a_network(
     own_server: Server, new_phone: NewPhone
 ) -> None:
-    """Each opens as it was last seen, and says so; back on the network they are fresh again."""
+    """Each opens as it was last seen, and says so; with a network they are current again."""
     keeper = opened(new_phone(base_url=own_server.url))
     page, table = keeper.page, keeper.page.url
     for address in (f"{table}/protocol", f"{table}/rules", table):
@@ -55,7 +55,7 @@ def test_table_protocol_and_rules_are_readable_without_a_network(
 
 
 def test_nothing_secret_and_nothing_written_is_kept(phone: Page, new_phone: NewPhone) -> None:
-    """Among the copies are no pen links, no streams, no answers to taps and no sheets."""
+    """The cache holds no pen links, no streams, no answers to taps and no sheets."""
     keeper = opened(phone)
     other = new_phone()
     take_pen(other, pen_link(keeper))
@@ -71,7 +71,7 @@ def test_nothing_secret_and_nothing_written_is_kept(phone: Page, new_phone: NewP
 
 
 def test_of_a_deleted_table_no_phone_keeps_a_page(phone: Page, new_phone: NewPhone) -> None:
-    """Who looks at it is told so at once; the phones then hold no page of it nor a list with it."""
+    """A reader is told at once; then no phone has a page of the table, or a list with it."""
     opened(phone)
     reader, table, address = new_phone(), path_of(phone), phone.url
     for page in (phone, reader):

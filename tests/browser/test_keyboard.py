@@ -1,4 +1,4 @@
-"""The keeper's screen by keyboard and by ear: a grid, a focus that is never lost, one voice."""
+"""The keeper's screen by keyboard and screen reader: a grid, a kept focus, one announcement."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -7,7 +7,7 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually, reader_of
 
-# Notes which live regions change, each once for all that changes at a time; behind a sheet none is
+# Records the live regions that change, each once for simultaneous changes; behind a sheet none is
 # read out.
 LISTENING = """
     window.heardAloud = [];
@@ -27,12 +27,12 @@ LISTENING = """
 
 @pytest.fixture
 def tolerated() -> list[str]:
-    """Return what the console says of refused taps."""
+    """Return the console messages of refused taps."""
     return ["Failed to load resource"]
 
 
 def focused(page: Page) -> str:
-    """Return the focused element in words."""
+    """Return the accessible name or the text of the focused element."""
     return str(
         page.evaluate(
             "document.activeElement.ariaLabel || document.activeElement.textContent.trim()"
@@ -41,20 +41,20 @@ def focused(page: Page) -> str:
 
 
 def expect_heard(page: Page, sentences: list[str]) -> None:
-    """Each was read out, and none of them twice by the time that a later one has been."""
+    """Check that each sentence was read out once by the time of the last one."""
     eventually(page, "(last) => heardAloud.includes(last)", sentences[-1])
     assert page.evaluate("heardAloud") == sentences
 
 
 def press(page: Page, *keys: str) -> str:
-    """Press keys; return what the focus is on then."""
+    """Press keys; return the focused element after them."""
     for key in keys:
         page.keyboard.press(key)
     return focused(page)
 
 
 def test_arrows_move_in_a_list(phone: Page) -> None:
-    """Where a row asks whom, from row to row; one in which nothing is open says so."""
+    """With sheets the arrows go from row to row; a row without an open cell gives the reason."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
     keeper.tap("pair", "Anna")
@@ -75,17 +75,17 @@ def test_arrows_move_in_a_list(phone: Page) -> None:
 
 
 def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None:
-    """One sentence for whoever wrote it, and the same for whoever follows along."""
+    """The keeper and the readers hear the same single sentence."""
     reader = reader_of(keeper, new_phone())
     for phone in (keeper, reader):
         phone.page.evaluate(LISTENING)
     keeper.tap("pair", "Anna")
-    # Else the reader may be shown both at once.
+    # Otherwise the reader may be shown both at once.
     eventually(reader.page, "heardAloud.length === 1")
     keeper.tap("flush", "Bo")
     reader.expect_scores(1, 5, 0, 0)
     eventually(reader.page, "heardAloud.length === 2")
-    # What a sheet records is read out when it is gone: nobody hears what changes behind it.
+    # An entry from a sheet is read out once the sheet is gone: nobody hears a change behind it.
     keeper.look_up("Dan")
     keeper.close()
     keeper.correct("Bo", "7")

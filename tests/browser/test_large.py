@@ -1,4 +1,4 @@
-"""The large view: a television shows the whole game, and nobody has to touch it."""
+"""The large view: a television shows the whole game, without a touch."""
 
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -12,7 +12,7 @@ SCREENS: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720},
     {"width": 1024, "height": 768},
 )
-# What is shown is wholly on the screen; what does not fit is left out, not cut in two.
+# Each element is wholly on the screen; one without room is left out, not cut in two.
 CUT_OFF = """
     () => [...document.querySelectorAll(
         ".top *, .head, .head *, .middle :is(li, p, h2, td, tbody th, b, svg, .deal), "
@@ -35,7 +35,7 @@ SCROLLS = """
 
 
 def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
-    """Scores, what is due, the score sheet and the curve: nothing to scroll, nothing cut off."""
+    """Scores, prompts, the score sheet and the curve need no scrolling, and nothing is cut off."""
     keeper = Keeper(phone)
     keeper.open_table(*LONG)
     large = reader_of(keeper, new_phone(viewport=SCREENS[0], is_mobile=False))
@@ -60,12 +60,12 @@ def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
 
 
 def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:
-    """On no large screen anything scrolls, or ends beyond the edge."""
+    """Check that on no large screen anything scrolls, or ends beyond the edge."""
     for screen in reversed(SCREENS):
         resize(page, screen["width"], screen["height"])
         page.evaluate(AT_REST)
         expect(page.locator(what)).to_be_visible()
-        # What glides to its place is there.
+        # Elements in motion are at their places.
         page.evaluate("document.getAnimations().forEach((glide) => glide.finish())")
         assert page.evaluate(SCROLLS) == []
         assert page.evaluate(CUT_OFF) == []

@@ -1,4 +1,4 @@
-"""Live: a change is on every other phone by itself, and disturbs nothing that somebody is doing."""
+"""Live updates: a change comes to every other phone, and disturbs no input there."""
 
 import pytest
 from playwright.sync_api import expect
@@ -21,7 +21,7 @@ def reader(keeper: Keeper, new_phone: NewPhone) -> Keeper:
 
 
 def test_a_change_is_on_every_phone(keeper: Keeper, reader: Keeper, new_phone: NewPhone) -> None:
-    """The keeper taps; a reader and another pen see it without doing anything."""
+    """The keeper taps; a reader and another pen get the change without a touch."""
     other = second_pen(keeper, new_phone)
     kept = reader.page.locator("#table, .head, .top h1, .bar a")
     kept.evaluate_all("(parts) => parts.forEach((part) => { part.same = true; })")
@@ -32,7 +32,7 @@ def test_a_change_is_on_every_phone(keeper: Keeper, reader: Keeper, new_phone: N
     keeper.undo()
     for phone in (reader, other):
         phone.expect_scores(0, 0, 0, 0)
-    # What happens while there is no network is there by itself as soon as there is one.
+    # A change during a network failure comes by itself once the network is back.
     reader.page.context.set_offline(True)
     expect(reader.page.locator("#live")).to_have_text("väntar på nätet")
     keeper.tap("pair", "Anna")
@@ -42,7 +42,7 @@ def test_a_change_is_on_every_phone(keeper: Keeper, reader: Keeper, new_phone: N
 
 
 def test_a_half_made_choice_survives_a_change(keeper: Keeper, new_phone: NewPhone) -> None:
-    """The finger stays in it; sent, it shows the fresh table first, and then is written."""
+    """The field keeps the focus; sent, the form shows the current table first, then is recorded."""
     other = second_pen(keeper, new_phone)
     other.look_up("Bo")
     points = other.sheet.locator("input[name=points]")

@@ -1,4 +1,4 @@
-"""Mending an old entry on a phone: five taps, Back without a question, and nothing out of reach."""
+"""Mending an old entry on a phone: five taps, Back without a question, everything in sight."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,12 +21,12 @@ def play(keeper: Keeper, *players: str) -> None:
     keeper.tap("trick", players[1])
     keeper.tap("pair", players[2])
     keeper.tap("pair", players[3])
-    # A sheet that was answered takes its entry of the history away, after which one can go on.
+    # An answered sheet removes its entry of the history; after that one can go on.
     eventually(keeper.page, "!history.state?.sheet")
 
 
 def test_an_old_entry_is_mended_in_five_taps_and_back_asks_nothing(keeper: Keeper) -> None:
-    """Back goes over the pages as they were, also past what was mistyped and what was kept."""
+    """Back opens the pages as they were, also past a mistyped correction and a saved one."""
     page = keeper.page
     play(keeper, *PLAYERS)
     page.get_by_role("link", name="Protokoll").click()

@@ -1,4 +1,4 @@
-"""Messages: where they belong, over nothing that is needed, gone when no longer true."""
+"""Messages: in their place, over no needed element, gone when no longer true."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ from tests.browser.conftest import AWAY
 from tests.browser.keeper import Keeper
 from tests.browser.tables import cut, eventually
 
-# What must be seen and tapped whatever is said, and lies under the message.
+# Elements that must stay visible and usable, but lie under the message.
 COVERED = """(said) => {
     const {top, bottom} = said.getBoundingClientRect();
     return [...document.querySelectorAll("h1, .cell, .bar button, .bar a")].filter((other) => {
@@ -25,7 +25,7 @@ def tolerated() -> list[str]:
 
 @pytest.fixture
 def keeper(keeper: Keeper) -> Keeper:
-    """Return the keeper's phone at the play, where some may not bid."""
+    """Return the keeper's phone at the play, with players who may not bid."""
     keeper.tap("pair", "Anna")
     keeper.tap("flush", "Bo")
     return keeper
@@ -38,7 +38,7 @@ def refuse(keeper: Keeper, player: str = "Cilla") -> None:
 
 
 def test_a_message_is_in_sight_and_covers_neither_the_title_nor_a_cell(keeper: Keeper) -> None:
-    """It lies over what is due, nothing moves for it, and it comes along on a scrolled page."""
+    """A message lies over the prompt, moves nothing, and stays in sight on a scrolled page."""
     rows, page = keeper.rows(), keeper.page
     refuse(keeper)
     expect(keeper.said).to_be_in_viewport(ratio=1)
@@ -47,7 +47,7 @@ def test_a_message_is_in_sight_and_covers_neither_the_title_nor_a_cell(keeper: K
     page.set_viewport_size({"width": 320, "height": 480})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     eventually(page, "document.body.scrollTo(0, 1e4), document.body.scrollTop > 300")
-    # As on a phone that had no time to fetch the sheets ahead: none is still on its way.
+    # The phone has had no time to prefetch the sheets, and none is on its way.
     eventually(page, "find('#sheets').dataset.of === find('#table').dataset.seq")
     cut(page)
     page.evaluate("find('#sheets').content.replaceChildren()")

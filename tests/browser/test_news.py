@@ -1,4 +1,4 @@
-"""A new fact is news for a while, on every phone that sees it come, and only there."""
+"""A new fact is marked as news for a while, on every phone that sees it come, and only there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import reader_of
 
 FADE = "document.getAnimations().forEach((animation) => animation.finish())"
-# Where everything stands that must not move when a difference comes or goes.
+# The places of all elements that must not move when a difference comes or goes.
 PLACES = """
     () => [...document.querySelectorAll(".head, .score, .row")]
         .map((part) => part.getBoundingClientRect().top)
@@ -17,13 +17,13 @@ PLACES = """
 
 
 def difference(keeper: Keeper, player: str) -> str:
-    """Return what stands beneath a player's score, where it can be seen."""
+    """Return the visible difference beneath a player's score, or nothing."""
     found = keeper.head(player).locator(".difference")
     return found.inner_text() if found.is_visible() and found.inner_text() else ""
 
 
 def test_what_was_recorded_is_news_for_a_while(phone: Page, new_phone: NewPhone) -> None:
-    """On the keeper's phone and a reader's; it fades, and nothing has moved."""
+    """The difference shows on the keeper's phone and a reader's; it fades, and nothing moves."""
     keeper, other = Keeper(phone), new_phone()
     keeper.open_table(*PLAYERS)
     reader = reader_of(keeper, other)
@@ -48,7 +48,7 @@ def test_what_was_recorded_is_news_for_a_while(phone: Page, new_phone: NewPhone)
 
 
 def stop_time(page: Page) -> None:
-    """Let what fades on a page stay as it begins, however long a test takes to look at it."""
+    """Stop the animations of a page at their start, for as long as a test needs."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("Animation.enable")
     devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})

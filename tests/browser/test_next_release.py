@@ -1,4 +1,4 @@
-"""A new release of the bundle: fetched beside the one that is used, and taken into use in peace."""
+"""A new release of the bundle: fetched beside the old one, and activated while nobody plays."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
 
 TOLD = "fetch('/offline/status').then((told) => told.json())"
 REGISTERED = "navigator.serviceWorker.getRegistration()"
-# One look may join an earlier one, which began before the release came.
+# An update check may join an earlier one, which began before the release came.
 WAITS = f"""{REGISTERED}.then(async (found) => {{
   if (!found.waiting && !found.installing) await found.update().catch(() => null);
   return Boolean(found.waiting);
@@ -39,7 +39,7 @@ FETCHED = """async () => (await (await caches.open("kit")).keys())
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return where the server finds the bundle, which may be replaced there."""
+    """Return the folder of the server's bundle, which may be replaced there."""
     folder = tmp_path / "kit"
     releases.copy_kit(folder)
     return folder
@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def own_server(tmp_path: Path, folder: Path) -> Iterator[Server]:
-    """Serve the score keeper with that kit."""
+    """Serve the score keeper with that bundle."""
     factory = "tests.browser.releases:create_app()"
     served = Server(tmp_path, factory, **{releases.FOLDER: str(folder)})
     served.start()
@@ -57,13 +57,13 @@ def own_server(tmp_path: Path, folder: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def tolerated(tolerated: list[str]) -> list[str]:
-    """Return the usual patterns, and that there is no server."""
+    """Return the usual patterns, and those of a server that is down."""
     return [*tolerated, *AWAY]
 
 
 @pytest.fixture
 def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
-    """Return a phone with the bundle and a table of its own whose server has died."""
+    """Return a phone with the bundle and its own table, whose server is down."""
     page = new_phone(base_url=own_server.url)
     take_along(page)
     own_server.kill()
@@ -75,7 +75,7 @@ def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
 def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_wrote(
     alone: Keeper, own_server: Server, folder: Path, tmp_path: Path
 ) -> None:
-    """Whole and beside the other; it takes over when all is pushed and nobody plays."""
+    """The release is complete beside the old one; it takes over after all pushes, between games."""
     page = alone.page
     alone.tap("pair", "Anna")
     table, before = path_of(page), status(page)["kit"]
@@ -83,7 +83,7 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
     own_server.start()
     until_worker_says(page, "(told) => !told.away")
     releases.release_next(folder)
-    # The worker that is used tells nothing of another that comes to wait.
+    # The active worker does not report another one that comes to wait.
     eventually(page, WAITS)
     assert page.evaluate(FETCHED) == 2
     page.goto("/")
@@ -92,8 +92,8 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
     assert (told["kit"], told["waiting"] > 0, told["update"]) == (before, True, True)
     end_workers(page)
     page.reload()
-    # The worker itself must not be asked: a question that comes while it ends has it begin anew,
-    # and a browser that is driven lets none end for being idle.
+    # The worker itself must not be asked: a request during its end would start it again, and a
+    # browser under test lets no worker end for being idle.
     eventually(page, f"{REGISTERED}.then((found) => !found.waiting)")
     eventually(page, f"{TOLD}.then(({{ kit }}) => kit === '{releases.RELEASE}')")
     expect_nothing_waits(page)
@@ -107,7 +107,7 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
 
 
 def migrations(page: Page, path: Path) -> list[str]:
-    """Return the migrations of the file that the phone keeps."""
+    """Return the migrations of the file on the phone."""
     with page.expect_download() as download:
         page.evaluate("Object.assign(document.createElement('a'), {href: '/offline/file'}).click()")
     download.value.save_as(path)

@@ -1,4 +1,4 @@
-"""A page that is not here, a form without an answer: the worker says so in our own words."""
+"""A page that is not cached, a form without an answer: the worker shows the app's own page."""
 
 import re
 from http import HTTPStatus
@@ -17,26 +17,26 @@ ELSEWHERE = """
 
 @pytest.fixture
 def tolerated() -> list[str]:
-    """Return the messages of a browser whose network is gone: that is what is tested."""
+    """Return the messages of a browser without a network, which these tests cause."""
     return [*AWAY, "server error 50[23]"]
 
 
 def ours(page: Page) -> Locator:
-    """Return the page that stands in for one that cannot be had, styled as all of ours."""
+    """Return the page that stands in for a missing one, with the app's styles."""
     found = page.locator("main.lost")
     expect(found).to_have_css("max-width", "544px")
     return found
 
 
 def in_control(page: Page) -> str:
-    """Wait until the phone's worker has all that it needs; return where the table is."""
+    """Wait until the phone's worker has all its pages; return the table's address."""
     page.wait_for_function("() => navigator.serviceWorker.controller")
     eventually(page, "() => caches.match('/away/sent').then(Boolean)")
     return page.url
 
 
 def test_a_page_never_seen_says_so_in_our_words(phone: Page) -> None:
-    """It leads to what is kept, and comes by itself once there is a network."""
+    """The page links to the cached pages, and loads by itself once there is a network."""
     keeper = opened(phone)
     table = in_control(phone)
     cut(phone)
@@ -56,7 +56,7 @@ def test_a_page_never_seen_says_so_in_our_words(phone: Page) -> None:
 
 
 def a_form_without_an_answer_says_so(phone: Page, table: str) -> None:
-    """It claims nothing that nobody knows, and leads back to where the form was."""
+    """Check the page for a form without an answer: the result is unknown, and a link leads back."""
     phone.goto(f"{table}/join")
     cut(phone)
     phone.get_by_role("button", name="Ta tillbaka pennan").click()
@@ -66,7 +66,7 @@ def a_form_without_an_answer_says_so(phone: Page, table: str) -> None:
 def test_the_worker_sends_nothing_in_the_name_of_another_site(
     phone: Page, tolerated: list[str]
 ) -> None:
-    """A form on a page from elsewhere is refused as it is without the worker."""
+    """A form on another site's page is refused as it is without the worker."""
     tolerated.append("403")
     keeper = opened(phone)
     table = in_control(phone)

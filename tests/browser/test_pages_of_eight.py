@@ -1,4 +1,4 @@
-"""A walk past the boards of eight with the longest names, and past what is seldom come to."""
+"""A walk over the boards of eight with the longest names, and over rarely visited pages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.screens.scenes import (
     sheets_as_pages,
 )
 
-# The board as a list, and what a row asks: a deal among four is judged with the rest in columns.
+# The board as a list, and the sheet of a row: a deal among four covers the others in columns.
 OF_EIGHT = ("row", "who may bid", "chicago")
 
 
 def test_boards_of_eight_and_pages_beside_an_evening(
     browser: Browser, server: Server, barriers: Barriers
 ) -> None:
-    """The longest lists too: nothing covered, cut off, out of reach, too wide, or shutting out."""
+    """Even the longest lists have no covered, cut-off, unreachable or inaccessible element."""
     walk = Walk(open_table(browser, server.url, "sv-SE", LONG), barriers)
     walk.see(deals(LONG), OF_EIGHT)
     walk.pass_by(last_deals(LONG))

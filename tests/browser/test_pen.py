@@ -1,4 +1,4 @@
-"""The pen: handed to another phone by a link, held by several, taken back, and never left about."""
+"""The pen: handed over by a link, held by several phones, taken back, and leaked nowhere."""
 
 from playwright.sync_api import Page, expect
 
@@ -15,12 +15,12 @@ from tests.browser.tables import (
     take_pen,
 )
 
-# What a thumb hits without looking twice, in px.
+# The size that a thumb hits without a second look, in px.
 FINGER = 44
 
 
 def take_back(keeper: Keeper) -> None:
-    """Let only this phone write."""
+    """Take the pen back from all other phones."""
     keeper.page.goto(f"{link(keeper.page)}/join")
     keeper.page.get_by_role("button", name="Ta tillbaka pennan").click()
     expect(keeper.page.locator("#table")).to_be_visible()
@@ -29,7 +29,7 @@ def take_back(keeper: Keeper) -> None:
 def test_the_secret_stays_neither_in_the_address_nor_in_what_is_sent(
     keeper: Keeper, new_phone: NewPhone
 ) -> None:
-    """After the redirect the address is the table's, and no request tells where it came from."""
+    """After the redirect the address is the table's, and no request has the secret as referrer."""
     address = pen_link(keeper)
     page = new_phone()
     sent = requests_of(page)
@@ -47,10 +47,10 @@ def test_the_secret_stays_neither_in_the_address_nor_in_what_is_sent(
 def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     keeper: Keeper, new_phone: NewPhone, tolerated: list[str]
 ) -> None:
-    """Nothing tapped without a network vanishes unseen, though it can no longer be written."""
+    """No tap without a network vanishes unseen, though it can no longer be recorded."""
     tolerated.append("net::ERR_")
     other = second_pen(keeper, new_phone)
-    # At rest, all that it needs is there.
+    # At rest it has all pages that it needs.
     expect(other.page.locator("#sheets[data-of]")).to_be_attached()
     cut(other.page)
     other.cell("pair", "Anna").click()
@@ -68,7 +68,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
 
 
 def news_of_a_recovered_pen_moves_nothing(keeper: Keeper, other: Page) -> None:
-    """It comes by itself while somebody is about to tap; what puts it away fits a thumb."""
+    """Check that the notice comes without moving a row, and that its button fits a thumb."""
     page = keeper.page
     page.goto(f"{link(page)}/recovery")
     page.locator("form[action$='/recovery'] button").click()
@@ -91,10 +91,10 @@ def news_of_a_recovered_pen_moves_nothing(keeper: Keeper, other: Page) -> None:
 def test_whose_pen_is_taken_back_is_told_at_once(
     keeper: Keeper, new_phone: NewPhone, tolerated: list[str]
 ) -> None:
-    """By itself, or with the next tap, of which nothing vanishes unseen; answered, it is gone."""
+    """The message comes by itself or with the next tap, which stays in sight; an answer ends it."""
     tolerated.extend(["net::ERR_", "401"])
     other, late = second_pen(keeper, new_phone), second_pen(keeper, new_phone)
-    # This one hears of nothing.
+    # This phone gets no live updates.
     late.page.route("**/live", lambda route: route.abort())
     late.page.reload()
     take_back(keeper)

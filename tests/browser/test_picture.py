@@ -1,4 +1,4 @@
-"""The picture of a game in a real browser: shared as a file, and as words."""
+"""The picture of a game in a real browser: shared as a file, and as text."""
 
 from playwright.sync_api import Page, expect
 
@@ -6,7 +6,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually, path_of
 from tests.browser.test_evening import end
 
-# A share sheet as phones have it, which keeps what it is given.
+# A phone's share sheet that keeps the shared data.
 SHARE_SHEET = """
   navigator.canShare = ({ files }) => files.every(({ type }) => type === "image/png");
   navigator.share = async (what) => { (window.shared ??= []).push(what); };
@@ -21,7 +21,7 @@ SHARED = """
 
 
 def share(page: Page) -> str:
-    """Hand the picture of a game that is over on, a PNG of the whole width; return its name."""
+    """Share the picture of a finished game, a PNG of full width; return its file name."""
     page.get_by_role("link", name="Dela resultatet").click()
     expect(page.locator("#picture")).to_be_visible()
     page.get_by_role("button", name="Dela bilden").click()
@@ -33,7 +33,7 @@ def share(page: Page) -> str:
 
 
 def test_the_picture_goes_to_the_share_sheet(phone: Page) -> None:
-    """One tap hands it over as a PNG of the whole size, another the words with the link."""
+    """One tap shares it as a PNG of full size, another the text with the link."""
     keeper = Keeper(phone)
     keeper.page.add_init_script(SHARE_SHEET)
     keeper.open_table(*PLAYERS)

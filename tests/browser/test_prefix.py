@@ -1,4 +1,4 @@
-"""An evening below a path of a host that others share: everything works, and nothing leaves it."""
+"""An evening below a path of a shared host: everything works, and no request leaves the path."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,13 +19,13 @@ SCOPES = """
 
 @pytest.fixture
 def tolerated() -> list[str]:
-    """Return the messages of a browser whose network is gone."""
+    """Return the messages of a browser without a network."""
     return [*AWAY, "server error 50[23]"]
 
 
 @pytest.fixture
 def below(tmp_path: Path) -> Iterator[PrefixProxy]:
-    """Serve below a path, which a server in front takes off and tells of."""
+    """Serve below a path, behind a proxy that strips it and sends it in a header."""
     server = Server(tmp_path, CHICAGO_PROXIES="1")
     server.start()
     with below_a_path(server) as proxy:
@@ -35,7 +35,7 @@ def below(tmp_path: Path) -> Iterator[PrefixProxy]:
 
 
 def test_an_evening_below_a_path(below: PrefixProxy, new_phone: NewPhone) -> None:
-    """A table, taps, a sheet, a reader who follows live, and pages that open without a network."""
+    """A table, taps, a sheet, a live reader, and pages that open without a network."""
     page = new_phone(base_url="http://127.0.0.1:1")
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS, at=f"{below.url}/")

@@ -1,4 +1,4 @@
-"""A reader's phone: the score sheet follows the game, and whoever reads in it is left in peace."""
+"""A reader's phone: the score sheet follows the game, and no change disturbs the reading."""
 
 from collections.abc import Sequence
 
@@ -22,21 +22,21 @@ DEAL: list[dict[str, object]] = [
     {"event": "best_hand", "player": "Cilla", "hand": "two_pairs"},
 ]
 PLAYED, TAPS = 10, 16
-# What a phone's browser leaves of its screen, and what a thumb hits without looking twice, in px.
+# The viewport of a phone's browser, and the size that a thumb hits without a second look, in px.
 BROWSER: ViewportSize = {"width": 390, "height": 664}
 FINGER = 44
-# Where nothing moves at all but a score, as it gets its third digit.
+# The layout shift of a score that gets its third digit, while nothing else moves.
 DIGIT_SHIFT = 0.0001
-# Two more pictures of the page have been drawn.
+# Resolves after two more frames of the page.
 FRAMES = """new Promise((drawn) =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))"""
-# From now on watches what moves.
+# Records layout shifts from now on.
 WATCH = """
         window.shifts = [];
         new PerformanceObserver((seen) => window.shifts.push(...seen.getEntries()
             .filter((shift) => !shift.hadRecentInput))).observe({type: "layout-shift"});
 """
-# Opens a deal's facts, brings it to the middle, and from then on watches what moves.
+# Opens a deal's facts, scrolls it to the middle, and from then on records layout shifts.
 READ = f"""
     (deal) => {{
         const read = document.querySelector(deal);
@@ -52,7 +52,7 @@ READ = f"""
         }});
     }}
 """
-# What was seen by the end of the next frames.
+# The layout shifts up to the end of the next frames.
 SHIFTED = f"""
     () => ({FRAMES}).then(() => shifts.map(({{value}}) => value))
 """
@@ -64,7 +64,7 @@ REPLACED = """
 
 
 class Game:
-    """A table of which a program writes the game."""
+    """A table whose game is written by a program."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -80,7 +80,7 @@ class Game:
 
 @pytest.fixture
 def game(server: Server) -> Game:
-    """Return a table in whose game some deals have been played, and the next has begun."""
+    """Return a table with some deals played, and the next begun."""
     game = Game(server.port)
     game.record([*DEAL * PLAYED, DEAL[0]])
     return game
@@ -90,7 +90,7 @@ def game(server: Server) -> Game:
 def test_who_reads_is_asked_who_they_are(
     server: Server, new_phone: NewPhone, players: Sequence[str]
 ) -> None:
-    """At the bottom of the screen, each answer fit for a thumb; then the card is in sight."""
+    """The choices are at the bottom of the screen and fit a thumb; then the card is in sight."""
     setup = {"players": players, "rules": {"preset": "huvudregler"}}
     link = send(server.port, "POST", "/api/tables", setup).json["table"]
     page = new_phone(viewport=BROWSER)
@@ -110,9 +110,9 @@ def test_who_reads_is_asked_who_they_are(
 
 
 def test_taps_move_nothing_that_somebody_reads(game: Game, new_phone: NewPhone) -> None:
-    """Scrolled to an older deal that was opened: nothing jumps, closes, or is made anew.
+    """Around an older deal that was opened nothing jumps, closes, or is made anew.
 
-    Each tap is seen before the next: of a program's, which are faster, the page shows some.
+    The page shows each tap before the next one: of faster ones it would show some only.
     """
     page = new_phone()
     page.goto(f"/t/{game.link}")

@@ -1,4 +1,4 @@
-"""A game put right by taps: the switches, a name and the dealer in deal 3, a hand forgotten."""
+"""A game corrected by taps: the switches, a name and the dealer in deal 3, a forgotten hand."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,7 +9,7 @@ from tests.browser.tables import recorded
 
 @pytest.fixture
 def keeper(phone: Page) -> Keeper:
-    """Return the keeper of a table in deal 3."""
+    """Return the keeper's phone of a table in deal 3."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     for _ in range(2):
@@ -22,14 +22,14 @@ def keeper(phone: Page) -> Keeper:
 
 
 def open_form(keeper: Keeper) -> None:
-    """Go to the form by the menu."""
+    """Open the form from the menu."""
     keeper.page.get_by_role("link", name="Meny").click()
     keeper.page.get_by_role("link", name="Ändra partiet").click()
     expect(keeper.page.get_by_role("heading", level=1)).to_have_text("Ändra partiet")
 
 
 def keep(keeper: Keeper) -> None:
-    """See what comes of it, and keep it."""
+    """Open the preview, and keep the change."""
     keeper.page.get_by_role("button", name="Se vad det blir").click()
     keeper.page.get_by_role("button", name="Spara", exact=True).click()
     expect(keeper.page.locator("#table")).to_be_visible()
@@ -37,7 +37,7 @@ def keep(keeper: Keeper) -> None:
 
 
 def test_a_game_is_put_right_in_deal_3_and_undone(keeper: Keeper) -> None:
-    """By taps alone, one after the other; what comes of each is shown first."""
+    """Taps alone make the changes one after the other, each with a preview first."""
     a_switch_is_turned(keeper)
     a_name_is_changed(keeper)
     somebody_else_deals(keeper)
@@ -45,13 +45,13 @@ def test_a_game_is_put_right_in_deal_3_and_undone(keeper: Keeper) -> None:
 
 
 def undo(keeper: Keeper) -> None:
-    """Take the change back."""
+    """Undo the change."""
     keeper.undo_button.click()
     expect(keeper.page.locator(".redo")).to_be_visible()
 
 
 def a_switch_is_turned(keeper: Keeper) -> None:
-    """A house rule of which there are a few."""
+    """Turn one of the few switches among the house rules."""
     switch = keeper.page.locator("#on-chicago")
     open_form(keeper)
     switch.click()
@@ -66,7 +66,7 @@ def a_switch_is_turned(keeper: Keeper) -> None:
 
 
 def a_name_is_changed(keeper: Keeper) -> None:
-    """All that was recorded of the one is the other's."""
+    """Rename a player, who keeps all recorded facts."""
     name = keeper.page.locator("#head-2 .name")
     open_form(keeper)
     keeper.page.locator("input[name=player]").nth(1).fill("Bosse")
@@ -77,7 +77,7 @@ def a_name_is_changed(keeper: Keeper) -> None:
 
 
 def somebody_else_deals(keeper: Keeper) -> None:
-    """From the deal's own line."""
+    """Change the dealer from the deal's own line."""
     page, deals = keeper.page, keeper.dealer()
     other = keeper.next_to(deals)
     page.locator(".where a").first.click()
@@ -90,7 +90,7 @@ def somebody_else_deals(keeper: Keeper) -> None:
 
 
 def a_forgotten_hand_is_put_in(keeper: Keeper) -> None:
-    """Deals ago; its own deal takes it up, and the rest moves on."""
+    """Insert a hand into a deal some deals ago, and move the rest on."""
     page = keeper.page
     before = recorded(page)
     page.get_by_role("link", name="Protokoll").click()

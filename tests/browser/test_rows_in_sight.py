@@ -1,4 +1,4 @@
-"""The board on a phone's browser: every row of the step in sight, high enough, and in its place."""
+"""The board in a phone's browser: every row of the step in sight, high enough, and in place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.screens.boards import boards
 from tests.screens.phone import Table, open_table, resize
 from tests.screens.scenes import SHORT
 
-# What an iPhone, the smallest of them, and a small Android leave, and how high a row is there.
+# Viewports of an iPhone, the smallest one and a small Android, each with its least row height.
 PHONES = {(390, 664): 40, (375, 553): 34, (360, 668): 40}
 ROWS = """
     () => {
@@ -36,7 +36,7 @@ ROWS = """
     ("preset", "count"), [("huvudregler", 2), ("wikipedia", 4), ("huvudregler", 5)]
 )
 def test_every_row_is_in_sight(browser: Browser, server: Server, preset: str, count: int) -> None:
-    """At each step, whoever is stopped, must bid or must show; from the heads to above the bar."""
+    """At each step, with any stops, bids and hands to show, all rows fit above the bar."""
     table = open_table(browser, server.url, "sv-SE", SHORT[:count], {"preset": preset})
     for scene in boards(preset, table.players):
         table.record(scene.events)
@@ -47,7 +47,7 @@ def test_every_row_is_in_sight(browser: Browser, server: Server, preset: str, co
 
 
 def test_what_is_told_of_a_player_moves_no_row(browser: Browser, server: Server) -> None:
-    """A correction to 47, after which more is told, leaves the board where it was."""
+    """A correction to 47 adds notices, and the board stays in place."""
     table = open_table(browser, server.url, "sv-SE", SHORT[:4], {"preset": "huvudregler"})
     places = []
     for points in (20, 27):

@@ -1,4 +1,4 @@
-"""Rules that are being changed and not yet used: the phone keeps them, and says so."""
+"""Unsaved changes of the rules: the phone keeps them, and says so."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ def to_the_form(page: Page) -> None:
 
 
 def choose_stop(page: Page, value: str) -> None:
-    """Set the exchange stop, and wait until the form has taken it in."""
+    """Set the exchange stop, and wait until the form shows it among the changes."""
     page.locator(STOP).select_option(value)
     expect(page.locator("#differs")).to_contain_text(value)
 
 
 def expect_stop(page: Page, value: str, *, restored: bool) -> None:
-    """The form holds this exchange stop, and tells whether it was brought back."""
+    """Check the exchange stop in the form, and the mark for restored changes."""
     expect(page.locator(STOP)).to_have_value(value)
     expect(page.locator(".restored a")).to_have_count(int(restored))
     expect(page.locator("#f-exchange_stop.changed")).to_have_count(int(restored))
 
 
 def test_changes_survive_reloading_leaving_and_closing(phone: Page) -> None:
-    """Whichever way the page went, the form is as it was left, and it says so."""
+    """After a reload, Back and a new page the form has its changes, and says so."""
     to_the_form(phone)
     choose_stop(phone, "47")
     phone.reload()

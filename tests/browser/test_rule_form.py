@@ -1,4 +1,4 @@
-"""House rules set by thumb on a real phone, and counted in taps."""
+"""House rules set by thumb on a real phone, with the taps counted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GROUP = {"last_trick_with_two": "trick"}
 
 
 class Stranger:
-    """Somebody who has never seen the form, and taps what it says."""
+    """A person who has never seen the form, and taps by its labels."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -32,7 +32,7 @@ class Stranger:
         self.taps += 1
 
     def open(self, group: str) -> None:
-        """Open a group of rules, unless it stands open."""
+        """Open a group of rules, unless it is open."""
         details = self.page.locator(f"#g-{group}")
         if details.get_attribute("open") is None:
             self.tap(details.locator("> summary"))
@@ -57,7 +57,7 @@ def to_the_form(page: Page) -> None:
 
 
 def own_rules(page: Page) -> str:
-    """Return what the start page will play."""
+    """Return the rules that the start page will use."""
     expect(page.locator("#start")).to_be_visible()
     expect(page.locator("input[name=player]").first).to_have_value("Anna")
     assert page.locator("input[name=preset]:checked").input_value() == "own"
@@ -85,7 +85,7 @@ def test_a_stranger_sets_four_rules_in_nine_taps(phone: Page) -> None:
 
 
 def a_refused_button_leads_to_what_is_wrong(stranger: Stranger) -> None:
-    """However far away and folded up, the field is there, with the reason, ready to be mended."""
+    """Check that a fault in a folded part is in sight with its reason and has the focus."""
     phone = stranger.page
     stranger.open("hands")
     stranger.tap(phone.locator("#g-hands .hands .rest > summary"))
@@ -100,7 +100,7 @@ def a_refused_button_leads_to_what_is_wrong(stranger: Stranger) -> None:
 
 
 def test_the_rule_page_prints_on_one_page(new_phone: NewPhone) -> None:
-    """However much a table has changed, its rules fit one sheet of A4."""
+    """Rules with many changes fit one sheet of A4."""
     page = new_phone(locale="fi-FI")
     to_the_form(page)
     for field, value in {

@@ -1,4 +1,4 @@
-"""The sample game in a browser: the arrow keys walk through it, and so does Back."""
+"""The sample game in a browser: the arrow keys and Back step through it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 
 def test_the_arrow_keys_and_back_walk_through_the_sample_game(phone: Page) -> None:
-    """There and back again; what leads on stays where it is, however much is told."""
+    """The keys go forward and back; the link to the next step keeps its place below any text."""
     phone.goto("/sample/huvudregler")
     onwards = phone.locator("[rel=next]")
     place = onwards.bounding_box()

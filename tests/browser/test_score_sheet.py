@@ -1,4 +1,4 @@
-"""The score sheet on a phone: numbers under their names, and names that can be read."""
+"""The score sheet on a phone: numbers under their names, and legible names."""
 
 import json
 import re
@@ -18,7 +18,7 @@ MIDDLES = """(selector) => [...document.querySelectorAll(selector)].map((each) =
 
 
 def test_numbers_stand_under_their_names_also_in_a_long_game(phone: Page) -> None:
-    """However many they are; the newest of sixty deals is in sight, and all print on one page."""
+    """Columns of eight line up; the newest of sixty deals is in sight, and all fit one page."""
     keeper = Keeper(phone)
     keeper.open_table(*LONG)
     keeper.tap("pair", LONG[0])
@@ -46,7 +46,7 @@ def open_long_sheet(phone: Page) -> None:
 
 
 def a_long_game_opens_at_its_newest_deal(long_sheet: Page) -> None:
-    """Older deals unfold below what was tapped, which stays."""
+    """Check that older deals unfold below the tapped line, which stays in place."""
     assert long_sheet.evaluate("scrollY") == 0
     expect(long_sheet.locator("#deal-60 .way-in").first).to_be_in_viewport(ratio=1)
     folded = long_sheet.locator("#deals-31-40")

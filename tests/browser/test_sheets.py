@@ -1,4 +1,4 @@
-"""Sheets: Back closes them, they have the focus while open, and keep a form that was refused."""
+"""Sheets: Back closes them, they hold the focus while open, and keep a refused form."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually
 
-# What opens the sheets of a table of four: a player, the rare hands, a tie, and the rest.
+# The elements that open the sheets of a table of four: a player, rare hands, a tie, the menu.
 OPENERS = (
     "#head-2",
     "#row-rare .asks",
@@ -18,19 +18,19 @@ OPENERS = (
 
 
 def is_open(keeper: Keeper) -> bool:
-    """Whether a sheet is open, and nothing beside it can be used."""
+    """Whether a sheet is open as a modal dialog."""
     return bool(keeper.page.locator("#ask").evaluate("(sheet) => sheet.matches(':modal')"))
 
 
 def expect_closed(keeper: Keeper) -> None:
-    """No sheet is open, and the table is there."""
+    """Check that no sheet is open, and the table is there."""
     keeper.expect_no_sheet()
     assert not is_open(keeper)
     expect(keeper.page.locator("#table")).to_be_visible()
 
 
 def leave_for_the_start(keeper: Keeper) -> None:
-    """Go back once from the table: to the page that it was opened from, past no dead entry."""
+    """Go back once from the table to the page before it, without a dead entry in the history."""
     keeper.page.go_back()
     expect(keeper.page.locator("input[name=player]").first).to_be_visible()
 
@@ -38,7 +38,7 @@ def leave_for_the_start(keeper: Keeper) -> None:
 def test_what_opens_a_sheet_leads_to_its_page_where_a_script_has_not_come(
     new_phone: NewPhone, tolerated: list[str]
 ) -> None:
-    """A script that is on its way, or was lost there, takes no tap along."""
+    """A tap also works before a script has loaded, or if it fails to load."""
     tolerated.append("net::ERR_FAILED")
     keeper = Keeper(new_phone(service_workers="block"))
     keeper.page.route("**/htmx.min.js*", lambda route: route.abort())
@@ -55,7 +55,7 @@ def test_what_opens_a_sheet_leads_to_its_page_where_a_script_has_not_come(
 
 
 def test_a_sheet_takes_the_focus_and_back_closes_it(keeper: Keeper, new_phone: NewPhone) -> None:
-    """Nothing beside it can be used; loaded anew or come back to, a page shows it as it was."""
+    """Nothing else can be used; reloaded or returned to, a page shows its sheet as it was."""
     the_focus_goes_in_and_back(keeper)
     it_outlives_its_page(keeper)
     sheets_lead_to_sheets(keeper)
@@ -68,7 +68,7 @@ def test_a_sheet_takes_the_focus_and_back_closes_it(keeper: Keeper, new_phone: N
 
 
 def the_focus_goes_in_and_back(keeper: Keeper) -> None:
-    """Its heading has it, the rest of the page cannot have it, then what opened it has it."""
+    """Check that the heading gets the focus, the page behind cannot, the opener gets it back."""
     page = keeper.page
     for opener in OPENERS:
         page.locator(opener).focus()
@@ -82,7 +82,7 @@ def the_focus_goes_in_and_back(keeper: Keeper) -> None:
 
 
 def it_outlives_its_page(keeper: Keeper) -> None:
-    """Reloaded, returned to from another page, or gone forward to, it is as it was left."""
+    """Check that a reload, a return from another page and Forward show the sheet as it was left."""
     page = keeper.page
     page.get_by_role("link", name="Meny", exact=True).click()
     expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
@@ -92,7 +92,7 @@ def it_outlives_its_page(keeper: Keeper) -> None:
     expect(page).to_have_url(re.compile("/rules$"))
     page.go_back()
     expect(keeper.sheet).to_contain_text("Reglerna vi spelar")
-    # Its own answer to being closed comes a moment later, and nobody is faster than that.
+    # Wait for its own reaction to being closed, which comes a moment later.
     page.locator("#ask").evaluate("(ask) => { ask.onclose = () => { window.left = true; }; }")
     page.go_back()
     eventually(page, "window.left === true")
@@ -103,7 +103,7 @@ def it_outlives_its_page(keeper: Keeper) -> None:
 
 
 def sheets_lead_to_sheets(keeper: Keeper) -> None:
-    """However many led from one to the next, Back ends it."""
+    """Check that Back closes the sheet after a chain of sheets."""
     sheet = keeper.sheet
     keeper.page.get_by_role("link", name="Meny", exact=True).click()
     sheet.get_by_role("link", name="Bjud in").click()
@@ -114,7 +114,7 @@ def sheets_lead_to_sheets(keeper: Keeper) -> None:
 
 
 def expect_back_ends_it(keeper: Keeper) -> None:
-    """The sheet is all there is to use, and Back puts it away and stays at the table."""
+    """Check that the sheet is modal, and that Back closes it and stays at the table."""
     expect(keeper.sheet).to_be_visible()
     assert is_open(keeper)
     keeper.page.go_back()

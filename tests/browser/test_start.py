@@ -1,4 +1,4 @@
-"""The start, as a thumb finds it."""
+"""The start page on a touch screen."""
 
 from playwright.sync_api import expect
 
@@ -6,15 +6,14 @@ from tests.browser.conftest import Judge
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import unfold
 
-# How much there is to see, were the screen as large.
+# The size of the content, independent of the screen.
 SIZE = "['scrollWidth', 'scrollHeight'].map((side) => document.documentElement[side])"
 
 
 def test_all_of_it_is_on_one_screen(keeper: Keeper) -> None:
-    """In a phone's browser, with the last table and four names; nothing is wider than a small one.
+    """The page fits a phone's browser, with the last table and four names, and a narrow screen.
 
-    Who is to deal is chosen among the names as they are typed, and a fifth seat comes with the
-    fourth name.
+    The dealer is chosen among the typed names, and a fifth seat comes with the fourth name.
     """
     page, seats = keeper.page, keeper.page.locator(".seat:visible")
     page.set_viewport_size({"width": 390, "height": 664})
@@ -30,7 +29,7 @@ def test_all_of_it_is_on_one_screen(keeper: Keeper) -> None:
 
 
 def test_a_chosen_set_turns_the_switches(keeper: Keeper, judge: Judge) -> None:
-    """At once; what is typed stays, and another set can be chosen without opening the list anew."""
+    """The switches turn at once; typed text stays, and the list stays open for another choice."""
     page = keeper.page
     page.goto("/")
     keeper.type_names(PLAYERS)

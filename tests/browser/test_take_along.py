@@ -1,4 +1,4 @@
-"""The score keeper is taken along by itself, says what is only on the phone, and is turned off."""
+"""The bundle is installed by itself, reports unsent entries, and can be removed."""
 
 from collections.abc import Iterator
 
@@ -19,19 +19,19 @@ TOLD = "Fungerar nu utan nät"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Serve the score keeper with the stand-in for a kit."""
+    """Serve the score keeper with the stand-in for a bundle."""
     with serve_kit(tmp_path_factory.mktemp("kit")) as served:
         yield served
 
 
 @pytest.fixture
 def phone(new_phone: NewPhone) -> Page:
-    """Return a phone on which nothing has been turned off."""
+    """Return a phone with the bundle turned on."""
     return new_phone(storage_state=None)
 
 
 def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone: Page) -> None:
-    """With the first fact, told once; off with one tap, where nothing waits, and then it stays."""
+    """The first fact installs it, with one message; one tap removes it once nothing is unsent."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     eventually(phone, PLAIN)
@@ -58,7 +58,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
 
 
 def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
-    """It moves nothing, gets more pressing with time, leads to what waits, and goes by itself."""
+    """The line moves nothing, gets more urgent with time, links to the setting, then goes."""
     take_along(phone)
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)

@@ -1,4 +1,4 @@
-"""How many taps things take: what the README says, counted on a phone as people use it.
+"""The number of taps for each task in the README, counted on a phone as people use it.
 
 Every touch of the screen counts, typing does not. The rules are the main ones, with four players.
 """
@@ -13,7 +13,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import recorded
 from tests.test_documents import README, rows, section
 
-# Told by the browser itself, so that nothing a test does to a page is left out.
+# The browser itself counts, so that it misses nothing that a test does to a page.
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
 BO_THREE = {"event": "best_hand", "player": "Bo", "hand": "three_of_a_kind"}
 TIE = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]}
@@ -21,20 +21,20 @@ FIRST_STEP = "Första köpet: vem har bäst hand?"
 
 
 class Counter:
-    """Counter of the touches of phones; `found` are taps by what they did."""
+    """Counter of the touches of phones; `found` are the taps of each task."""
 
     def __init__(self) -> None:
         self.found: dict[str, int] = {}
         self._taps = 0
 
     def watch(self, page: Page) -> None:
-        """See the touches of a phone from the next page on that it loads."""
+        """Count the touches of a phone, from the next page that it loads."""
         page.expose_function("countTap", self._count)
         page.add_init_script(COUNT)
 
     @contextmanager
     def counting(self, what: str) -> Iterator[None]:
-        """Count what is done within."""
+        """Count the taps of the block as one task."""
         before = self._taps
         yield
         self.found[what] = self._taps - before
@@ -44,7 +44,7 @@ class Counter:
 
 
 def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone: NewPhone) -> None:
-    """An evening with all of it: not one tap more, not one less, and nothing listed uncounted."""
+    """The counts of an evening equal those of the README, and every listed task is counted."""
     counter, keeper = Counter(), Keeper(phone)
     counter.watch(phone)
     keeper.open_table(*PLAYERS)
@@ -66,7 +66,7 @@ def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone
 
 
 def count_a_deal(keeper: Keeper, counter: Counter) -> None:
-    """Three hands and the last trick."""
+    """Count three hands and the last trick."""
     with counter.counting("a deal without a Chicago"):
         keeper.tap("pair", "Anna")
         keeper.tap("two_pairs", "Bo")
@@ -77,7 +77,7 @@ def count_a_deal(keeper: Keeper, counter: Counter) -> None:
 
 
 def count_undo(keeper: Keeper, counter: Counter) -> None:
-    """From the deal that has just begun back into the one before."""
+    """Count an undo from a deal that has just begun into the one before."""
     with counter.counting("taking the newest entry back"):
         keeper.undo()
     keeper.expect_scores(1, 2, 5, 0)
@@ -85,9 +85,9 @@ def count_undo(keeper: Keeper, counter: Counter) -> None:
 
 
 def count_mending_an_old_entry(keeper: Keeper, counter: Counter) -> None:
-    """The score sheet, the deal, the entry, what it was, and that it is to be kept."""
+    """Count the score sheet, the deal, the entry, the correct hand, and the button to keep it."""
     page, table = keeper.page, keeper.page.url
-    # A deal is an earlier one, and folded up, once the next has begun.
+    # A deal counts as earlier, and is folded, once the next has begun.
     keeper.tap("pair", "Dan")
     with counter.counting("mending an entry of an earlier deal"):
         page.get_by_role("link", name="Protokoll").click()
@@ -100,14 +100,14 @@ def count_mending_an_old_entry(keeper: Keeper, counter: Counter) -> None:
 
 
 def count_a_zeroing(keeper: Keeper, counter: Counter) -> None:
-    """Four of a kind, and that it zeroes."""
+    """Count four of a kind with its zeroing."""
     with counter.counting("a zeroing"):
         keeper.tap_rare("Fyrtal (nollar)", "Bo")
     keeper.expect_scores(0, 5, 0, 0)
 
 
 def count_mending_a_new_entry(keeper: Keeper, counter: Counter) -> None:
-    """The step of the deal, what it was, and that it is to be kept."""
+    """Count the step of the deal, the correct hand, and the button to keep it."""
     page, table = keeper.page, keeper.page.url
     keeper.tap("pair", "Anna")
     with counter.counting("mending an entry of this deal"):
@@ -118,14 +118,14 @@ def count_mending_a_new_entry(keeper: Keeper, counter: Counter) -> None:
 
 
 def mend(page: Page) -> None:
-    """Say that Bo had three of a kind, and keep it."""
+    """Choose three of a kind for Bo, and keep it."""
     page.get_by_role("button", name="Bo: Triss").click()
     page.locator("button[value=keep]").click()
     expect(page.locator(".told")).to_have_text("Partiet är rättat.")
 
 
 def count_ties(keeper: Keeper, counter: Counter) -> None:
-    """That nobody scores, and also who has to show what."""
+    """Count a tie, without and with the hand that two players must show."""
     with counter.counting("a tie"):
         keeper.tap("nobody")
     assert recorded(keeper.page)[-1] == {"event": "no_best_hand"}
@@ -141,7 +141,7 @@ def count_ties(keeper: Keeper, counter: Counter) -> None:
 
 
 def count_chicagos(keeper: Keeper, counter: Counter) -> None:
-    """Two hands, the bid and how it went."""
+    """Count two hands, the bid and its result."""
     keeper.correct("Dan", "15")
     with counter.counting("a deal with a Chicago that is made"):
         play_a_chicago(keeper, "made")
@@ -152,7 +152,7 @@ def count_chicagos(keeper: Keeper, counter: Counter) -> None:
 
 
 def play_a_chicago(keeper: Keeper, how: str) -> None:
-    """Dan bids; the next deal begins when it is over."""
+    """Let Dan bid and the deal end; the next deal begins."""
     keeper.tap("pair", "Cilla")
     keeper.tap("nobody")
     keeper.tap("chicago", "Dan")
@@ -161,7 +161,7 @@ def play_a_chicago(keeper: Keeper, how: str) -> None:
 
 
 def count_the_next_game(keeper: Keeper, counter: Counter) -> None:
-    """When one is over: the same players once more."""
+    """Count the rematch after a game."""
     keeper.correct("Dan", "51")
     keeper.tap_rare("Färgstege (vinst)", "Dan")
     expect(keeper.title).to_have_text("Partiet är slut")
@@ -171,7 +171,7 @@ def count_the_next_game(keeper: Keeper, counter: Counter) -> None:
 
 
 def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
-    """Until the code is there to be scanned, and what the phone that has scanned it does then."""
+    """Count the taps to the code, and those on the phone that has scanned it."""
     page, table = keeper.page, keeper.page.url
     with counter.counting("handing over the pen"):
         show_how_to_follow(page)
@@ -189,12 +189,12 @@ def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
 
 
 def show_how_to_follow(page: Page) -> None:
-    """Open the sheet with what other phones scan."""
+    """Open the sheet with the codes for other phones."""
     page.get_by_role("link", name="Bjud in", exact=True).click()
 
 
 def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:
-    """Open a link, which names the machine as other phones reach it, and take the pen."""
+    """Open a link by its path, at this machine's address, and take the pen."""
     counter.watch(page)
     page.goto("/".join([*table.split("/")[:3], *address.split("/")[3:]]))
     page.get_by_role("button", name="Ta pennan").click()
@@ -202,7 +202,7 @@ def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:
 
 
 def count_new_tables(keeper: Keeper, counter: Counter) -> None:
-    """From the start page: the company and go, or all as last time."""
+    """Count from the start page: the company and start, or everything as last time."""
     page, opened = keeper.page, {keeper.page.url}
     page.goto("/")
     with counter.counting("a new table for four who have played before"):

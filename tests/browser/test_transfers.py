@@ -1,4 +1,4 @@
-"""My tables on another phone, and on an iPhone's home screen, in a real browser."""
+"""A phone's tables on another phone, and on an iPhone's home screen, in a real browser."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import expect_untold, requests_of, unfold
 
-# How WebKit tells a page that a home screen opened it.
+# The property by which WebKit marks a page opened from a home screen.
 HOME_SCREEN = "Object.defineProperty(navigator, 'standalone', {value: true})"
 ADD = "Lägg till här"
 THREE = "3 bord, alla med pennan"
 
 
 def open_tables(page: Page, count: int = 3) -> Keeper:
-    """Let a phone open tables; it is at the last of them then."""
+    """Let a phone open tables, and stay at the last of them."""
     keeper = Keeper(page)
     for _ in range(count):
         page.goto("/")
@@ -32,7 +32,7 @@ def tables(page: Page) -> set[str | None]:
 
 
 def make_link(page: Page) -> str:
-    """Let a phone show a link from its start; return the link's path."""
+    """Let a phone make a link from its start page; return the link's path."""
     page.goto("/")
     unfold(page, "mer")
     page.get_by_role("link", name="Mina bord på en annan telefon").click()
@@ -42,7 +42,7 @@ def make_link(page: Page) -> str:
 
 
 def prepare(page: Page) -> str:
-    """Let a browser get its start address ready."""
+    """Let a browser make its start address, and return the address of the page."""
     page.goto("/tables")
     page.get_by_role("link", name="På hemskärmen").click()
     page.get_by_role("button", name="Ta med mina bord till hemskärmen").click()
@@ -51,7 +51,7 @@ def prepare(page: Page) -> str:
 
 
 def test_one_link_moves_a_pen_and_three_tables_and_then_is_dead(new_phone: NewPhone) -> None:
-    """To a second browser, which writes, and tells nobody by what link; a third is told."""
+    """A second browser writes, and no request leaks the link; a third one reads that it is used."""
     first, second, third = new_phone(), new_phone(), new_phone()
     open_tables(first)
     path = make_link(first)
@@ -76,10 +76,10 @@ def test_one_link_moves_a_pen_and_three_tables_and_then_is_dead(new_phone: NewPh
 
 
 def the_app_on_a_home_screen_opens_the_same_by_itself(safari: Page, app: Page) -> None:
-    """Without cookies, at the address that the page's manifest names, without a tap.
+    """Check the start without cookies, at the address of the page's manifest, without a tap.
 
-    What is no home screen, as a preview that runs scripts, takes nothing by itself. At every later
-    start it opens as always, also where it has the browser's cookies: as on Android, and where
+    A page outside of a home screen, like a preview that runs scripts, takes nothing by itself.
+    Every later start opens the start page, also with the browser's cookies: as on Android, and if
     WebKit copies them.
     """
     address = prepare(safari)

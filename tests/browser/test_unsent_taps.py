@@ -1,7 +1,7 @@
-"""A bad network: what was tapped is kept on the phone, and written once, in order, or not at all.
+"""A bad network: taps are kept on the phone, and recorded once, in order, or not at all.
 
-What the script does with each answer is held by `tests/scripts/outbox.test.mjs`. Every test here
-ends by looking at what the server holds.
+`tests/scripts/outbox.test.mjs` tests the script's reaction to each answer. Every test here ends
+with a check of the events on the server.
 """
 
 import pytest
@@ -23,12 +23,12 @@ from tests.browser.unsent import (
 
 @pytest.fixture
 def tolerated() -> list[str]:
-    """Return the messages of a browser whose network is gone: that is what is tested."""
+    """Return the messages of a browser without a network, which these tests cause."""
     return [*AWAY, "server error 503", "htmx:error: timeout"]
 
 
 def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Keeper) -> None:
-    """They are shown as not sent, also where tables are listed, and saved once and in order."""
+    """Taps are shown as unsent, in the list of tables too, and recorded once and in order."""
     cut(with_sheets(keeper).page)
     correct_unheard(keeper, "Cilla", 7, 1)
     tap_unheard(keeper, "pair", "Anna", 2)
@@ -48,7 +48,7 @@ def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Kee
 def test_a_server_that_dies_between_tap_and_answer_books_once(
     own_server: Server, new_phone: NewPhone
 ) -> None:
-    """The fact was written and the answer lost: sent again, it is known and not written again."""
+    """The fact was recorded and the answer lost: sent again, it is recognised, not repeated."""
     keeper = Keeper(new_phone(base_url=own_server.url))
     keeper.open_table(*PLAYERS)
     expect(keeper.page.locator("#live")).to_have_class("on")
@@ -69,7 +69,7 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
 def test_when_somebody_else_has_written_it_says_what_was_not(
     keeper: Keeper, new_phone: NewPhone
 ) -> None:
-    """Nothing is sent by itself, and nothing vanishes unseen; seen, it is gone with one tap."""
+    """Nothing is sent by itself, and nothing vanishes unseen; one tap dismisses the list."""
     other = second_pen(keeper, new_phone)
     cut(with_sheets(keeper).page)
     tap_unheard(keeper, "flush", "Bo", 1)

@@ -6,7 +6,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 
 
 def test_a_whole_game(phone: Page) -> None:
-    """From four names to who pays whom and the next deal, every fact is one tap away."""
+    """From four names to the payments and the next deal, every fact is one tap away."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     first_dealer = keeper.dealer()
@@ -23,7 +23,7 @@ def test_a_whole_game(phone: Page) -> None:
 
 
 def a_deal_is_four_taps(keeper: Keeper) -> None:
-    """A full deal of four players without a Chicago is as many taps as it holds facts."""
+    """Check that a full deal of four without a Chicago takes as many taps as it has facts."""
     dealer, taps = keeper.dealer(), keeper.taps
     rows = keeper.rows()
     keeper.tap("pair", "Anna")
@@ -40,7 +40,7 @@ def a_deal_is_four_taps(keeper: Keeper) -> None:
 
 
 def four_of_a_kind_zeroes(keeper: Keeper) -> None:
-    """Four of a kind is two taps, and a zeroing cuts the deal short."""
+    """Check that four of a kind is two taps, and that a zeroing cuts the deal short."""
     dealer = keeper.dealer()
     keeper.tap_rare("Fyrtal (nollar)", "Dan")
     keeper.expect_scores(0, 0, 0, 4)
@@ -48,14 +48,14 @@ def four_of_a_kind_zeroes(keeper: Keeper) -> None:
 
 
 def a_chicago_fails(keeper: Keeper) -> None:
-    """Whoever lacks the points is told why; a broken Chicago costs fifteen and ends the deal."""
+    """Check the reason for a refused bid; a broken Chicago costs fifteen and ends the deal."""
     score_four_of_a_kind(keeper, "Bo")
     keeper.correct("Bo", "2")
     keeper.tap("full_house", "Bo")
     expect(keeper.due).to_contain_text("Får ropa chicago: bara Bo.")
     expect(keeper.head("Bo")).to_contain_text("får ropa")
     expect(keeper.head("Cilla")).to_contain_text("15 p kvar till chicago")
-    # Playwright holds what is marked as disabled back from a tap; a person's finger is not.
+    # Playwright does not tap a disabled element; a person's finger does.
     keeper.cell("chicago", "Cilla").click(force=True)
     expect(keeper.said).to_have_text("Cilla får inte ropa chicago än: 0 poäng, 15 behövs.")
     for cell in keeper.page.locator(".row:last-child .cell").all():
@@ -69,7 +69,7 @@ def a_chicago_fails(keeper: Keeper) -> None:
 
 
 def a_chicago_is_made(keeper: Keeper) -> None:
-    """A Chicago that is made gives fifteen, and its player has met the requirement."""
+    """Check that a made Chicago gives fifteen, and that its player has met the requirement."""
     score_four_of_a_kind(keeper, "Dan")
     keeper.tap("full_house", "Dan")
     keeper.tap("chicago", "Dan")
@@ -79,7 +79,7 @@ def a_chicago_is_made(keeper: Keeper) -> None:
 
 
 def the_exchange_stop_is_reached(keeper: Keeper) -> None:
-    """The stop stands beside the name from the next deal, and the reason is one tap away."""
+    """Check the stop beside the name from the next deal; its reason is one tap away."""
     score_four_of_a_kind(keeper, "Dan")
     keeper.tap("nobody")
     keeper.tap("trick", "Dan")
@@ -94,7 +94,7 @@ def the_exchange_stop_is_reached(keeper: Keeper) -> None:
 
 
 def the_target_without_a_chicago_is_worth_nothing(keeper: Keeper) -> None:
-    """A tie shows who must show what, a mistake is corrected, the requirement zeroes."""
+    """Check the hands to show after a tie, a correction, and the zeroing by the requirement."""
     keeper.cell("nobody", "Bo").click()
     keeper.sheet.get_by_label("Par", exact=True).check()
     keeper.sheet.get_by_label("Bo", exact=True).check()
@@ -115,7 +115,7 @@ def the_target_without_a_chicago_is_worth_nothing(keeper: Keeper) -> None:
 
 
 def the_game_is_won_and_paid(keeper: Keeper) -> None:
-    """The end says who won and why, what each wins or loses, and who pays whom over the evening."""
+    """Check the winner and the reason, the amounts of all, and the payments of the evening."""
     keeper.tap("full_house", "Dan")
     undo_and_redo_survive_a_reload(keeper)
     keeper.tap("nobody")
@@ -133,7 +133,7 @@ def the_game_is_won_and_paid(keeper: Keeper) -> None:
 
 
 def undo_and_redo_survive_a_reload(keeper: Keeper) -> None:
-    """A change undone before the page was loaded anew can still be redone."""
+    """Check that changes undone before a reload can still be redone."""
     keeper.expect_scores(0, 1, 0, 52)
     keeper.undo()
     keeper.undo()
@@ -147,7 +147,7 @@ def undo_and_redo_survive_a_reload(keeper: Keeper) -> None:
 
 
 def the_rematch_moves_the_deal_on(keeper: Keeper, first_dealer: str) -> None:
-    """One tap starts the next game: same seats, nothing on the board, the next one deals."""
+    """Check that one tap starts the next game: same seats, scores of zero, the next dealer."""
     keeper.tap_rematch()
     keeper.undo()
     expect(keeper.title).to_have_text("Partiet är slut")
@@ -163,5 +163,5 @@ def the_rematch_moves_the_deal_on(keeper: Keeper, first_dealer: str) -> None:
 
 
 def score_four_of_a_kind(keeper: Keeper, player: str) -> None:
-    """Record that the hand scores."""
+    """Record four of a kind that scores."""
     keeper.tap_rare("Fyrtal (8)", player)

@@ -1,4 +1,4 @@
-"""Without HTTPS a phone goes without some things: it is told once, and the rest works by hand."""
+"""Without HTTPS some features are missing: a phone is told once, and the rest works by hand."""
 
 import re
 
@@ -19,18 +19,18 @@ TOLD = "Sidan kom utan HTTPS"
 
 @pytest.fixture
 def tolerated() -> list[str]:
-    """Return what Chromium says of a header that has no meaning without HTTPS."""
+    """Return Chromium's message about a header that has no meaning without HTTPS."""
     return ["Cross-Origin-Opener-Policy header has been ignored"]
 
 
 @pytest.fixture
 def home(server: Server) -> str:
-    """Return the server's address by a name in the house."""
+    """Return the server's address with a local name."""
     return f"http://home.test:{server.port}"
 
 
 def test_a_phone_is_told_once(new_phone: NewPhone, home: str, judge: Judge) -> None:
-    """The missing features, and the phone's own setting for its screen."""
+    """The message lists the missing features, and the phone's own setting for its screen."""
     page = new_phone(base_url=home)
     page.goto("/")
     assert not page.evaluate("isSecureContext")
@@ -47,7 +47,7 @@ def test_a_phone_is_told_once(new_phone: NewPhone, home: str, judge: Judge) -> N
 
 
 def a_link_is_copied_by_hand(page: Page, home: str) -> None:
-    """There is no share sheet and no clipboard: the old way copies, and what is left is marked."""
+    """Check that a link is copied without share sheet and clipboard, or else is selected."""
     Keeper(page).open_table(*PLAYERS)
     assert page.evaluate("[navigator.share, navigator.clipboard].every((it) => !it)")
     page.goto(f"{link(page)}/join")

@@ -1,4 +1,4 @@
-"""A walk over pages: nothing covered, cut off, out of reach, too wide, or shutting anybody out."""
+"""A walk over pages: no element is covered, cut off, unreachable, too wide or inaccessible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.screens.scenes import Scene
 
 FIRST = Look(390, 664, "dark", 100)
 OTHERS = ((360, 553), (1280, 800))
-# Made by the same templates as another scene that is looked at; `make screens` shows them too.
+# Scenes with the same templates as another scene of the walk; `make screens` shows them too.
 TWINS = (
     "second exchange",
     "final hand",
@@ -49,22 +49,22 @@ Barriers = Callable[..., list[str]]
 
 
 class Walk:
-    """Somebody who looks at scenes of an evening on every screen, and notes what is wrong."""
+    """A walk over scenes of an evening on every screen, which collects the faults."""
 
     def __init__(self, table: Table, barriers: Barriers) -> None:
         self._table, self._barriers = table, barriers
         self._faults: list[str] = []
 
     def pass_by(self, scenes: Iterable[Scene]) -> None:
-        """Let happen what leads to the scenes, and look at none."""
+        """Record the events that lead to the scenes, and check none of them."""
         for scene in scenes:
             self._table.record(scene.events)
             self._table.read_in(scene.files)
 
     def see(self, scenes: Iterable[Scene], judged: Container[str] | None = None) -> None:
-        """Look at scenes on each screen, but at no twins; those judged shut nobody out either.
+        """Check scenes on each screen, except twins; those in `judged` are checked by axe-core too.
 
-        All are judged, unless told which.
+        Without `judged` axe-core checks all of them.
         """
         for scene in scenes:
             self.pass_by([scene])
@@ -82,7 +82,7 @@ class Walk:
                 self._note(scene, "light", self._barriers(page, COLOUR_RULES))
 
     def end(self) -> None:
-        """Put the phones away; fail for all that was wrong."""
+        """Close the phones; fail for all faults."""
         self._table.close()
         assert not self._faults, "\n".join(self._faults)
 

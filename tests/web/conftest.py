@@ -1,4 +1,4 @@
-"""Fixtures of the page tests: phones, and tables at which something has happened already."""
+"""Fixtures of the page tests: phones, and tables with recorded events."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,20 +24,20 @@ PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """Return the application that all tests share: each has phones and tables of its own."""
+    """Return the application that all tests share; each test has its own phones and tables."""
     served = serve(tmp_path_factory.mktemp("web") / "chicago.db")
     yield served
     shut_down(served)
 
 
 def serve(database: Path) -> Flask:
-    """Start an application that hides no error behind a page."""
+    """Start an application that raises its exceptions instead of showing an error page."""
     return create_app({"DATABASE": str(database), "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
 
 
 @pytest.fixture(scope="session")
 def db(app: Flask) -> Iterator[Database]:
-    """Return that application's database, opened beside it."""
+    """Return the application's database, opened a second time."""
     opened = Database(app.config["DATABASE"])
     yield opened
     opened.close()
@@ -45,7 +45,7 @@ def db(app: Flask) -> Iterator[Database]:
 
 @pytest.fixture
 def new_phone(app: Flask) -> NewPhone:
-    """Return a way to turn on phones, each with cookies of its own, in English."""
+    """Return a function that makes phones, in English, each with its own cookies."""
 
     def turn_on(*, htmx: bool = False, language: str = "en") -> Phone:
         return Phone(app.test_client(), htmx, language)
@@ -55,19 +55,19 @@ def new_phone(app: Flask) -> NewPhone:
 
 @pytest.fixture
 def phone(new_phone: NewPhone) -> Phone:
-    """Return a phone that has never been here."""
+    """Return a phone that has sent no request yet."""
     return new_phone()
 
 
 @pytest.fixture(params=[False, True], ids=["plain", "htmx"])
 def either(request: pytest.FixtureRequest, new_phone: NewPhone) -> Phone:
-    """Return a phone without scripts, and one with them."""
+    """Return a phone, once without scripts and once with them."""
     return new_phone(htmx=request.param)
 
 
 @pytest.fixture
 def seat(db: Database) -> Seat:
-    """Return a way to open a table for a phone, under any rules, where some has happened."""
+    """Return a function that opens a table for a phone, with any rules and recorded events."""
 
     def sit(
         phone: Phone,
@@ -91,13 +91,13 @@ def seat(db: Database) -> Seat:
 
 @pytest.fixture
 def keeper(seat: Seat, phone: Phone) -> Phone:
-    """Return the phone that keeps a table of four under the usual rules."""
+    """Return the keeper's phone of a table of four under the default rules."""
     return seat(phone)
 
 
 @pytest.fixture
 def reader(keeper: Phone, new_phone: NewPhone) -> Phone:
-    """Return another phone, which was sent the link of that table."""
+    """Return a second phone, which has opened the link of that table."""
     other = new_phone()
     other.open(keeper.table)
     return other

@@ -1,4 +1,4 @@
-"""Evenings at a table, played quickly, and the codes that its pages show."""
+"""Helpers that build games and evenings, and decode the QR code of a page."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ VOID: dict[str, object] = {"event": "break_off", "settle": False}
 
 
 def scored(player: str, points: int) -> dict[str, object]:
-    """Return the event that a player got points."""
+    """Return the event of a correction that gives a player points."""
     return {"event": "correction", "player": player, "points": points}
 
 
 def won(player: str, points: int) -> tuple[dict[str, object], ...]:
-    """Return a game that one player wins by so many points over everybody."""
+    """Return the events of a game that one player wins by a number of points over all others."""
     return scored(player, points), SETTLED
 
 
 def game(at: str, players: str, *happened: dict[str, object], **more: object) -> Game:
-    """Return a game as a file tells it."""
+    """Return a game read from the fields of a game file."""
     raw = {"format": "chicago-game/1", "at": at, "players": players.split(), **more}
     return read_game({**raw, "events": [*happened]})
 
@@ -42,20 +42,20 @@ def game(at: str, players: str, *happened: dict[str, object], **more: object) ->
 def open_games(
     db: Database, phone: Phone, games: list[Game], page: str = "", **more: Currency
 ) -> Write:
-    """Open a page of a table that these games were played at; returns the table's pen."""
+    """Open a page of a new table with these games; return a write with the table's pen."""
     write = Write(import_export.open_table(db, games, "", "pen", **more), "pen")
     phone.open(f"/t/{write.link}{page}")
     return write
 
 
 def without_times(raw: dict[str, Any]) -> dict[str, Any]:
-    """Leave out of a game file when everything happened, which no test knows beforehand."""
+    """Return the data of a game file without its timestamps, which a test cannot predict."""
     events = [{key: event[key] for key in event if key != "at"} for event in raw["events"]]
     return {key: raw[key] for key in raw if key != "at"} | {"events": events}
 
 
 def plain(page: Page) -> str:
-    """Return the text of a page with common spaces."""
+    """Return the text of a page, with common spaces for no-break spaces."""
     return page.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -66,7 +66,7 @@ def store_of(app: Flask) -> Database:
 
 
 def pen_of(phone: Phone) -> Write:
-    """Return a write with the pen of a phone, at whatever version its table has."""
+    """Return a write with the pen of a phone, on the newest version of its table."""
     with phone.client.session_transaction() as cookie:
         return Write(phone.table.removeprefix("/t/"), cookie["pen"])
 
@@ -80,6 +80,6 @@ def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed:
 
 
 def read_code(page: Page) -> str:
-    """Return what a reader that knows nothing of ours sees in a page's only QR code."""
+    """Return the content of a page's only QR code, decoded by an independent reader."""
     (code,) = page.elements("path.qrline")
     return read_path(code["d"])

@@ -1,4 +1,4 @@
-"""Pages as a person finds them: forms, buttons and links, by the words they carry."""
+"""Pages as a person uses them: forms, buttons and links, found by their labels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOGGLES = ("checkbox", "radio")
 
 @dataclass
 class Field:
-    """One input of a form; of a list to choose from, `options` are the values it may have."""
+    """One input of a form; `options` are the values of a list to choose from."""
 
     name: str
     value: str
@@ -26,12 +26,12 @@ class Field:
 
     @property
     def sent(self) -> bool:
-        """Whether a browser sends this field along."""
+        """Whether a browser sends this field with its form."""
         return bool(self.name) and (self.checked or self.kind not in TOGGLES)
 
 
 class Form:
-    """A form with its fields, as filled in so far."""
+    """A form with the current values of its fields."""
 
     def __init__(self, tag: Tag) -> None:
         attributes = attributes_of(tag)
@@ -66,7 +66,7 @@ class Form:
             each.value = value
 
     def values(self, name: str) -> list[str]:
-        """Return what the fields of this name hold, or which options are chosen."""
+        """Return the values of the fields of this name, or the chosen options."""
         return [each.value for each in self.named(name) if each.sent]
 
     @property
@@ -104,24 +104,24 @@ class Link:
 
 
 class Page:
-    """A page, or a part of one, taken apart where it is looked at."""
+    """A page or a part of one, parsed on first access."""
 
     def __init__(self, html: str) -> None:
         self.html = html
 
     @cached_property
     def soup(self) -> BeautifulSoup:
-        """The elements."""
+        """The parsed elements."""
         return BeautifulSoup(self.html, "html.parser", multi_valued_attributes=None)
 
     @cached_property
     def forms(self) -> list[Form]:
-        """The forms, which stay as they are filled in."""
+        """The forms; they keep the values that are filled in."""
         return [Form(tag) for tag in self.soup.select("form")]
 
     @cached_property
     def buttons(self) -> list[Button]:
-        """The buttons that can be seen; each belongs to a form."""
+        """The visible buttons; each belongs to a form."""
         visible = [tag for tag in self.soup.select("button") if not _hidden(tag)]
         return [Button(tag, self._form_around(tag)) for tag in visible]
 
@@ -132,12 +132,12 @@ class Page:
 
     @property
     def text(self) -> str:
-        """Everything that can be read on it."""
+        """The visible text of the page."""
         return words(self.soup, " ")
 
     @property
     def announcement(self) -> str:
-        """Return the announcement: a refusal, that somebody was first, or a field's fault."""
+        """Return the announcement: a status message, an alert, or the fault of a field."""
         faults = {tag["aria-describedby"] for tag in self.soup.select("[aria-invalid=true]")}
         told = ", ".join(["[role=status]", "[role=alert]", *(f"#{fault}" for fault in faults)])
         return " ".join(filter(None, map(words, self.soup.select(told))))
@@ -154,35 +154,35 @@ class Page:
 
     @property
     def seq(self) -> str:
-        """The version of the table that this page's forms speak of."""
+        """The table version in the forms of this page."""
         versions = {each.value for form in self.forms for each in form.named("seq")}
         assert len(versions) == 1, f"The page's forms speak of versions {versions}."
         return versions.pop()
 
     def elements(self, selector: str) -> list[dict[str, str]]:
-        """Return the attributes of the elements that a CSS selector finds."""
+        """Return the attributes of the elements that match a CSS selector."""
         return [attributes_of(tag) for tag in self.soup.select(selector)]
 
     def button(self, label: str) -> Button:
-        """Find the button with these words."""
+        """Find the button with this label."""
         return _only([each for each in self.buttons if each.label == label], label, self._labels())
 
     def to(self, end: str) -> Button:
-        """Find the one button whose form goes to an address with this end."""
+        """Find the only button whose form's address has this end."""
         matches = [each for each in self.buttons if each.action.endswith(end)]
         return _only(matches, end, [each.action for each in self.buttons])
 
     def link(self, label: str) -> Link:
-        """Find the link with these words."""
+        """Find the link with this label."""
         matches = [each for each in self.links if each.label == label]
         return _only(matches, label, [each.label for each in self.links])
 
     def has(self, label: str) -> bool:
-        """Tell whether there is a button or a link with these words."""
+        """Tell whether a button or a link has this label."""
         return label in self._labels() or label in [each.label for each in self.links]
 
     def form(self, action: str) -> Form:
-        """Find the form that goes to an address."""
+        """Find the form with this address."""
         matches = [form for form in self.forms if form.action == action]
         return _only(matches, action, [form.action for form in self.forms])
 
@@ -200,7 +200,7 @@ def attributes_of(tag: Tag) -> dict[str, str]:
 
 
 def words(tag: Tag, between: str = "") -> str:
-    """Return what can be read of an element; scripts and styles are no strings of it."""
+    """Return the visible text of an element, without its scripts and styles."""
     visible = [text for text in tag.strings if text.parent and not _hidden(text.parent)]
     return " ".join(between.join(visible).split())
 

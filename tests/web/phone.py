@@ -1,4 +1,4 @@
-"""A phone at the table: it opens pages, fills in what it finds there, and presses what it sees."""
+"""A phone at the table: it opens pages, fills in their fields, and presses their buttons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HTMX = {"HX-Request": "true"}
 
 
 class Phone:
-    """One phone, with scripts (`htmx`) or without; `page` is what it shows now."""
+    """One phone, with scripts (`htmx`) or without; `page` is the page on its screen."""
 
     def __init__(self, client: FlaskClient, htmx: bool = False, language: str = "en") -> None:
         self.client = client
@@ -22,11 +22,11 @@ class Phone:
         self.table = ""
 
     def open(self, address: str) -> Page:
-        """Type an address, or tap a link outside of any page."""
+        """Open an address that is typed, or tapped outside of any page."""
         return self._shown(self.client.get(address, headers=self.headers))
 
     def home(self) -> Page:
-        """Go to the table that this phone was last at."""
+        """Open the table that this phone opened last."""
         return self.open(self.table)
 
     def follow(self, label: str) -> Page:
@@ -37,7 +37,7 @@ class Phone:
         return self.open(link.href)
 
     def press(self, label: str) -> Page:
-        """Press a button: its form is sent as a browser would send it."""
+        """Press a button; its form is sent as a browser sends it."""
         return self.submit(self.page.button(label))
 
     def submit(self, button: Button) -> Page:
@@ -47,7 +47,7 @@ class Phone:
         return self.send(button.action, button.data, plain=True)
 
     def send(self, address: str, data: object, *, plain: bool = False) -> Page:
-        """Send a form, and follow where it leads."""
+        """Send a form, and follow its redirect."""
         headers = self.headers | (HTMX if self.htmx and not plain else {})
         answer = self.client.post(address, data=_multi(data), headers=headers)
         self.answer = answer
@@ -76,12 +76,12 @@ class Phone:
 
 
 def writes(phone: Phone, table: str) -> bool:
-    """Whether a phone is offered to write at a table."""
+    """Whether a table's page offers a phone the forms that record."""
     return bool(phone.open(table).elements("form[action$='/events']"))
 
 
 def _multi(data: object) -> object:
-    """Let several fields of one name be sent in their order."""
+    """Group the values of fields with the same name, in their order."""
     if not isinstance(data, list):
         return data
     sent: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Rule sets as people publish them: each as what differs from a set that the form starts from."""
+"""Rule sets as people publish them, each as its differences from a set that the form offers."""
 
 from __future__ import annotations
 

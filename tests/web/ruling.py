@@ -1,4 +1,4 @@
-"""A person who sets house rules on the form, by what the form offers."""
+"""A person who sets house rules on the form, with the controls it offers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLAYERS = ("Anna", "Bo", "Cilla")
 
 
 def to_the_form(phone: Phone) -> Phone:
-    """Type names on the start page, then go and change the rules."""
+    """Type names on the start page, then open the form for house rules."""
     page = phone.open("/")
     page.form("/").fill_each("player", list(PLAYERS))
     phone.press("Change the rules…")
@@ -26,17 +26,17 @@ def form(phone: Phone) -> Form:
 
 
 def button(phone: Phone, do: str) -> Button:
-    """Find a button by what it asks for; where it stands twice, either will do."""
+    """Find a button by its value of `do`; of two with the same value, the first."""
     return next(each for each in phone.page.buttons if (each.name, each.value) == ("do", do))
 
 
 def press(phone: Phone, do: str) -> Page:
-    """Press that button."""
+    """Press the button with this value of `do`."""
     return phone.submit(button(phone, do))
 
 
 def use_rules(phone: Phone) -> HouseRules:
-    """Use the rules, and read what the start page was given."""
+    """Use the rules, and decode them from the form of the start page."""
     press(phone, "use")
     start = phone.page.form("/")
     assert start.values("preset") == ["own"], start.values("preset")
@@ -44,6 +44,6 @@ def use_rules(phone: Phone) -> HouseRules:
 
 
 def game_rules(phone: Phone, db: Database, number: int = 1) -> dict[str, object]:
-    """Return the rules of a game at the phone's table, as its file writes them."""
+    """Return the rules of a game at the phone's table, as its file holds them."""
     setup = table_view.read_view(db, phone.table.removeprefix("/t/"), number).game.setup
     return write_rules(setup.preset, setup.rules)

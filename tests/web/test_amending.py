@@ -1,4 +1,4 @@
-"""Amending on the page: an entry opened, what would change, and the game kept when it stands."""
+"""Amending on the page: an opened entry, a preview of the change, and the mended game."""
 
 import json
 
@@ -27,7 +27,7 @@ DEAL: list[dict[str, object]] = [
 
 @pytest.fixture
 def keeper(seat: Seat, phone: Phone) -> Phone:
-    """Return the keeper's phone of a table where a deal was played."""
+    """Return the keeper's phone of a table with one recorded deal."""
     return seat(phone, *DEAL, rules={"preset": "pagat"})
 
 
@@ -37,21 +37,21 @@ def entry(phone: Phone, index: int) -> Page:
 
 
 def led_to(phone: Phone, address: str) -> Page:
-    """Open an address that leads elsewhere, and follow it."""
+    """Open an address that redirects, and follow the redirect."""
     phone.open(address)
     assert phone.answer.status_code == 303
     return phone.open(phone.answer.headers["Location"])
 
 
 def recorded(phone: Phone, number: int = 1) -> list[dict[str, object]]:
-    """Return the events of a game as its file has them, without when they were recorded."""
+    """Return the events of a game from its file, without their timestamps."""
     raw = phone.open(f"{phone.table}/games/{number}.json").html
     events: list[dict[str, object]] = json.loads(raw)["events"]
     return [{key: value for key, value in event.items() if key != "at"} for event in events]
 
 
 def test_what_is_missing_is_asked_for_at_its_moment(seat: Seat, phone: Phone) -> None:
-    """An entry taken out leaves a gap in its own deal, and the grid of that moment fills it."""
+    """A removed entry leaves a gap in its own deal, and the grid of that moment fills it."""
     seat(phone, *DEAL, *DEAL, rules={"preset": "pagat"})
     entry(phone, 1)
     page = phone.press("Remove this")
@@ -66,7 +66,7 @@ def test_what_is_missing_is_asked_for_at_its_moment(seat: Seat, phone: Phone) ->
 
 
 def test_a_draft_with_a_gap_is_not_kept(keeper: Phone) -> None:
-    """Sent all the same it changes nothing, and says what is missing."""
+    """Sending it anyway changes nothing, and the page reports the missing entry."""
     entry(keeper, 0)
     page = keeper.press("Remove this")
     form = page.button("Anna: Pair").form
@@ -77,7 +77,7 @@ def test_a_draft_with_a_gap_is_not_kept(keeper: Phone) -> None:
 
 
 def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -> None:
-    """A zeroing that ends deal 1 early leaves its other entries over, and those of deal 2 alone."""
+    """A zeroing that ends deal 1 early makes its other entries surplus; deal 2 keeps its own."""
     seat(phone, *DEAL, *DEAL, rules={"preset": "huvudregler"})
     entry(phone, 0)
     page = phone.submit(next(b for b in phone.page.buttons if '"choose":"zero"' in b.value))
@@ -90,7 +90,7 @@ def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -
 
 
 def test_a_mistyped_correction_keeps_what_was_typed(keeper: Phone) -> None:
-    """It says what is wrong beside the field, and holds the player and the text."""
+    """The fault stands beside the field; the chosen player and the typed text stay."""
     entry(keeper, 2)
     keeper.fill(player="Bo", points="fem")
     page = keeper.press("Correct")
@@ -110,7 +110,7 @@ def test_nothing_is_changed_by_what_was_recorded(keeper: Phone) -> None:
 
 
 def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) -> None:
-    """An entry that an amendment leaves behind the end of the game can only be removed."""
+    """An entry that an amendment moves beyond the end of the game can only be removed."""
     seat(phone, DEAL[0], DEAL[1], players=["Anna", "Bo"])
     entry(phone, 0)
     page = phone.press("Anna: Leaves")
@@ -121,7 +121,7 @@ def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) ->
 
 
 def test_a_game_that_others_followed_must_end_again(app: Flask, keeper: Phone) -> None:
-    """It goes on with the grid or is broken off; unfinished it is not kept."""
+    """The game goes on with the grid or is broken off; an unfinished game is not kept."""
     commit(store_of(app), pen_of(keeper), Record(SETTLED))
     next_game(app, keeper)
     entry(keeper, 4)
@@ -136,7 +136,7 @@ def test_a_game_that_others_followed_must_end_again(app: Flask, keeper: Phone) -
 
 
 def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
-    """Where it is not over as mended, it is kept and goes on at the table."""
+    """A newest game that is unfinished after mending is kept and goes on at the table."""
     commit(store_of(app), pen_of(keeper), Record(SETTLED))
     entry(keeper, 3)
     keeper.press("Remove this and all after it")
@@ -146,7 +146,7 @@ def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
 
 
 def test_what_each_wins_is_compared_where_the_game_is_paid_for(app: Flask, keeper: Phone) -> None:
-    """Kronor before and after, of those for whom they differ."""
+    """The page compares the kronor before and after, for the players whose amounts differ."""
     commit(store_of(app), pen_of(keeper), Record(SETTLED))
     entry(keeper, 2)
     text = keeper.press("Dan: Last trick").text
@@ -158,7 +158,7 @@ def test_what_each_wins_is_compared_where_the_game_is_paid_for(app: Flask, keepe
 
 
 def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
-    """Where somebody else has mended the game, it is shown as it is now, and so is a draft."""
+    """A game that somebody else has mended is shown as it is now, from a draft and after a save."""
     entry(keeper, 1)
     page = keeper.press("Bo: Pair")
     address = keeper.answer.headers["Location"]
@@ -173,7 +173,7 @@ def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
 
 
 def test_going_back_to_a_draft_that_was_kept_says_that_it_is_saved(keeper: Phone) -> None:
-    """It leads to the score sheet; once the amendment is undone, the draft is one again."""
+    """The draft redirects to the score sheet; after an undo of the amendment it opens again."""
     entry(keeper, 1)
     keeper.press("Bo: Pair")
     address = keeper.answer.headers["Location"]
@@ -186,7 +186,7 @@ def test_going_back_to_a_draft_that_was_kept_says_that_it_is_saved(keeper: Phone
 
 
 def test_what_was_mended_is_undone_where_it_is_told(keeper: Phone) -> None:
-    """Within its deal, with the way back to that deal."""
+    """The button to undo stands in the deal of the change, and leads back to that deal."""
     entry(keeper, 0)
     keeper.press("Dan: Straight")
     page = keeper.press("Keep this")
@@ -200,7 +200,7 @@ def test_what_was_mended_is_undone_where_it_is_told(keeper: Phone) -> None:
 
 
 def test_undo_on_the_score_sheet_takes_nothing_else_back(app: Flask, keeper: Phone) -> None:
-    """Where something was recorded since, it says so and leaves that; later there is no button."""
+    """After another recorded event the undo is refused; on a later visit there is no button."""
     entry(keeper, 0)
     keeper.press("Dan: Straight")
     page = keeper.press("Keep this")
@@ -215,7 +215,7 @@ def test_undo_on_the_score_sheet_takes_nothing_else_back(app: Flask, keeper: Pho
 def test_too_many_changes_are_refused_and_none_is_lost(
     keeper: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A change too many for an address is refused in words, on the page that was there before."""
+    """A change that makes the address too long is refused in words, on the page before it."""
     entry(keeper, 0)
     keeper.press("Bo: Straight flush")
     address = keeper.answer.headers["Location"]
@@ -230,14 +230,14 @@ def test_too_many_changes_are_refused_and_none_is_lost(
 
 @pytest.mark.parametrize("code", ["x", "[]", '["x-y","",[],[]]'])
 def test_an_address_that_cannot_be_read_says_so(keeper: Phone, code: str) -> None:
-    """The game is shown as it is."""
+    """An unreadable draft is refused with status 422, and the game is shown as it is."""
     page = keeper.open(f"{keeper.table}/games/1/mend?d={code}")
     assert keeper.answer.status_code == 422
     assert "cannot be read" in page.announcement
 
 
 def test_readers_read_an_entry_and_mend_nothing(keeper: Phone, new_phone: NewPhone) -> None:
-    """Without the pen an entry tells what it did and why; there is nothing to tap in it."""
+    """Without the pen an entry shows its effect and the reason, and has no buttons."""
     entry(keeper, 0)
     keeper.press("Bo: Pair")
     reader = new_phone()
@@ -257,7 +257,7 @@ def test_readers_read_an_entry_and_mend_nothing(keeper: Phone, new_phone: NewPho
 def test_no_two_buttons_of_an_entry_sound_alike(
     seat: Seat, phone: Phone, preset: str, victims: str
 ) -> None:
-    """To score a hand and to zero with it are told apart by ear, and so are the victims."""
+    """Scoring a hand and zeroing with it have different accessible names, and so do the victims."""
     seat(phone, DEAL[0], rules={"preset": preset, "zeroing_victims": victims})
     labels = [cell.get("aria-label") for cell in entry(phone, 0).elements(".cell")]
     assert labels
@@ -265,7 +265,7 @@ def test_no_two_buttons_of_an_entry_sound_alike(
 
 
 def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(seat: Seat, phone: Phone) -> None:
-    """Three deals ago; its own deal takes it up, and it is kept and undone as one."""
+    """A hand from three deals ago is inserted in its own deal; it is kept and undone as one."""
     seat(phone, *DEAL, *DEAL, *DEAL, rules={"preset": "pagat"})
     entry(phone, 0)
     form = phone.page.button("Dan: Two pairs").form

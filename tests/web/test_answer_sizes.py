@@ -1,4 +1,4 @@
-"""However a form is stuffed, its answer is a page and at most a few times what was sent."""
+"""The answer to a stuffed form is a page plus at most a few times the length of the request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.web.phone import Phone
 
 MOST_TIMES = 4
 SETUP = ("player", "name", "stake", "preset", "own", "dealer", "do")
-# Each form, what else it needs to be read, and the fields that are stuffed.
+# Each form, the other fields it needs to be read, and the fields that are stuffed.
 FORMS = {
     "/": ("", SETUP),
     "/rules": ("do=look", ("before",)),
@@ -40,12 +40,12 @@ FORMS = {
 
 @pytest.fixture
 def link(seat: Seat, phone: Phone) -> str:
-    """Return the link of a table whose only game is over, at which the phone writes."""
+    """Return the link of a table where the phone writes and the only game is over."""
     return seat(phone, SETTLED).table.removeprefix("/t/")
 
 
 def send(client: FlaskClient, address: str, body: str) -> int:
-    """Send a form; return how long the answer is."""
+    """Send a form; return the length of the answer."""
     assert len(body) <= LARGEST_BODY
     headers = {"Sec-Fetch-Site": "same-origin"}
     kind = "application/x-www-form-urlencoded"
@@ -55,7 +55,7 @@ def send(client: FlaskClient, address: str, body: str) -> int:
 
 
 def stuffed(fields: Iterable[str], rest: str) -> Iterator[str]:
-    """Return the largest bodies that fields can be stuffed into: with long texts, and with many."""
+    """Yield the largest bodies for some fields: with long texts, and with many texts."""
     names = [quote(field) for field in fields]
     room = LARGEST_BODY - len(rest) - 1
     for text in ("'" * (room // len(names) - max(map(len, names)) - 2), "", "'"):
@@ -64,7 +64,7 @@ def stuffed(fields: Iterable[str], rest: str) -> Iterator[str]:
 
 
 def check(client: FlaskClient, address: str, rest: str, fields: Iterable[str]) -> None:
-    """Fail where a stuffed form is answered with much more than was sent."""
+    """Fail if the answer to a stuffed form is much longer than the request."""
     page = send(client, address, rest)
     for body in stuffed(fields, rest):
         assert len(body) > LARGEST_BODY * 0.9
@@ -73,18 +73,18 @@ def check(client: FlaskClient, address: str, rest: str, fields: Iterable[str]) -
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_stuffed_form_is_answered_with_little(phone: Phone, link: str, form: str) -> None:
-    """Its fields with long texts of the dearest letters, and each with thousands of texts."""
+    """The fields hold long texts of characters that are escaped, or thousands of texts each."""
     rest, fields = FORMS[form]
     check(phone.client, form.replace("LINK", link), rest, fields)
 
 
 def test_stuffed_house_rules_are_answered_with_little(phone: Phone) -> None:
-    """Every kind of control."""
+    """The limit holds for every kind of control."""
     check(phone.client, "/rules", "do=look", fill_form(PRESETS["vanlig"]))
 
 
 def test_too_many_seats_are_refused_in_words(phone: Phone) -> None:
-    """The form keeps twice as many as can play, and says what is wrong."""
+    """The form keeps twice the largest number of seats, and the fault is named."""
     page = phone.send("/", {"player": [f"{n}" for n in range(5000)], "preset": "vanlig"})
     assert phone.answer.status_code == 422
     assert "played by two to eight" in page.announcement

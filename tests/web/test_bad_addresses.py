@@ -1,4 +1,4 @@
-"""Bad addresses: a page, a way on, or a clear no, and never an error."""
+"""Bad addresses: each is answered with a page, a redirect or a clear refusal, never an error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.services.keeper import SETTLE
 from tests.web.conftest import Seat
 from tests.web.phone import HTMX, Phone
 
-# All that any page reads of an address's query.
+# All query parameters that any page reads.
 QUERY = (
     *("at", "d", "deal", "deals", "entries", "evening", "for", "from", "me", "order", "page", "q"),
     *("since", "sort", "tables", "to", "unread", "won"),
@@ -31,7 +31,7 @@ PART = re.compile("<(?:[a-z]+:)?[a-z_]+>")
 
 
 def write_addresses(app: Flask, link: str, value: str) -> Iterator[str]:
-    """Every address that can be asked for, with a value wherever it takes one."""
+    """Yield every address with a GET route, with a value for each of its parameters."""
     numbers = cycle(("1", *NUMBERS))
     query = "&".join(f"{name}={quote(value)}" for name in QUERY)
     for rule in app.url_map.iter_rules():
@@ -43,7 +43,7 @@ def write_addresses(app: Flask, link: str, value: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: repr(value[:12]))
 def test_no_address_breaks_anything(app: Flask, seat: Seat, phone: Phone, value: str) -> None:
-    """Nothing above 499, no way to another host, and nothing of it in a page as markup."""
+    """No status is above 499, no redirect leads to another host, no value becomes markup."""
     table = seat(phone, {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE).table
     ways = cycle((phone.headers, phone.headers | HTMX))
     for address in write_addresses(app, table.removeprefix("/t/"), value):

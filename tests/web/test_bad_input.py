@@ -41,7 +41,7 @@ NEW_TABLES: dict[str, tuple[dict[str, object], str]] = {
 
 @pytest.mark.parametrize("name", NEW_TABLES)
 def test_a_table_that_cannot_be_is_refused_kindly(phone: Phone, name: str) -> None:
-    """422, one sentence that says what is wrong, and the form as it was filled in."""
+    """Status 422, one sentence that names the fault, and the form with its typed values."""
     changes, sentence = NEW_TABLES[name]
     fields = {**USUAL, **changes}
     page = phone.send("/", fields)
@@ -61,7 +61,7 @@ def test_a_table_that_cannot_be_is_refused_kindly(phone: Phone, name: str) -> No
 
 @pytest.mark.parametrize("dealer", ["", "²", "3", "9" * 5000])
 def test_a_dealer_who_has_no_seat_is_drawn(phone: Phone, dealer: str) -> None:
-    """A number of no seat with a name leaves it to the lot."""
+    """Without the number of a named seat the dealer is drawn by lot."""
     phone.send("/", {**USUAL, "dealer": dealer})
     assert phone.answer.status_code == 303
     assert any(f"{name} deals, " in phone.page.text for name in ("Anna", "Bo", "Cilla"))
@@ -73,7 +73,7 @@ BUTTONS += ["same:", "add:5", "same:" + "\n".join("abcdefghij"), "name:\0"]
 
 @pytest.mark.parametrize("do", BUTTONS, ids=lambda do: repr(do[:9]))
 def test_a_button_that_there_is_none_of_keeps_what_was_typed(phone: Phone, do: str) -> None:
-    """No made-up button makes an error, and the stake stays."""
+    """An unknown button causes no error, and the stake stays."""
     page = phone.send("/", {**USUAL, "dealer": "²", "do": do})
     assert phone.answer.status_code == 200
     assert page.form("/").values("stake") == ["0,50"]
@@ -108,7 +108,7 @@ def test_a_correction_that_is_no_number_is_refused(phone: Phone, seat: Seat, poi
 def test_a_correction_is_read_as_people_write_it(
     seat: Seat, phone: Phone, points: str, read: str
 ) -> None:
-    """With a plus, with spaces, with a nought before it, with either minus."""
+    """A plus, spaces, a leading zero and either minus sign are accepted."""
     seat(phone, rules={"preset": "wikipedia"})
     phone.follow("Bo")
     phone.fill(points=points)
@@ -131,7 +131,7 @@ EVENTS = {
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: repr(event[:40]))
 def test_an_event_that_no_button_carries_is_refused(either: Phone, seat: Seat, event: str) -> None:
-    """422 with a sentence, the table around it, and nothing recorded."""
+    """Status 422 with one sentence and the table around it; nothing is recorded."""
     seat(either)
     sent = event.encode("utf-8", "surrogatepass")
     either.send(f"{either.table}/events", {"seq": "1", "event": sent})
@@ -141,7 +141,7 @@ def test_an_event_that_no_button_carries_is_refused(either: Phone, seat: Seat, e
 
 
 def test_a_form_without_its_fields_is_refused(keeper: Phone) -> None:
-    """An empty form is no event, whatever it is sent to."""
+    """An empty form is refused at every address that records."""
     for part, status in (("/events", 422), ("/undo", 409), ("/redo", 409), ("/games", 409)):
         data = {"seq": "1"} if part == "/events" else {}
         keeper.send(keeper.table + part, data)
@@ -153,7 +153,7 @@ def test_a_form_without_its_fields_is_refused(keeper: Phone) -> None:
 def test_a_giant_form_is_refused(
     keeper: Phone, new_phone: NewPhone, headers: dict[str, str]
 ) -> None:
-    """More than 64 KiB is 413 in words."""
+    """A body of more than 64 KiB is answered with status 413 in words."""
     stranger = new_phone()
     for phone, address in ((keeper, "/"), (stranger, "/"), (keeper, f"{keeper.table}/events")):
         data = {"seq": "1", "event": "x" * 70_000, "player": "y"}
@@ -164,7 +164,7 @@ def test_a_giant_form_is_refused(
 
 
 def test_a_body_that_is_no_form_is_refused(keeper: Phone) -> None:
-    """JSON, text and broken uploads are no forms: nothing is recorded and nothing breaks."""
+    """JSON, text and broken uploads record nothing and cause no server error."""
     for kind in ("application/json", "multipart/form-data", "multipart/form-data; boundary=x"):
         for part in ("/events", "/undo", "/redo", "/games"):
             answer = keeper.client.post(
@@ -181,7 +181,7 @@ def test_a_body_that_is_no_form_is_refused(keeper: Phone) -> None:
     "back", ["//evil.example", "https://evil.example/", "/\\evil.example", "//["]
 )
 def test_the_language_switch_leads_nowhere_else(phone: Phone, back: str) -> None:
-    """The way back is a page of ours, whatever was asked."""
+    """The redirect leads to a page of this app, for any requested address."""
     data = {"language": "\0", "back": back}
     answer = phone.client.post("/language", data=data, headers=phone.headers)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")

@@ -1,4 +1,4 @@
-"""Every address that htmx asks answers plain requests with pages, and htmx with parts of them."""
+"""Every address that htmx requests answers plain requests with pages, and htmx with parts."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ PARTS = [
 
 
 def fetch_fragment(phone: Phone, address: str) -> Page:
-    """Return what htmx gets from an address."""
+    """Return the part that htmx gets from an address."""
     answer = phone.client.get(address, headers=phone.headers | HTMX)
     assert answer.status_code == 200
     return Page(answer.text)
 
 
 def labels(page: Page) -> set[str]:
-    """Return the words of all buttons and links."""
+    """Return the labels of all buttons and links."""
     return {button.label for button in page.buttons} | {link.label for link in page.links}
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_page_holds_the_part_that_htmx_gets(keeper: Phone, part: str) -> None:
-    """The whole page offers everything its part does: one template draws both."""
+    """The whole page offers everything that its part does: one template draws both."""
     whole, alone = keeper.open(keeper.table + part), fetch_fragment(keeper, keeper.table + part)
     assert whole.whole
     assert not alone.whole
@@ -45,7 +45,7 @@ def test_a_page_holds_the_part_that_htmx_gets(keeper: Phone, part: str) -> None:
 
 
 def test_the_start_page_holds_the_form_that_htmx_gets(phone: Phone) -> None:
-    """The form for a new table alone is the form of the whole page."""
+    """The part with the form for a new table holds the same fields as the whole page."""
     whole, alone = phone.open("/"), fetch_fragment(phone, "/")
     assert (whole.whole, alone.whole) == (True, False)
     # Each form has an idempotency key of its own.
@@ -56,14 +56,14 @@ def test_the_start_page_holds_the_form_that_htmx_gets(phone: Phone) -> None:
 
 
 def test_a_page_brought_back_by_the_browser_is_whole(keeper: Phone) -> None:
-    """When htmx restores a page from the history it gets all of it."""
+    """An htmx request that restores a page from the history gets the whole page."""
     headers = {**keeper.headers, **HTMX, "HX-History-Restore-Request": "true"}
     for address in (keeper.table, "/", "/t/nowhere"):
         assert Page(keeper.client.get(address, headers=headers).text).whole
 
 
 def test_every_htmx_address_in_a_page_has_a_plain_one_beside_it(keeper: Phone) -> None:
-    """Without scripts every link and form goes where htmx would have gone."""
+    """Without scripts every link and form leads to the address of its htmx request."""
     for part in PARTS:
         page = keeper.open(keeper.table + part)
         for link in page.links:
@@ -80,7 +80,7 @@ def test_every_htmx_address_in_a_page_has_a_plain_one_beside_it(keeper: Phone) -
 def test_a_write_is_answered_both_ways(
     new_phone: NewPhone, seat: Seat, happened: tuple[dict[str, object], ...], where: str
 ) -> None:
-    """A plain form is sent on to the table with 303; htmx gets the table itself."""
+    """A plain form is redirected to the table with status 303; htmx gets the table itself."""
     plain, quick = seat(new_phone(), *happened), seat(new_phone(htmx=True), *happened)
     for phone in (plain, quick):
         phone.submit(phone.page.to(where))
@@ -94,7 +94,7 @@ def test_a_write_is_answered_both_ways(
 
 @pytest.mark.parametrize("status", [401, 404])
 def test_a_refusal_without_a_table_is_answered_both_ways(reader: Phone, status: int) -> None:
-    """Who may not write, or asks for what is not there, is told so in a page or a part."""
+    """A request without the pen, or for a missing table, is refused with a page or a part."""
     address = reader.table if status == 401 else "/t/nowhere"
     for headers in ({}, HTMX):
         answer = reader.client.post(f"{address}/undo", headers=reader.headers | headers)

@@ -1,4 +1,4 @@
-"""Hands compared: entered by taps or typed, told in a sentence, booked in one tap."""
+"""Hands compared: entered by taps or typed, decided in one sentence, booked in one tap."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOBODY_SCORES = "Anna and Bo have pair, and here that scores for nobody, whateve
 
 
 def ask(phone: Phone, entered: str = "", more: str = "", ticked: str = "") -> Page:
-    """Return the answer to hands by seat, `1=Kh 2d|2=`, more fields, and ticked cards."""
+    """Return the answer to hands by seat (`1=Kh 2d|2=`), more fields, and ticked cards."""
     headers = phone.headers | (HTMX if phone.htmx else {})
     sent = [("card", card) for card in ticked.split()]
     for hand in entered.split("|") if entered else ():
@@ -37,25 +37,25 @@ def ask(phone: Phone, entered: str = "", more: str = "", ticked: str = "") -> Pa
     query = f"{urlencode(sent)}&{more}"
     phone.answer = phone.client.get(address, query_string=query, headers=headers)
     answered = phone.answer.text
-    # What scripts get lands in the form that is there already.
+    # The answer for scripts is swapped into the form that is there already.
     phone.page = Page(f'<form action="{address}">{answered}</form>' if phone.htmx else answered)
     return phone.page
 
 
 def held(page: Page) -> str:
-    """Return the cards of every hand on the page, by seat, as its form carries them."""
+    """Return the cards of every hand on the page, by seat, as its form holds them."""
     seats, inputs = page.elements("input[name=who]"), page.elements("input[name=cards]")
     pairs = zip(seats, inputs, strict=True)
     return "|".join(f"{seat['value']}={cards.get('value', '')}" for seat, cards in pairs)
 
 
 def turn_of(page: Page) -> str:
-    """Return the seat whose hand is being filled, nothing while hands are typed."""
+    """Return the seat of the hand that is being filled, or nothing while hands are typed."""
     return "".join(turn["value"] for turn in page.elements("input[name=turn]"))
 
 
 def recorded(phone: Phone) -> list[dict[str, object]]:
-    """Return the events of the table's game, without the times they were recorded at."""
+    """Return the events of the table's game, without their timestamps."""
     answer = phone.client.get(f"{phone.table}/games/1.json", headers=phone.headers)
     events: list[dict[str, object]] = without_times(msgspec.json.decode(answer.data))["events"]
     return events
@@ -63,12 +63,12 @@ def recorded(phone: Phone) -> list[dict[str, object]]:
 
 @pytest.fixture
 def table(either: Phone, seat: Seat) -> Phone:
-    """Return the phone of a keeper, with and without scripts."""
+    """Return a keeper's phone, once without scripts and once with them."""
     return seat(either)
 
 
 def test_it_starts_with_two_hands_of_those_who_play(phone: Phone, seat: Seat) -> None:
-    """Others who play can be added; who has left has no hand."""
+    """Others who play can be added; a player who has left has no hand."""
     page = ask(seat(phone, {"event": "leaves", "player": "Bo"}))
     assert (held(page), turn_of(page)) == ("1=|3=", "1")
     assert [button.label for button in page.buttons if button.label[0] == "+"] == ["+ Dan"]
@@ -97,10 +97,10 @@ def test_there_is_a_cell_for_every_card(phone: Phone, seat: Seat) -> None:
 def test_hands_are_filled_by_taps(
     table: Phone, before: str, ticked: str, more: str, after: str, turn: str
 ) -> None:
-    """Ticked cards are those of the hand being filled; five bring the next that lacks cards.
+    """Ticked cards belong to the hand being filled; five bring the next that lacks cards.
 
-    Cards are put back, and hands put away, down to two. Where the cards that a phone shows are the
-    right ones still, scripts get no others.
+    Cards are put back, and hands removed, down to two. While the cards that a phone shows are
+    still right, the answer for scripts holds no others.
     """
     page = ask(table, before, more, ticked)
     assert held(page) == after
@@ -127,7 +127,7 @@ def test_hands_are_filled_by_taps(
 def test_the_last_card_tells_who_wins_and_one_too_many_is_refused(
     table: Phone, turn: str, ticked: str, after: str, told: str
 ) -> None:
-    """A card of another hand stays there, and a full hand keeps those it has."""
+    """A card of another hand stays there, and a full hand keeps its cards."""
     page = ask(table, f"1={KINGS}|2=3d", f"turn={turn}", ticked)
     assert page.announcement == told
     assert table.answer.status_code == (200 if "wins" in told else 422)
@@ -138,12 +138,12 @@ def test_the_last_card_tells_who_wins_and_one_too_many_is_refused(
 def test_an_empty_hand_takes_no_part_and_a_half_filled_one_is_waited_for(
     table: Phone, third: str, told: str
 ) -> None:
-    """Whoever got no cards is left out; while a hand lacks cards nobody wins."""
+    """A hand without cards is left out; while a hand lacks cards nobody wins."""
     assert ask(table, f"1={KINGS}|2={MORE_KINGS}|3=", "turn=3", third).announcement == told
 
 
 def test_hands_are_typed_as_players_write(table: Phone) -> None:
-    """Letters or symbols, with spaces or without, make the same hand."""
+    """Letters or symbols, with or without spaces, give the same hand."""
     page = ask(table, "1=K♦ kh9s 7♣ 2♦|2=kn♠ D♥ E♦ 10c 9h")
     assert held(page) == f"1={KINGS}|2=Ad Qh Js 10c 9h"
     assert page.announcement == "Anna wins: nobody else has a combination."
@@ -157,7 +157,7 @@ def test_hands_are_typed_as_players_write(table: Phone) -> None:
     ],
 )
 def test_what_cannot_be_a_hand_stays_in_its_field(table: Phone, typing: str, reason: str) -> None:
-    """One sentence says whose hand is wrong and how; what was typed is still there."""
+    """One sentence names the wrong hand and its fault; the typed text stays."""
     typed = f"1=Ac As 4d 4h 8s|2={typing}"
     page = ask(table, typed)
     assert table.answer.status_code == 422
@@ -184,7 +184,7 @@ def test_cards_are_written_in_the_language_of_the_phone(seat: Seat, new_phone: N
     ],
 )
 def test_nonsense_is_answered(keeper: Phone, nonsense: str) -> None:
-    """Whatever an address asks, the page comes back."""
+    """Any query is answered with the page."""
     page = ask(keeper, "", nonsense)
     assert keeper.answer.status_code in (200, 422)
     assert held(page)
@@ -212,12 +212,12 @@ def test_nonsense_is_answered(keeper: Phone, nonsense: str) -> None:
 def test_one_sentence_tells_who_wins_and_why(
     seat: Seat, phone: Phone, rules: dict[str, object], hands: str, told: str
 ) -> None:
-    """The sentence names the winner and the card that decides, or why nobody scores here."""
+    """The sentence names the winner and the deciding card, or the reason why nobody scores."""
     assert ask(seat(phone, rules=rules), hands).announcement == told
 
 
 def test_every_hand_is_named_and_the_card_that_decides_is_marked(phone: Phone, seat: Seat) -> None:
-    """Of all the cards drawn, only the one that decides stands out."""
+    """Of all the cards on the page, only the deciding card is marked."""
     page = ask(seat(phone, rules=KICKERS), f"1={KINGS}|2=Kc Ks 9h 6d 2c|3={LESS}")
     assert page.elements("span.decides") == [{"class": "card c decides"}]
     assert [name in page.text for name in ("Pair", "no combination")] == [True] * 2
@@ -238,7 +238,7 @@ BEST_PAIR = {"event": "best_hand", "player": "Bo", "hand": "pair"}
 def test_the_outcome_is_booked_in_one_tap(
     either: Phone, seat: Seat, hands: str, label: str, event: dict[str, object]
 ) -> None:
-    """The winner's hand as the best that is due; equal ones with who must show them; nobody.
+    """The button books the winner's hand, equal hands with the tied players, or nobody.
 
     The button belongs to the form that records.
     """
@@ -253,7 +253,7 @@ def test_the_outcome_is_booked_in_one_tap(
 
 
 def test_a_hand_that_asks_leads_to_its_question(keeper: Phone) -> None:
-    """Score or zero, and whom: that is answered on the sheet made for it."""
+    """The choice to score or to zero, and the victim, are asked for on the sheet of the hand."""
     page = ask(keeper, f"1={KINGS}|3={FOURS}")
     assert page.announcement == "Cilla wins: four of a kind beats pair."
     view = keeper.open(page.link("Write: Cilla four of a kind …").href)
@@ -265,7 +265,7 @@ def test_a_hand_that_asks_leads_to_its_question(keeper: Phone) -> None:
 def test_nothing_is_offered_to_book_by_a_reader_or_while_no_hand_is_due(
     phone: Phone, seat: Seat, reader: Phone
 ) -> None:
-    """Hands can be compared, and that is all."""
+    """The page compares hands, and has no button to record."""
     for asking in (reader, seat(phone, NOBODY, NOBODY)):
         page = ask(asking, f"1={KINGS}|2={SEVENS}")
         assert page.announcement == "Anna wins: the king decides."

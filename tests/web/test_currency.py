@@ -1,4 +1,4 @@
-"""A table in euros: chosen with the stake, on every page of it, and never mixed with kronor."""
+"""A table in euros: chosen with the stake, shown on every page, never mixed with kronor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.web.phone import Phone
 
 
 def sit_down(phone: Phone, stake: str, currency: str | None = "EUR") -> Phone:
-    """Open a table by the form of the start page, or by one that knows no currencies."""
+    """Open a table with the form of the start page, or with a form without a currency."""
     phone.open("/")
     form = {"player": ["Anna", "Bo", "Cilla"], "dealer": "0", "stake": stake}
     phone.send("/", form if currency is None else {**form, "currency": currency}, plain=True)
@@ -25,7 +25,7 @@ def sit_down(phone: Phone, stake: str, currency: str | None = "EUR") -> Phone:
 
 
 def record(app: Flask, phone: Phone, *happened: dict[str, object]) -> None:
-    """Let this happen at the phone's table."""
+    """Record events at the phone's table."""
     for event in happened:
         commit(store_of(app), pen_of(phone), Record(event))
 
@@ -39,13 +39,13 @@ def keeper(app: Flask, phone: Phone) -> Phone:
 
 
 def currency_of(app: Flask, phone: Phone) -> str:
-    """Return the currency that the database has for the phone's table."""
+    """Return the currency of the phone's table in the database."""
     return table_view.read_view(store_of(app), pen_of(phone).link).currency
 
 
 @pytest.mark.parametrize("where", ["/evening/pay/2-1", "/evening/all", "/evening/advance"])
 def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
-    """A form from elsewhere is refused in words, and nothing counts as paid."""
+    """A form that asks for Swish is refused in words, and no payment is recorded."""
     keeper.open(f"{keeper.table}/evening")
     form = {"seq": keeper.page.seq, "way": "swish", "amount": "1", "payer": "2", "payee": "1"}
     page = keeper.send(f"{keeper.table}{where}", form)
@@ -55,7 +55,7 @@ def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
 
 
 def test_a_stake_is_refused_in_euros(phone: Phone) -> None:
-    """And the form still says what was chosen and typed."""
+    """The form keeps the chosen currency and the typed stake."""
     page = sit_down(phone, "20000").page
     assert phone.answer.status_code == 422
     assert "The stake must be from 0 to €10,000 per point, not “20000”." in plain(page)
@@ -65,7 +65,7 @@ def test_a_stake_is_refused_in_euros(phone: Phone) -> None:
 
 @pytest.mark.parametrize("currency", ["", "eur"])
 def test_another_currency_is_refused(phone: Phone, currency: str) -> None:
-    """By the form, by an import and by a call; no table is opened."""
+    """The form, an import and an API call refuse it; no table is opened."""
     sit_down(phone, "1", currency)
     assert phone.answer.status_code == 422
     assert phone.table == ""
@@ -76,7 +76,7 @@ def test_another_currency_is_refused(phone: Phone, currency: str) -> None:
 
 
 def test_the_next_table_is_offered_as_the_last(keeper: Phone) -> None:
-    """With its currency and stake; also by the button that opens the same again."""
+    """The form takes over currency and stake, and so does the button for the same people."""
     form = keeper.open("/").form("/")
     assert (form.values("stake"), form.values("currency")) == (["0,10"], ["EUR"])
     assert "€0.10 a point" in plain(keeper.page)
@@ -85,7 +85,7 @@ def test_the_next_table_is_offered_as_the_last(keeper: Phone) -> None:
 
 
 def test_a_form_without_a_currency_means_kronor(app: Flask, phone: Phone) -> None:
-    """As pages sent it before, and programs do."""
+    """Older pages and programs send no currency."""
     assert currency_of(app, sit_down(phone, "1", None)) == "SEK"
 
 
@@ -95,7 +95,7 @@ def test_a_form_without_a_currency_means_kronor(app: Flask, phone: Phone) -> Non
 def test_a_table_that_never_played_for_money_may_change_its_currency(
     app: Flask, phone: Phone, stake: str, end: dict[str, object], free: bool
 ) -> None:
-    """With the stake of the next game; a stake fixes it though nobody won.
+    """The currency can change with the next game's stake; a stake fixes it though nobody won.
 
     The game that was broken off may be mended, or gone on with, and somebody wins.
     """
@@ -127,7 +127,7 @@ def test_amounts_that_were_won_stay_what_they_are(app: Flask, keeper: Phone) -> 
 def test_files_know_no_currency_and_a_table_from_them_chooses(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """A game's file is the same in either: a table that is in the wrong one is mended by it."""
+    """A game's file holds no currency; its import corrects a table in the wrong currency."""
     file = keeper.client.get(f"{keeper.table}/games/1.json").data
     assert not {"currency", "EUR"} & set(json.loads(file))
     other = new_phone()
@@ -137,7 +137,7 @@ def test_files_know_no_currency_and_a_table_from_them_chooses(
 
 
 def test_a_call_may_name_the_currency(app: Flask, phone: Phone) -> None:
-    """Amounts are hundredths of it."""
+    """The amounts of an API call are hundredths of its currency."""
     call = {"players": ["Anna", "Bo"], "stake_ore": 10, "currency": "EUR"}
     table = phone.client.post("/api/tables", json=call).get_json()["table"]
     assert table_view.read_view(store_of(app), table).currency == "EUR"

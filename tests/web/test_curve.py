@@ -1,4 +1,4 @@
-"""The curve of a game, an evening and the years: labelled, told in a sentence, small."""
+"""The curve of a game, an evening and the years: labelled, described by a sentence, small."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def protocol(phone: Phone) -> Page:
 
 
 def read(page: Page, selector: str) -> list[str]:
-    """Return what is written in elements of a page."""
+    """Return the texts of the elements that match a selector."""
     return [words(each, " ") for each in page.soup.select(selector)]
 
 
 def story(page: Page) -> str:
-    """Return the sentence that a page's only figure is told by."""
+    """Return the sentence that describes a page's only figure."""
     (drawn,) = page.elements("figure.curve [role=img]")
     (caption,) = page.soup.select(f"figcaption#{drawn['aria-labelledby']}")
     return words(caption)
 
 
 def names(page: Page) -> list[str]:
-    """Return what stands at the ends of the lines."""
+    """Return the labels at the ends of the lines."""
     return read(page, ".curve foreignobject")
 
 
@@ -50,7 +50,7 @@ def numbers(page: Page) -> dict[str, list[str]]:
 
 
 def heights(page: Page, selector: str, *keys: str) -> list[float]:
-    """Return where elements stand, in per cent of the figure."""
+    """Return the vertical positions of elements, in per cent of the figure."""
     marks = [each[key] for each in page.elements(selector) for key in keys if key in each]
     return [float(mark.removesuffix("%")) for mark in marks if mark.endswith("%")]
 
@@ -72,7 +72,7 @@ def reached(page: Page) -> list[float]:
 
 
 def test_a_game_is_told_in_a_sentence_beside_its_figure(seat: Seat, phone: Phone) -> None:
-    """Names stand where lines end, levels have their words, and the numbers are in a table."""
+    """Names stand at the ends of the lines, levels have labels, and a table holds the numbers."""
     first = [scored("Bo", 20), NOBODY, NOBODY, {"event": "last_trick", "player": "Anna"}, NOBODY]
     seat(phone, *first, scored("Anna", 36), rules={"preset": "pagat"})
     page = protocol(phone)
@@ -84,7 +84,7 @@ def test_a_game_is_told_in_a_sentence_beside_its_figure(seat: Seat, phone: Phone
 
 
 def test_a_level_that_no_rule_sets_is_not_drawn(seat: Seat, phone: Phone) -> None:
-    """Where anybody may bid, and exchange at any score; before the first tap the page says so."""
+    """Without a minimum and a stop only the target is drawn; a game without entries says so."""
     seat(phone, rules={"preset": "pagat", "exchange_stop": None, "chicago_minimum": None})
     page = protocol(phone)
     assert read(page, LEVELS) == ["target 52", "0"]
@@ -93,7 +93,7 @@ def test_a_level_that_no_rule_sets_is_not_drawn(seat: Seat, phone: Phone) -> Non
 
 @pytest.mark.parametrize("points", [-400, 9999])
 def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> None:
-    """A game below zero and a correction by thousands have lines, names and words inside."""
+    """A game below zero and a correction by thousands have lines, names and labels inside."""
     rules = {"preset": "pagat", "negative_scores": True}
     page = protocol(seat(phone, scored("Anna", points), NOBODY, rules=rules))
     places = heights(page, ".curve line, .curve use, .curve text", "y", "y1", "y2") + reached(page)
@@ -104,7 +104,7 @@ def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> No
 
 
 def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: Phone) -> None:
-    """In the order of the seats, none upon another, and a key tells names that are cut."""
+    """Names follow the order of the seats without overlap, and a key holds names that are cut."""
     page = protocol(seat(phone, NOBODY, players=EIGHT))
     assert names(page) == [f"0 Åsa-. {n:04}" for n in range(8)]
     tops = heights(page, ".curve foreignobject", "y")
@@ -123,7 +123,7 @@ def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: P
     ],
 )
 def test_names_move_apart_where_they_need_to(places: list[float], moved: list[int]) -> None:
-    """Below the first of them, or above the last at the foot; those that have room stay."""
+    """Names move below the first of them, or above the last at the foot; those with room stay."""
     assert spread(places, 12) == moved
 
 
@@ -131,7 +131,7 @@ def test_names_move_apart_where_they_need_to(places: list[float], moved: list[in
 
 
 def test_without_a_stake_an_evening_is_of_points(app: Flask, seat: Seat, phone: Phone) -> None:
-    """As its table adds them up; the game that is played counts with how it stands."""
+    """The curve adds points up as the table does; the game in progress counts as it stands."""
     seat(phone, *won("Anna", 5), stake_ore=0)
     next_game(app, phone, scored("Bo", 7))
     page = phone.open(f"{phone.table}/evening")
@@ -142,7 +142,7 @@ def test_without_a_stake_an_evening_is_of_points(app: Flask, seat: Seat, phone: 
 def test_who_came_to_the_last_game_alone_has_no_line_yet(
     app: Flask, seat: Seat, phone: Phone
 ) -> None:
-    """For money nothing is won or lost of it before it ends."""
+    """For money a game counts only after its end."""
     seat(phone, *won("Anna", 5))
     next_game(app, phone, *won("Bo", 7))
     next_game(app, phone, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
@@ -155,7 +155,7 @@ def test_who_came_to_the_last_game_alone_has_no_line_yet(
 
 
 def played(db: Database, phone: Phone, days: list[str], *, stake: int = 100) -> Page:
-    """Open the years of a table at which a game was played on each of some days."""
+    """Open the years of a table with a game on each of some days."""
     games = [
         game(
             f"{day}T19:00:00Z",
@@ -170,7 +170,7 @@ def played(db: Database, phone: Phone, days: list[str], *, stake: int = 100) -> 
 
 
 def test_few_evenings_are_drawn_one_by_one(db: Database, phone: Phone) -> None:
-    """What has been won together after each, two games of one evening being one step."""
+    """Each evening is a step with the sums so far; two games of one evening are one step."""
     page = played(db, phone, ["2024-01-05", "2024-01-05", "2024-02-09", "2025-03-01"])
     assert numbers(page) == {
         "5 January 2024": ["+1", "−1"],
@@ -195,7 +195,7 @@ def test_many_evenings_are_drawn_by_month(db: Database, phone: Phone) -> None:
 
 
 def test_without_a_stake_the_years_are_of_games_won(db: Database, phone: Phone) -> None:
-    """And say so; one evening has a curve of its own, and none of the years."""
+    """The sentence counts wins; a single evening has its own curve, and none of the years."""
     page = played(db, phone, ["2024-01-05", "2024-02-09", "2024-02-10"], stake=0)
     assert story(page) == "Anna leads with 2 wins after 3 evenings; Bo led until 5 January 2024."
     assert not played(db, phone, ["2024-01-05"]).elements(".curve")

@@ -1,4 +1,4 @@
-"""A tap that cannot be wanted by a slip says what it will do before it does it."""
+"""A tap that zeroes or wins states its effect before it is carried out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCORES = facts("Anna 46, Bo 6, Cilla 44")
 STRUCK = "Anna 46 → 0 · Bo 6 → 14 · Cilla 44 → 0."
 UNMET = "Bo reached 52 without a Chicago and is zeroed."
 
-# What stands on the sheet of a hand of Bo's: what happened, which hand, each way with what it does.
+# Sheets of a hand of Bo's: the rules, the events before, the hand, each way with its effect.
 SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] = {
     "score or zero": (
         HUVUDREGLER,
@@ -90,7 +90,7 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, name: str) -> None:
-    """Whose points go from what to what, who wins, and in another colour what zeroes."""
+    """Each way names the changed scores and the winner; a way that zeroes has another colour."""
     rules, happened, hand, ways = SHEETS[name]
     seat(phone, *map(write_event, happened), rules=rules)
     phone.open(f"{phone.table}/hand/2/{hand}")
@@ -100,7 +100,7 @@ def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, n
 
 
 def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
-    """A screen reader tells the way's name first, then what it does."""
+    """A screen reader reads the name of the way first, then its effect."""
     seat(either, *map(write_event, SCORES), rules=HUVUDREGLER)
     either.open(f"{either.table}/hand/2/four_of_a_kind")
     (described,) = either.page.button("Zero all the others").attributes["aria-describedby"].split()
@@ -122,7 +122,7 @@ def test_a_cell_that_records_at_once_is_never_dangerous(played: Played) -> None:
 
 @given(played=games(), hand=st.sampled_from(list(Hand)))
 def test_what_a_sheet_tells_is_what_is_done(played: Played, hand: Hand) -> None:
-    """Every score on the sheet is the score once the way is chosen."""
+    """Every score on the sheet is the score after the choice."""
     state = played.states[-1]
     names = head_names(state)
     for name in state.players:

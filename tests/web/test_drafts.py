@@ -1,4 +1,4 @@
-"""Drafts of mended games: whatever is changed, the address says it, without names."""
+"""Drafts of mended games: the address holds every change, and no names."""
 
 import msgspec
 import pytest
@@ -20,7 +20,7 @@ from tests.rules.strategies import Draw, Played, games, happenings
 
 
 def sheet_of(played: Played, count: int | None = None) -> TableView:
-    """Return a table with a game, as it was when so many entries were recorded."""
+    """Return a table with a game of so many entries."""
     events = played.events[:count]
     states = played.states[: len(events) + 1]
     return TableView("", 1, 1, 1, "", Game(played.setup, events), states, {}, {})
@@ -49,7 +49,7 @@ def edited(draw: Draw) -> tuple[Played, AmendmentDraft]:
 
 @given(edited())
 def test_a_draft_survives_its_address(drawn: tuple[Played, AmendmentDraft]) -> None:
-    """Read from its address it is the same, and saved where the game begins with what it makes."""
+    """A draft decodes unchanged; it is saved in a game that begins with the resulting events."""
     played, draft = drawn
     was = sheet_of(played)
     code = encode_draft(draft, was)
@@ -62,7 +62,7 @@ def test_a_draft_survives_its_address(drawn: tuple[Played, AmendmentDraft]) -> N
 
 @given(games().filter(lambda each: len(each.events) > 1), st.data())
 def test_an_address_belongs_to_its_game(played: Played, data: st.DataObject) -> None:
-    """Later entries do no harm; a changed game is refused."""
+    """Later entries leave the address valid; a changed game is refused."""
     count = data.draw(st.integers(1, len(played.events) - 1))
     now, then = sheet_of(played), sheet_of(played, count)
     code = encode_draft(decode_draft("", then).remove([0]), then)
@@ -78,12 +78,12 @@ NEW = Entry(Correction(player="Bo", points=1), Moment(1, Step.HAND_1))
 
 
 def test_an_address_names_nobody() -> None:
-    """Players stand in it by their numbers."""
+    """The address holds the numbers of the players."""
     assert "Bo" not in encode_draft(decode_draft("", START).insert(0, NEW), START)
 
 
 def test_what_is_put_back_is_no_change() -> None:
-    """An entry put in the place of itself, or again where it was taken out, changes nothing."""
+    """An entry replaced by itself, or inserted again in its old place, changes nothing."""
     draft = decode_draft("", START)
     assert draft.replace(0, NEW).replace(0, draft.base[0]) == draft
     assert draft.remove([0]).insert(0, draft.base[0]) == draft
@@ -116,7 +116,7 @@ GOOD = encode_draft(decode_draft("", START), START)
     ],
 )
 def test_what_is_no_draft_is_refused(edit: list[object]) -> None:
-    """Any address is a draft of this game or unreadable."""
+    """An address that is no draft of this game is refused as unreadable."""
     code = msgspec.json.encode([*msgspec.json.decode(GOOD)[:2], *edit]).decode()
     with pytest.raises(BadFile) as caught:
         decode_draft(code, START)
@@ -125,7 +125,7 @@ def test_what_is_no_draft_is_refused(edit: list[object]) -> None:
 
 @pytest.mark.parametrize("digest", ["", "x", "-1", "9" * 5000, "1" + "0" * 30 + "-"])
 def test_what_is_no_digest_is_refused(digest: str) -> None:
-    """Neither is a game that there never was."""
+    """An address with an invalid digest is refused, and so is one with the digest of no game."""
     code = msgspec.json.encode([digest, "", [], []]).decode()
     with pytest.raises((BadFile, Stale)):
         decode_draft(code, START)

@@ -1,10 +1,10 @@
-"""Forgetting on the page: first what will go is said, then it goes."""
+"""Erasure on the page: the first request shows its effect, the second erases."""
 
 from tests.web.phone import Phone
 
 
 def test_nothing_goes_before_it_has_been_said(keeper: Phone) -> None:
-    """The first press only tells what will go; the second lets it go."""
+    """The first press only shows the effect; the second erases."""
     where, name = f"{keeper.table}/forget", {"what": "name", "name": "Anna"}
     assert "The name Anna goes everywhere" in keeper.send(where, name).text
     assert "Anna" in keeper.open(keeper.table).text
@@ -13,7 +13,7 @@ def test_nothing_goes_before_it_has_been_said(keeper: Phone) -> None:
 
 
 def test_a_deleted_table_is_told_at_the_start(keeper: Phone) -> None:
-    """The start page says that it is gone, and knows it no more."""
+    """The start page reports the deletion, and no longer lists the table."""
     page = keeper.send(f"{keeper.table}/forget", {"what": "table", "sure": "yes"})
     assert "The table is deleted." in page.text
     assert keeper.table not in page.html
@@ -22,7 +22,7 @@ def test_a_deleted_table_is_told_at_the_start(keeper: Phone) -> None:
 
 
 def test_what_cannot_be_forgotten_is_said_in_words(keeper: Phone) -> None:
-    """A name that is not there, a day that is none, and nothing at all are refused."""
+    """An unknown name, an invalid day and an empty form are refused."""
     for fields in ({"what": "name", "name": "Nobody"}, {"what": "older", "before": "?"}, {}):
         keeper.send(f"{keeper.table}/forget", fields)
         assert keeper.answer.status_code == 422

@@ -12,16 +12,16 @@ from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, press
 
 TOO_LONG = "A" * 41
-# What cannot be an amount, and what is too much or too little of one.
+# Texts that are no amounts, and amounts out of bounds.
 BAD_STAKES = ("-1", "1e9")
 BAD_PAYMENTS = ("0", "7,51", "en krona")
 BAD_RULES = {"exchange_stop": "två", "hand_points.pair": "1001", "target": ""}
-# Words of machines, which no person's field knows.
+# Words of the machinery, which no message at a field contains.
 MACHINES = ("JSON", "null", "stake_ore", "wrong_value", '"', "None", "öre")
 
 
 def fault_at(phone: Phone, name: str) -> str:
-    """Return what stands at a field as its fault; the field is marked, and named nowhere else."""
+    """Return the fault beside a field; the field is marked, and the fault stands nowhere else."""
     assert phone.answer.status_code == 422
     field = phone.page.soup.select_one(f"[name='{name}']:not([type=hidden])")
     assert isinstance(field, Tag)
@@ -35,7 +35,7 @@ def fault_at(phone: Phone, name: str) -> str:
 
 
 def typed(phone: Phone, name: str) -> str:
-    """Return what a field holds now."""
+    """Return the current value of a field."""
     field = phone.page.soup.select_one(f"[name='{name}']:not([type=hidden])")
     assert isinstance(field, Tag)
     return str(field["value"])
@@ -43,13 +43,13 @@ def typed(phone: Phone, name: str) -> str:
 
 @pytest.fixture
 def speaker(new_phone: NewPhone) -> Phone:
-    """Return a phone that speaks Swedish."""
+    """Return a phone in Swedish."""
     return new_phone(language="sv")
 
 
 @pytest.mark.parametrize("stake", BAD_STAKES)
 def test_a_stake_is_refused_in_kronor(speaker: Phone, seat: Seat, stake: str) -> None:
-    """At a new table and before the next game: kronor, their limits, and what was typed."""
+    """A new table and the next game name their limits in kronor, and keep the typed stake."""
     data = {"player": list(PLAYERS), "preset": "vanlig", "stake": stake}
     speaker.send("/", data)
     assert "kr" in fault_at(speaker, "stake")
@@ -62,7 +62,7 @@ def test_a_stake_is_refused_in_kronor(speaker: Phone, seat: Seat, stake: str) ->
 
 @pytest.mark.parametrize("kronor", BAD_PAYMENTS)
 def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str) -> None:
-    """Nothing, less, more than is owed, and what is no amount."""
+    """Nothing, more than is owed, and a text without an amount are refused."""
     seat(speaker, *won("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
     speaker.open(f"{speaker.table}/evening")
     speaker.open(next(link.href for link in speaker.page.links if "/pay/" in link.href))
@@ -74,7 +74,7 @@ def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str)
 
 
 def test_a_swish_number_that_is_none_stays_to_be_mended(speaker: Phone, seat: Seat) -> None:
-    """A digit too few is added, not the whole number typed again."""
+    """The typed digits stay, so that a missing digit can be added."""
     seat(speaker, *won("Anna", 5), players=["Anna", "Bo"])
     speaker.open(f"{speaker.table}/evening")
     address = next(link.href for link in speaker.page.links if "/pay/" in link.href)
@@ -85,7 +85,7 @@ def test_a_swish_number_that_is_none_stays_to_be_mended(speaker: Phone, seat: Se
 
 @pytest.mark.parametrize("name", [TOO_LONG, "An\x07na"])
 def test_a_name_is_refused_where_it_is_written(speaker: Phone, name: str) -> None:
-    """A table's, a table's from files, and a rule set's."""
+    """The names of a table, of a table from files and of a rule set are refused at their field."""
     speaker.send("/", {"player": list(PLAYERS), "preset": "vanlig", "stake": "1", "name": name})
     assert fault_at(speaker, "name")
     assert typed(speaker, "name") == name
@@ -99,7 +99,7 @@ def test_a_name_is_refused_where_it_is_written(speaker: Phone, name: str) -> Non
 
 
 def test_a_file_that_is_none_is_refused_at_its_field(speaker: Phone, seat: Seat) -> None:
-    """For a new table and for one that is there."""
+    """The field is that of a new table or that of an existing one."""
     speaker.send("/files", {"name": "Torpet"})
     assert fault_at(speaker, "file")
     assert typed(speaker, "name") == "Torpet"
@@ -109,7 +109,7 @@ def test_a_file_that_is_none_is_refused_at_its_field(speaker: Phone, seat: Seat)
 
 
 def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat) -> None:
-    """The day before which everything is to be forgotten."""
+    """The day is the limit before which everything is forgotten."""
     seat(speaker)
     speaker.send(f"{speaker.table}/forget", {"what": "older", "before": "2026-02-30"})
     assert fault_at(speaker, "before")
@@ -120,7 +120,7 @@ def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat
 def test_a_rules_number_is_refused_where_it_is_written(
     speaker: Phone, rule: str, written: str
 ) -> None:
-    """Also one hand of many, which lies open then."""
+    """A folded part with the field is open, also for one hand of many."""
     speaker.open("/rules")
     field = f"{rule}.other"
     chosen = speaker.page.soup.select(f"[name='{rule}'][value=other]")

@@ -31,7 +31,7 @@ Evening = Callable[..., Phone]
 
 @pytest.fixture
 def evening(app: Flask, seat: Seat) -> Evening:
-    """Return a way to play two games: Anna wins 5 points at 1 kr, Bo 2 points at 50 öre."""
+    """Return a function that plays two games: Anna wins 5 points at 1 kr, Bo 2 at 50 öre."""
 
     def play(phone: Phone, **setup: object) -> Phone:
         seat(phone, *won("Anna", 5), players=PLAYERS, **setup)
@@ -44,12 +44,12 @@ def evening(app: Flask, seat: Seat) -> Evening:
 
 
 def left(page: Page) -> list[str]:
-    """Return who is to pay whom, and how much."""
+    """Return the open payments: payer, payee and amount."""
     return [link.label for link in page.links if "/pay/" in link.href]
 
 
 def test_a_table_without_stakes_knows_no_money(evening: Evening, phone: Phone) -> None:
-    """Stake 0: points and their sum, and not a krona on any screen."""
+    """With stake 0 the page shows points and their sum, and no screen shows a krona."""
     page = evening(phone, stake_ore=0).page
     assert "Anna 5 0 5" in page.text
     for shown in (page, phone.home(), phone.open(f"{phone.table}/people")):
@@ -59,9 +59,9 @@ def test_a_table_without_stakes_knows_no_money(evening: Evening, phone: Phone) -
 
 
 def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, phone: Phone) -> None:
-    """Whoever sat out a game has a dash there, and a game being played has no result.
+    """A player who sat out a game has a dash there; a game in progress has no result.
 
-    A game for points adds nothing to the sum; one in which nothing is recorded yet is no game.
+    A game for points adds nothing to the sum; a game without entries is left out.
     """
     next_game(app, evening(phone), *won("Dan", 1), players=["Anna", "Dan"], stake_ore=100)
     next_game(app, phone, *won("Dan", 8), stake_ore=0)
@@ -74,7 +74,7 @@ def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, pho
 
 
 def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
-    """The difference is left to settle, said in words; what was paid stays as it was paid."""
+    """The difference is left to settle, and a sentence says so; recorded payments stay."""
     evening(phone).press("All have paid")
     mended = [Correction(player="Anna", points=2), BreakOff(settle=True)]
     commit(store_of(app), pen_of(phone), Mend(1, mended))
@@ -97,7 +97,7 @@ def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone:
 def test_what_cannot_be_done_is_answered_with_the_evening_as_it_is(
     evening: Evening, either: Phone, address: str, sent: dict[str, str], status: int
 ) -> None:
-    """A tap on an old page, and nonsense: nothing is recorded, and a sentence says why."""
+    """A tap on an old page and an invalid form record nothing; a sentence gives the reason."""
     page = evening(either).press("All have paid")
     form = {"seq": either.open(f"{either.table}/evening").seq, **sent}
     page = either.send(f"{either.table}/evening/{address}", form)
@@ -109,7 +109,7 @@ def test_what_cannot_be_done_is_answered_with_the_evening_as_it_is(
 def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
     db: Database, phone: Phone
 ) -> None:
-    """Another day has a page of its own; what was not paid then is part of what is left now."""
+    """Another day has its own page; its unpaid amounts are part of the open payments now."""
     day, names = "2024-01-05", " ".join(PLAYERS)
     games = [
         game(f"{day}T19:00:00Z", names, *won("Anna", 5)),
@@ -128,7 +128,7 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
     assert earlier.has("What is left to settle")
 
 
-# Who is who.
+# People and their names.
 
 
 @pytest.fixture
@@ -141,13 +141,13 @@ def bosse(app: Flask, seat: Seat, phone: Phone) -> Phone:
 
 
 def merge(phone: Phone, name: int, into: int, seq: str = "") -> Page:
-    """Choose two names, by their places at the table, and add them together."""
+    """Choose two names, by their numbers at the table, and merge them."""
     sent = {"seq": seq or phone.page.seq, "do": "merge", "name": str(name), "into": str(into)}
     return phone.send(f"{phone.table}/people", sent)
 
 
 def test_two_names_become_two_people_again(bosse: Phone) -> None:
-    """The merge is undone as it was done; nothing comes of a tap on an old page."""
+    """The merge can be undone; a tap on an old page changes nothing."""
     assert "also" not in merge(bosse, 3, 2, "1").text
     assert bosse.answer.status_code == 409
     merge(bosse, 3, 2)
@@ -157,7 +157,7 @@ def test_two_names_become_two_people_again(bosse: Phone) -> None:
 
 
 def test_two_who_played_each_other_stay_two(bosse: Phone) -> None:
-    """Refused in words, with the game they met in."""
+    """The merge is refused in words, with the game in which both played."""
     page = merge(bosse, 2, 1)
     assert bosse.answer.status_code == 422
     assert page.announcement == "Anna and Bo both played in game 1, so they are two people."

@@ -1,4 +1,4 @@
-"""One payment: the ways to make it, the code that opens Swish, and the tick that counts."""
+"""One payment: its ways, the code that opens Swish, and the tick that records it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEPT = "0701234567"
 
 
 def owing(seat: Seat, phone: Phone, points: int = 5, stake_ore: int = 150) -> Page:
-    """Return the page of what Bo owes Anna."""
+    """Return the page of the payment that Bo owes Anna."""
     seat(phone, *won("Anna", points), players=["Anna", "Bo"], stake_ore=stake_ore)
     phone.open(f"{phone.table}/evening")
     return phone.open(next(link.href for link in phone.page.links if "/pay/" in link.href))
@@ -27,7 +27,7 @@ def owing(seat: Seat, phone: Phone, points: int = 5, stake_ore: int = 150) -> Pa
 
 @pytest.fixture
 def numbered(seat: Seat, phone: Phone) -> Phone:
-    """Return the phone that has typed Anna's number, and shows Bo the code to pay her by."""
+    """Return a phone that has typed Anna's number, and shows Bo the code to pay her."""
     owing(seat, phone)
     phone.fill(number=NUMBER)
     phone.press("Show a code")
@@ -45,7 +45,7 @@ def numbered(seat: Seat, phone: Phone) -> Phone:
     ],
 )
 def test_a_payment_is_ticked_by_hand(seat: Seat, phone: Phone, label: str, how: str) -> None:
-    """Ticked, it stands among what was paid, with the way, and nothing is left."""
+    """A ticked payment is listed with its way, and nothing is left to settle."""
     owing(seat, phone)
     page = phone.press(label)
     assert phone.answer.status_code == 303
@@ -54,7 +54,7 @@ def test_a_payment_is_ticked_by_hand(seat: Seat, phone: Phone, label: str, how: 
 
 
 def test_a_payment_already_made_has_nothing_to_pay(numbered: Phone) -> None:
-    """Its page says so, shows no number, and another tick is refused."""
+    """The payment's page says so, shows no number, and refuses another tick."""
     button = numbered.page.button("Paid in cash")
     numbered.press("Paid with Swish")
     page = numbered.open(f"{numbered.table}/evening/pay/2-1")
@@ -65,7 +65,7 @@ def test_a_payment_already_made_has_nothing_to_pay(numbered: Phone) -> None:
 
 
 def test_the_code_opens_swish_with_everything_filled_in(numbered: Phone) -> None:
-    """Another program reads the number, the amount and the message from the code on the page."""
+    """An independent reader gets number, amount and message from the code on the page."""
     address = urlsplit(read_code(numbered.page))
     assert address[:3] == ("https", "app.swish.nu", "/1/p/sw/")
     day = get_language("en").short_day(this_evening())
@@ -80,7 +80,7 @@ def test_the_code_opens_swish_with_everything_filled_in(numbered: Phone) -> None
 
 
 def test_a_number_is_deleted(numbered: Phone) -> None:
-    """Deleted it is gone from the page and from the database."""
+    """A deleted number is gone from the page and from the database."""
     page = numbered.press("Delete the number")
     assert KEPT not in page.html
     assert page.has("Show a code")
@@ -89,7 +89,7 @@ def test_a_number_is_deleted(numbered: Phone) -> None:
 def test_a_number_is_shown_on_its_payment_only(
     numbered: Phone, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """No other page, file or answer holds it, no address of ours, and no log."""
+    """No other page, file or answer holds the number, no address of this app, and no log."""
     assert KEPT not in numbered.answer.headers.get("Location", "") + numbered.answer.request.path
     parts = ("", "/evening", "/people", "/more", "/games/1.json", "/protocol", "/join")
     api = numbered.table.replace("/t/", "/api/tables/")
@@ -104,7 +104,7 @@ def test_a_number_is_shown_on_its_payment_only(
 def test_a_number_is_for_one_person_at_one_table(
     app: Flask, seat: Seat, numbered: Phone, new_phone: NewPhone
 ) -> None:
-    """Another table's Anna has no number, nor has Bo when Anna owes him."""
+    """Another table's Anna has no number, and Bo has none when Anna owes him."""
     assert owing(seat, new_phone()).has("Show a code")
     numbered.press("Paid with Swish")
     next_game(app, numbered, *won("Bo", 9))
@@ -114,7 +114,7 @@ def test_a_number_is_for_one_person_at_one_table(
 
 
 def test_a_reader_sees_the_code_to_pay_by(numbered: Phone, new_phone: NewPhone) -> None:
-    """And can neither tick nor change anything of the evening, its people or their money."""
+    """A reader can neither tick nor change the evening, its people or their money."""
     reader = new_phone()
     for part in ("/evening", "/people", "/evening/advance", "/evening/pay/2-1"):
         assert reader.open(numbered.table + part).buttons == []
@@ -128,7 +128,7 @@ def test_a_reader_sees_the_code_to_pay_by(numbered: Phone, new_phone: NewPhone) 
 def test_what_swish_does_not_take_is_said(
     seat: Seat, phone: Phone, points: int, stake: int, said: str
 ) -> None:
-    """There is no code to show then."""
+    """The page gives the reason, and offers no code."""
     page = owing(seat, phone, points, stake)
     assert not page.has("Show a code")
     assert f"Swish {said}" in page.text
@@ -136,20 +136,20 @@ def test_what_swish_does_not_take_is_said(
 
 @pytest.mark.parametrize("pair", ["1-3", "0-1"])
 def test_nobody_pays_a_stranger(seat: Seat, phone: Phone, pair: str) -> None:
-    """A number that is nobody's has no page."""
+    """A payment to or from an unknown person is answered with status 404."""
     owing(seat, phone)
     phone.open(f"{phone.table}/evening/pay/{pair}")
     assert phone.answer.status_code == 404
 
 
-# In advance.
+# Payments in advance.
 
 NOTED = {"payer": "2", "payee": "1", "amount": "100", "way": "cash"}
 
 
 @pytest.fixture
 def noting(seat: Seat, phone: Phone) -> Phone:
-    """Return a phone with the form, reached from an evening at which Bo has lost 5 kr to Anna."""
+    """Return a phone with the form, from an evening at which Bo has lost 5 kr to Anna."""
     seat(phone, *won("Anna", 5), players=["Anna", "Bo"])
     phone.open(f"{phone.table}/evening")
     phone.follow("Somebody has paid in advance")
@@ -172,9 +172,9 @@ def noting(seat: Seat, phone: Phone) -> Phone:
 def test_what_cannot_be_noted_is_refused_at_its_field(
     noting: Phone, field: str, typed: str, said: str
 ) -> None:
-    """In words, with everything else still filled in, and nothing is paid.
+    """The fault stands at its field, the other fields stay filled in, and nothing is paid.
 
-    A debt is not let go in advance: money goes in a way that moves money.
+    A debt cannot be cancelled in advance: only ways that move money are accepted.
     """
     where = f"{noting.table}/evening/advance"
     page = noting.send(where, {"seq": noting.page.seq, **NOTED, field: typed})
@@ -190,7 +190,7 @@ def test_what_cannot_be_noted_is_refused_at_its_field(
 
 
 def test_noted_twice_by_one_form_it_is_paid_once(noting: Phone) -> None:
-    """The second tap of an impatient thumb changes nothing."""
+    """The second press of the same button changes nothing."""
     noting.fill(**NOTED)
     button = noting.page.button("Note it")
     pages = [noting.submit(button), noting.submit(button)]

@@ -1,4 +1,4 @@
-"""`make screens` comes to every page there is: none is added that nobody ever looks at."""
+"""`make screens` takes a picture of every page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from tests.screens.scenes import SHORT, every_page
 
-# What is no page: data, files, pictures, parts of pages, and streams.
+# Endpoints that are no pages: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
     *("static", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
     *("pwa.manifest", "install.manifest", "live.table", "live.evening"),
@@ -18,14 +18,14 @@ NO_PAGES = (
     *("spreadsheets.evenings", "spreadsheets.games", "spreadsheets.years"),
     *("png.painted", "picture.drawn", "table_row.row"),
 )
-# Pages that another scene shows as they are: the steps of `install.page`, and its transfer.
+# Pages that another scene shows: the steps of `install.page`, and its transfer.
 SHOWN_ELSEWHERE = ("install.start",)
-# Links that are asked for while pictures are taken.
+# Links that are requested while pictures are taken.
 GIVEN = {"/pen": "/pen/x", "/recovery": "/recovery/x", "/../../transfer": "/../../transfer/x"}
 
 
 def find_endpoints(app: Flask) -> set[str]:
-    """Return what answers the addresses of the scenes."""
+    """Return the endpoints that answer the addresses of the scenes."""
     urls = app.url_map.bind("localhost")
     found = set()
     for scene in every_page(SHORT[:4]):
@@ -39,7 +39,7 @@ def find_endpoints(app: Flask) -> set[str]:
 
 
 def test_every_page_is_a_scene(app: Flask) -> None:
-    """Each address that answers with a page, and none is left out that is one no more."""
+    """Every endpoint that answers with a page is a scene; every exception still exists."""
     pages = {
         rule.endpoint
         for rule in app.url_map.iter_rules()
@@ -52,6 +52,6 @@ def test_every_page_is_a_scene(app: Flask) -> None:
 
 @pytest.mark.parametrize("count", [2, 8])
 def test_no_two_scenes_have_one_name(count: int) -> None:
-    """Pictures are named after them."""
+    """Pictures are named after their scenes."""
     names = [scene.name for scene in every_page(SHORT[:count])]
     assert sorted(set(names)) == sorted(names)

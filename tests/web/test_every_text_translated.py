@@ -1,4 +1,4 @@
-"""In a language in which every text is marked, no page shows or says a word without its mark."""
+"""In a language that marks every text, no page shows or speaks a word without its mark."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from tests.web.walk import HEADERS, Walk, kind
 EVENING = Path(__file__).parents[1] / "golden" / "evening-of-house-rules-for-six.json"
 NEW = ["Anna", "Bo", "Cilla"]
 OPENING = {"player": NEW, "dealer": "Anna", "stake": "1", "key": "k" * 22}
-# Not reached by links, or only by whom a link was given.
+# Pages that no link reaches, or only a link that is handed over.
 BELOW = ("", "/recovery", "/forget", "/files", "/rules/change", "/join", "/sheets", "/pen/no")
 APART = (
     *("/", "/files", "/rules", "/tables", "/offline", "/nowhere", "/t/no"),
     *(f"/away/{reason}" for reason in ("page", "sent", "full", "broken", "unreadable")),
     *("/away/incomplete", "/away/failed"),
 )
-# What a page tells those who do not see it.
+# Attributes that a screen reader speaks.
 SPOKEN = ("alt", "aria-label", "aria-description", "placeholder", "title")
 
 
 def test_no_page_shows_a_word_that_is_not_translated(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every page, sheet and refusal that a walk through two tables comes to is translated."""
+    """Every page, sheet and refusal on a walk through two tables is translated."""
     spoken = Marked()
     monkeypatch.setattr(context, "get_language", lambda _: spoken)
     game = json.loads(EVENING.read_text(encoding="utf-8"))["game"]
@@ -52,7 +52,7 @@ def test_no_page_shows_a_word_that_is_not_translated(
 
 
 def walk_through(app: Flask, game: object) -> dict[str, Page]:
-    """Return all pages of a new table, and of one with a whole game, by what was asked for."""
+    """Return all pages of a new table and of one with a whole game, by their addresses."""
     client = app.test_client()
     file = (BytesIO(json.dumps(game).encode()), "evening.json")
     opened = client.post("/", data=OPENING, headers=HEADERS)
@@ -62,32 +62,32 @@ def walk_through(app: Flask, game: object) -> dict[str, Page]:
         walk = Walk(client)
         for address in (*(table + below for below in BELOW), *APART):
             walk.follow_all(address)
-        # A browser follows these and shows nothing of them.
+        # A browser follows redirects and shows nothing of them.
         followed = {at for at, status in walk.answers.items() if status == HTTPStatus.SEE_OTHER}
         pages |= {at: page for at, page in walk.pages.items() if at not in followed}
     return pages
 
 
 def texts(soup: BeautifulSoup) -> Iterator[str]:
-    """Yield what can be read or heard on a page, and what its scripts may say."""
-    # The winner's name stands out of a sentence, which is one.
+    """Yield the texts that a page shows or speaks, and those for its scripts."""
+    # The bold name of the winner is part of one sentence.
     for winner in soup.select(".why b"):
         winner.unwrap()
         soup.smooth()
-    # Neither comments nor scripts.
+    # These strings include neither comments nor scripts.
     yield from soup.stripped_strings
     for tag in soup.find_all(True):
         assert isinstance(tag, Tag)
         for name, value in tag.attrs.items():
             if name in SPOKEN:
                 yield str(value)
-            # For machines there is one word, or JSON.
+            # A value for the machinery is one word, or JSON.
             elif name.startswith("data-") and " " in value:
                 yield from _sentences(str(value))
 
 
 def _sentences(value: str) -> Iterator[str]:
-    """Yield the texts in an attribute for scripts, which may be JSON."""
+    """Yield the texts of an attribute for scripts, which may be JSON."""
     if value.startswith(("{", "[")):
         yield from _leaves(json.loads(value))
     else:

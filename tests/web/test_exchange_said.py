@@ -1,4 +1,4 @@
-"""The board, a player's sheet and a reader's phone say the same of the exchange, as the engine."""
+"""The board, a player's sheet and a reader's phone agree with the engine on the exchange."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WORDS = {"exchanges": "exchanges", "stopped": "stopped", "six_cards": "6 cards"}
 def states() -> Iterator[tuple[str, GameState]]:
     """Yield the states in which cards are exchanged, with the file of their game.
 
-    Of those in which all are told the same, one.
+    Of the states with the same notices for all players, the first is yielded.
     """
     seen: set[str] = set()
     for path in sorted(GOLDEN.glob("*.json")):
@@ -43,12 +43,12 @@ def states() -> Iterator[tuple[str, GameState]]:
 
 
 def codes(state: GameState, name: str) -> list[str]:
-    """Return the codes of what is noticed of a player."""
+    """Return the codes of a player's notices."""
     return [notice.code for notice in notices(state, name)]
 
 
 def expected(state: GameState, name: str) -> str | None:
-    """Return what the engine says of a player's exchange, by the code of its word."""
+    """Return the engine's decision on a player's exchange, as the code of its word."""
     if name not in state.playing:
         return None
     if may_exchange(state, name).ok:
@@ -57,14 +57,14 @@ def expected(state: GameState, name: str) -> str | None:
 
 
 def told_on_sheet(state: GameState, name: str) -> list[Notice]:
-    """Return the words that stand on a player's sheet."""
+    """Return the notices on a player's sheet."""
     told = player_dialog(state, name).values["notices"]
     assert isinstance(told, list)
     return told
 
 
 def expect_said(state: GameState, head: Head) -> None:
-    """Hold the head, the sheet and the card of one player against the engine."""
+    """Check the head, the sheet and the card of one player against the engine."""
     name, code = head.name, expected(state, head.name)
     assert (head.exchange.code if head.exchange else None) == code
     view: list[str] = [notice.code for notice in told_on_sheet(state, name)]
@@ -77,14 +77,14 @@ def expect_said(state: GameState, head: Head) -> None:
 
 
 def test_all_pages_say_what_the_engine_says(app: Flask, subtests: pytest.Subtests) -> None:
-    """At every step in which cards are exchanged; and nobody who is stopped is asked to show."""
+    """All pages agree at every step with an exchange; a stopped player is not asked to show."""
     for game, state in states():
         with subtests.test(game), app.test_request_context(headers={"Accept-Language": "en"}):
             expect_all_said(state)
 
 
 def expect_all_said(state: GameState) -> None:
-    """Hold what the table is told of one state against the engine."""
+    """Check the heads and the prompt of one state against the engine."""
     heads, names = scoreboard(state), head_names(state)
     for head in heads:
         expect_said(state, head)

@@ -1,4 +1,4 @@
-"""What comes out of a table: games as files, an evening in an archive, sheets for spreadsheets."""
+"""Exports of a table: games as files, an evening as an archive, and spreadsheets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GAMES = [
         stake_ore=50,
     ),
 ]
-# The rows of each file, cells apart by bars.
+# The rows of each file, with cells separated by bars.
 FILES = {
     "ledger.csv": """
 Date|What|Anna|Bo|Cilla|Dan
@@ -69,13 +69,13 @@ Bo|1|0|-15,50|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0
 
 @pytest.fixture
 def played(db: Database, phone: Phone) -> Phone:
-    """Return a phone at a table with these games, where Bo has paid Anna in advance."""
+    """Return a phone at a table with these games and an advance payment from Bo to Anna."""
     commit(db, open_games(db, phone, GAMES), PayInAdvance(("Bo", "Anna"), "cash", 1_234))
     return phone
 
 
 def read_rows(phone: Phone, name: str) -> list[list[str]]:
-    """Read a file as a spreadsheet set to Swedish would."""
+    """Read a file as a spreadsheet with Swedish settings does."""
     answer = phone.client.get(f"{phone.table}/{name}", headers=phone.headers)
     assert answer.mimetype == "text/csv"
     assert answer.data.startswith(b"\xef\xbb\xbf")
@@ -84,13 +84,13 @@ def read_rows(phone: Phone, name: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_says_what_was_played_and_paid(played: Phone, name: str) -> None:
-    """Game by game, evening by evening with what that makes, and by person for a time."""
+    """The files list games and payments, evenings with running sums, and players over a period."""
     assert ["|".join(row) for row in read_rows(played, name)] == FILES[name].strip().split("\n")
 
 
 @pytest.mark.parametrize("query", ["?from=2024-02", "?from=2024-01&to=2023-12"])
 def test_the_page_leads_to_the_figures_it_shows(played: Phone, query: str) -> None:
-    """Whichever of the two months was named."""
+    """The download covers the months of the page, with one month named or both."""
     page = played.open(f"{played.table}/years{query}")
     address = page.link("The figures as a spreadsheet").href.removeprefix(f"{played.table}/")
     assert read_rows(played, address) == read_rows(played, f"years.csv{query}")
@@ -98,7 +98,7 @@ def test_the_page_leads_to_the_figures_it_shows(played: Phone, query: str) -> No
 
 @pytest.mark.parametrize("name", EVERY)
 def test_no_name_is_a_formula(app: Flask, seat: Seat, phone: Phone, name: str) -> None:
-    """What somebody calls themselves is not carried out by whoever opens the file."""
+    """A spreadsheet does not evaluate the name of a player."""
     players = ["=1+1", "@SUM(A1)", "-2", "Bo;\"'"]
     seat(phone, *won("=1+1", 5), players=players)
     next_game(app, phone, *won("-2", 5))
@@ -110,21 +110,21 @@ def test_no_name_is_a_formula(app: Flask, seat: Seat, phone: Phone, name: str) -
 
 
 def test_before_anything_is_won_every_file_opens(seat: Seat, phone: Phone) -> None:
-    """A game being played has points, and neither a winner nor an evening."""
+    """A game in progress has points, and neither a winner nor an evening."""
     seat(phone, scored("Bo", 3), players=["Anna", "Bo"])
     assert read_rows(phone, "games.csv")[1][3:] == ["", "being played", "0", "3", "", ""]
     assert [len(read_rows(phone, f"{name}.csv")) for name in EVERY] == [2, 1, 2, 1]
 
 
 def download_game(phone: Phone) -> Game:
-    """Return the game being played, from the file that its page offers."""
+    """Return the game in progress, from the file that its page offers."""
     phone.open(f"{phone.table}/protocol")
     phone.open(phone.page.link("Keep the game as a file").href)
     return read_game(decode(phone.answer.data))
 
 
 def test_the_file_is_one_to_keep(keeper: Phone) -> None:
-    """A download with a name, in JSON that a person can read too: the game as it stands."""
+    """The download has a file name, and readable JSON with the game as it stands."""
     keeper.press("Anna: Pair")
     keeper.press("Bo: Flush")
     keeper.submit(keeper.page.to("/undo"))
@@ -136,7 +136,7 @@ def test_the_file_is_one_to_keep(keeper: Phone) -> None:
 
 
 def test_an_evening_comes_out_in_one_file(seat: Seat, phone: Phone) -> None:
-    """The games of the evening are in its file; another evening's has none of them."""
+    """The archive holds the games of its evening, and none of another evening."""
     seat(phone, VOID)
     for evening, games in {f"{this_evening()}": 1, "1999-12-31": 0, "no day": 0}.items():
         answer = phone.client.get(f"{phone.table}/games.zip", query_string={"evening": evening})

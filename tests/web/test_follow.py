@@ -1,4 +1,4 @@
-"""Following along: the newest deals of the score sheet, in either order, and who one is."""
+"""Following along: the order of the players, the reader's own card, and the stream."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tests.web.phone import HTMX, Phone
 
 
 def own(page: Page) -> str:
-    """Return what stands on a reader's own card, empty where there is none."""
+    """Return the text of a reader's own card, or nothing without a card."""
     return " ".join(map(words, page.soup.select(".own")))
 
 
 def names(page: Page, selector: str = ".head .name") -> list[str]:
-    """Return the players in the order in which a page shows them."""
+    """Return the players in the order of the page."""
     return [words(tag) for tag in page.soup.select(selector)]
 
 
 @pytest.fixture
 def as_bo(reader: Phone) -> Phone:
-    """Return a reader who has said to be Bo."""
+    """Return a reader's phone that has chosen to be Bo."""
     reader.open(reader.page.link("I am Bo").href)
     return reader
 
@@ -35,14 +35,14 @@ def as_bo(reader: Phone) -> Phone:
 def test_what_is_remembered_is_of_that_table_alone(
     as_bo: Phone, seat: Seat, new_phone: NewPhone
 ) -> None:
-    """Where the same people play at another table, the phone is asked again."""
+    """At another table with the same people the phone is asked again."""
     elsewhere = seat(new_phone())
     assert own(as_bo.open(elsewhere.table)) == ""
     assert as_bo.page.has("I am Bo")
 
 
 def test_somebody_else_or_nobody(as_bo: Phone) -> None:
-    """Whoever picks up the phone says who they are instead, or that they only watch."""
+    """A reader can choose another player, or only to watch."""
     table = as_bo.table
     assert not as_bo.page.has("I am Anna")
     as_bo.open(as_bo.page.link("I am somebody else").href)
@@ -58,7 +58,7 @@ def test_somebody_else_or_nobody(as_bo: Phone) -> None:
 def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
     app: Flask, keeper: Phone, as_bo: Phone
 ) -> None:
-    """A seat more, a game without Bo, and one with Bo again: nobody else is taken for Bo."""
+    """After a new seat, a game without Bo and one with Bo, nobody else is taken for Bo."""
     db, write = store_of(app), pen_of(keeper)
     commit(db, write, Record({"event": "joins", "player": "Eva", "after": "Anna", "points": 0}))
     assert names(as_bo.open(keeper.table)) == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
@@ -72,7 +72,7 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
 
 
 def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) -> None:
-    """Written as Bosse in the next game, and said to be the same person."""
+    """The name Bosse in the next game, merged with Bo, is Bo's."""
     db, write = store_of(app), pen_of(keeper)
     commit(db, write, Record(SETTLED))
     next_game(app, keeper, players=["Anna", "Bosse"])
@@ -82,7 +82,7 @@ def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) 
 
 @pytest.mark.parametrize("code", ["12345678", "1" * 99, "\0"])
 def test_a_code_of_nobody_shows_nobody(reader: Phone, code: str) -> None:
-    """With any address the page is there, without anybody's panel."""
+    """With an unknown code the page is shown without an own card."""
     answer = reader.client.get(reader.table, query_string={"me": code}, headers=reader.headers)
     assert answer.status_code == 200
     assert own(Page(answer.text)) == ""
@@ -91,7 +91,7 @@ def test_a_code_of_nobody_shows_nobody(reader: Phone, code: str) -> None:
 def test_by_standing_a_winner_is_before_who_has_more(
     seat: Seat, phone: Phone, new_phone: NewPhone
 ) -> None:
-    """At the end it is the winner whom everybody looks for."""
+    """At the end of the game the winner comes first."""
     seat(phone, {"event": "correction", "player": "Anna", "points": 80}, rules={"preset": "pagat"})
     phone.follow("Rare hands")
     phone.press("Bo: Royal flush (52)")
@@ -102,7 +102,7 @@ def test_by_standing_a_winner_is_before_who_has_more(
 
 
 def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
-    """Who writes has the grid, and is not asked who they are."""
+    """The keeper has the grid, and is not asked to choose a player."""
     for headers in ({}, HTMX):
         answer = keeper.client.get(
             keeper.table,
@@ -115,7 +115,7 @@ def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
 
 
 def test_who_watches_is_told_what_was_erased(app: Flask, keeper: Phone, reader: Phone) -> None:
-    """By the stream, so that the phone drops the pages it keeps; and the same as on the page."""
+    """The stream reports it, so that the phone drops its cached pages; the page holds the same."""
     stream = reader.client.get(f"{reader.table}/live").iter_encoded()
     first = [next(stream), next(stream)]
     assert b'data-erased="0"' in first[1]

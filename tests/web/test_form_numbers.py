@@ -1,4 +1,4 @@
-"""Whole numbers that a form sends, which may be any text at all."""
+"""Whole numbers in a form, whose fields may hold any text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.http.forms import read_int
 
 @pytest.mark.parametrize(("text", "number"), [("0", 0), ("7", 7), ("007", 7), ("120", 120)])
 def test_digits_are_read_as_a_number(text: str, number: int) -> None:
-    """Plain digits are a number, zeros before it count for nothing."""
+    """Plain digits are a number, and leading zeros are ignored."""
     assert read_int(text, 0, 120) == number
 
 
@@ -17,10 +17,10 @@ def test_digits_are_read_as_a_number(text: str, number: int) -> None:
     "text", ["", " ", "x", "-1", "+1", "1.0", "1e2", "²", "\u0661", "1_0", "1\0", "121", "9" * 5000]
 )
 def test_whatever_else_is_no_number(text: str) -> None:
-    """Signs, other digits, and what is out of bounds, however long."""
+    """Signs, other digits, and numbers out of bounds are refused, at any length."""
     assert read_int(text, 0, 120) is None
 
 
 def test_a_number_below_the_lowest_is_none() -> None:
-    """Where counting begins at one, zero is out of bounds."""
+    """With a lowest number of one, zero is out of bounds."""
     assert read_int("0", 1, 120) is None

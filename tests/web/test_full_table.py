@@ -1,4 +1,4 @@
-"""A table that holds all it may: said in words on the page and to programs."""
+"""A full table: reported in words on the page and by the API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.web.phone import Phone
 
 
 def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table is shown as it stands, and a program is told the same."""
+    """The page shows the table as it stands, and the API returns the same message."""
     seat(either, NOBODY)
     monkeypatch.setattr(tables, "MAX_ENTRIES", 1)
     either.press("Anna: Pair")
@@ -27,7 +27,7 @@ def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.Mon
 
 
 def test_the_pen_is_handed_to_so_many(keeper: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the keeper is told why there is no further link."""
+    """At the limit the keeper reads the reason for the missing link."""
     monkeypatch.setattr(tables, "MAX_PENS", 1)
     keeper.send(f"{keeper.table}/pen", {"seq": keeper.page.seq})
     assert keeper.answer.status_code == 422

@@ -1,4 +1,4 @@
-"""The end of a game on the table's page: who won, what it brought, and what is left to settle."""
+"""The end of a game on the table's page: the winner, the amounts, and the open payments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VOID: dict[str, object] = {"event": "break_off", "settle": False}
 
 @pytest.fixture
 def over(seat: Seat, phone: Phone) -> Phone:
-    """Return the phone of a table where Anna has won 5 points over both, at 1 kr each."""
+    """Return the phone of a table where Anna has won 5 points over both others, at 1 kr each."""
     seat(phone, *won("Anna", 5), players=PLAYERS)
     phone.home()
     return phone
@@ -28,12 +28,12 @@ def rows(page: Page) -> list[str]:
 
 
 def owed(page: Page) -> list[str]:
-    """Return who is to pay whom, as the page says it."""
+    """Return the open payments on the page."""
     return [link.label for link in page.links if "/pay/" in link.href]
 
 
 def test_the_end_tells_who_won_and_what_each_won_or_lost(over: Phone) -> None:
-    """The name stands out of its sentence; below it the ranking with points and amounts."""
+    """The winner's name is emphasised; below it stands the ranking with points and amounts."""
     [why] = over.page.soup.select(".result .why")
     assert words(why) == "Broken off and settled as it stands: Anna ahead"
     assert [name.text for name in why.select("b")] == ["Anna"]
@@ -43,7 +43,7 @@ def test_the_end_tells_who_won_and_what_each_won_or_lost(over: Phone) -> None:
 
 
 def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
-    """Two who stand highest are named together, first in the ranking."""
+    """Two players with the highest score are named together, first in the ranking."""
     seat(phone, scored("Bo", 3), *won("Cilla", 3), players=PLAYERS)
     page = phone.home()
     assert [name.text for name in page.soup.select(".why b")] == ["Bo and Cilla"]
@@ -51,7 +51,7 @@ def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
 
 
 def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, over: Phone) -> None:
-    """One list, that of the evening: it adds the games up, and what is paid is gone from it."""
+    """The list is that of the evening: it adds the games up, and leaves out paid amounts."""
     assert owed(over.page) == ["Bo → Anna 5 kr", "Cilla → Anna 5 kr"]
     over.follow("The evening")
     over.press("All have paid")
@@ -65,7 +65,7 @@ def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, ove
 
 
 def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Flask) -> None:
-    """Neither amounts nor a list for a game without a stake; a void one costs nobody anything."""
+    """A game without a stake has neither amounts nor payments; a void one costs nobody anything."""
     seat(phone, *won("Anna", 5), players=PLAYERS, stake_ore=0)
     assert rows(phone.home())[0] == "Anna 5 points"
     assert "The evening so far" not in phone.page.text
@@ -76,7 +76,7 @@ def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Fla
 
 
 def test_readers_are_led_on_but_begin_nothing(over: Phone, new_phone: NewPhone) -> None:
-    """They see the same, with ways to the evening and the picture."""
+    """Readers see the same, with links to the evening and the picture."""
     reader = new_phone()
     page = reader.open(over.table)
     assert owed(page) == ["Bo → Anna 5 kr", "Cilla → Anna 5 kr"]

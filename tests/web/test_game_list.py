@@ -1,4 +1,4 @@
-"""Long lists: a table's games, searched and page by page; other evenings, people, the log."""
+"""Long lists: a table's games with search and pages, other evenings, people, the log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.web.phone import Phone
 
 @pytest.fixture
 def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
-    """Return the phone of a table with a game Bo won, a void one, and one that is played."""
+    """Return the phone of a table with a game won by Bo, a void one, and one in progress."""
     seat(phone, *won("Bo", 5), stake_ore=100)
     next_game(app, phone, VOID)
     next_game(app, phone, NOBODY)
@@ -26,12 +26,12 @@ def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
 
 
 def entries(phone: Phone) -> list[str]:
-    """Return what the list says of each game."""
+    """Return the text of each game in the list."""
     return [words(each) for each in phone.page.soup.select(".played li")]
 
 
 def test_a_game_says_who_won_it(played: Phone) -> None:
-    """With how, what that brought, and who played; under the evening, with whom that goes to."""
+    """A game has its end, amount and players; the heading of the evening has the winner's sum."""
     players = "Anna, Bo, Cilla, Dan"
     assert entries(played) == [
         f"Is being played: deal 1 {players} Game 3",
@@ -44,13 +44,13 @@ def test_a_game_says_who_won_it(played: Phone) -> None:
 
 
 def test_a_table_s_only_game_has_no_list_beside_it(keeper: Phone) -> None:
-    """Nothing is there to choose from, and before anything is recorded the list says so."""
+    """The score sheet links to no list; before the first entry the list says that it is empty."""
     assert not keeper.open(f"{keeper.table}/protocol").has("All games")
     assert "No game has been played here yet." in keeper.open(f"{keeper.table}/games").text
 
 
 def test_the_list_is_searched(played: Phone) -> None:
-    """By whoever played or won, and the day; where nothing fits that is said, with a way back."""
+    """The search finds players, winners and days; an empty result has a link to all games."""
     for query, found in {"q=cil": 3, "q=bo&won=1": 1, "q=cilla&won=1": 0, "q=1999": 0}.items():
         played.open(f"{played.table}/games?{query}")
         assert len(entries(played)) == found
@@ -60,7 +60,7 @@ def test_the_list_is_searched(played: Phone) -> None:
 
 
 def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) -> None:
-    """What was looked for is looked for on the next page too; what is no number has no page."""
+    """The next page keeps the search; an invalid page number opens the first page."""
     seat(phone, *won("Bo", 1))
     for _ in range(PAGE_SIZE):
         next_game(app, phone, *won("Anna", 1))
@@ -77,7 +77,7 @@ def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) 
 
 
 def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Phone) -> None:
-    """The newest; all of them are in the list of games, where they can be searched."""
+    """The page shows the newest evenings; the list of games, with its search, holds all of them."""
     games = [
         game(
             f"2026-03-{n + 1:02}T20:00:00Z",
@@ -98,7 +98,7 @@ def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Pho
 
 
 def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
-    """Everybody is there, the first of them in the open."""
+    """All people are on the page, the first of them outside of the fold."""
     names = [f"Person {n}" for n in range(1, 25)]
     seat(phone, SETTLED, players=names[:8])
     for players in (names[8:16], names[16:]):
@@ -111,7 +111,7 @@ def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
 
 
 def test_a_long_log_is_folded_but_for_its_end(seat: Seat, phone: Phone) -> None:
-    """What came last stands in the open, numbered as it would be without the fold."""
+    """The newest entries stand outside of the fold, with the numbers of the whole log."""
     seat(phone, NOBODY, *(scored("Anna", 1 + n % 2) for n in range(44)))
     page = phone.open(f"{phone.table}/games/1/log")
     assert len(page.elements("details.older .log li")) == 5

@@ -1,4 +1,4 @@
-"""Grid and dialogs say the same of points, zeroing and winning as recording does."""
+"""Grid and dialogs predict points, zeroing and winning exactly as they are recorded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BY_ITSELF = ("won_by_hand", "won_by_blind_two")
 
 @dataclass
 class CellText:
-    """A cell as a person sees it: what stands in it, and what it sends or where it leads."""
+    """A cell as a person sees it: its text, and the attributes for its event or link."""
 
     attributes: dict[str, str]
     text: str
@@ -44,7 +44,7 @@ class CellText:
 
 @dataclass
 class RowText:
-    """A row as a person sees it: what it is about, what it is worth, and its cells."""
+    """A row as a person sees it: its label, its worth, and its cells."""
 
     name: str
     label: str
@@ -53,7 +53,7 @@ class RowText:
 
 
 def read_row(row: Tag) -> RowText:
-    """Read a row off the page; what it is about ends with what it is worth."""
+    """Read a row off the page; its label ends with its worth."""
     fact, amount = (words(each) for each in row.select(".fact, .fact b"))
     return RowText(
         name=attributes_of(row)["id"].removeprefix("row-"),
@@ -64,7 +64,7 @@ def read_row(row: Tag) -> RowText:
 
 
 def grid(app: Flask, state: GameState) -> list[RowText]:
-    """Return the grid's rows as they are shown in English, those of its sheets among them."""
+    """Return the grid's rows in English, together with those of its sheets."""
     wide = [row for row in grid_rows(state) if row.wide]
     rows = [*asked_rows(state), *rare_hand_rows(state), *wide]
     with app.test_request_context(headers={"Accept-Language": "en"}):
@@ -73,7 +73,7 @@ def grid(app: Flask, state: GameState) -> list[RowText]:
 
 
 def expect_amount(amount: str, name: str, before: GameState, after: GameState) -> None:
-    """Hold an amount against two scores: a change, or after an arrow the score itself."""
+    """Check an amount against two scores: a change, or after an arrow the score itself."""
     number = int(amount.lstrip("→").replace(",", "").replace("−", "-"))
     score = after.score(name)
     assert number == (score if amount.startswith("→") else score - before.score(name))
@@ -89,7 +89,7 @@ def zeroes_others(after: GameState, name: str) -> bool:
 
 
 def expect_booked(promise: str, way: Event, name: str, before: GameState) -> GameState:
-    """Hold what is said of one way of booking against what it does to its player."""
+    """Check the promise of one way of booking against its effect; return the state after it."""
     match, after = WORTH.fullmatch(promise), apply(before, way)
     assert match, promise
     assert bool(match["wins"]) == (after.ended in BY_ITSELF and name in after.winners)
@@ -113,7 +113,7 @@ def own_text(cell: CellText, row: RowText) -> str:
 
 
 def expect_asked(promise: str, name: str, hand: Hand, kind: str, state: GameState) -> None:
-    """Hold what is said of a cell that asks against every way of booking that may be chosen."""
+    """Check the promise of a cell that asks against every way of booking that may be chosen."""
     ways = [way for way in bookings(state, name, hand) if can(state, way)]
     ways = [way for way in ways if kind in ("", way.choose)]
     assert ways
@@ -127,7 +127,7 @@ def expect_asked(promise: str, name: str, hand: Hand, kind: str, state: GameStat
 
 
 def expect_promised(promise: str, bid: Chicago, state: GameState) -> None:
-    """Hold what a bid promises against a Chicago that is bid, then made."""
+    """Check the promise of a bid against a Chicago that is bid, then made."""
     after = apply(state, bid)
     while after.deal.step in BEFORE_PLAY:
         after = apply(after, NoBestHand())
@@ -135,7 +135,7 @@ def expect_promised(promise: str, bid: Chicago, state: GameState) -> None:
 
 
 def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> None:
-    """A cell that is open does what is said of it, and one that is closed is refused."""
+    """Check an open cell against its promise, and a closed one against the refusal."""
     players = state.players
     if "href" in cell.attributes:
         if "/hand/" in cell.attributes["href"]:
@@ -157,7 +157,7 @@ def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> 
 
 
 def expect_result(cell: CellText, row: RowText, event: ChicagoResult, state: GameState) -> None:
-    """The row tells what it is to the declarer, and a breaker's cell what it is to the breaker."""
+    """Check the row for the declarer, and a breaker's cell for the breaker."""
     assert state.deal.declarer is not None
     after = expect_booked(row.worth, event, state.deal.declarer, state)
     if event.broken_by is not None:
@@ -166,7 +166,7 @@ def expect_result(cell: CellText, row: RowText, event: ChicagoResult, state: Gam
 
 
 def expect_grid(app: Flask, state: GameState) -> None:
-    """Every cell of the grid does what is said of it."""
+    """Check every cell of the grid against its promise."""
     for row in grid(app, state):
         for number, cell in enumerate(row.cells):
             expect_cell(cell, row, number, state)
@@ -175,7 +175,7 @@ def expect_grid(app: Flask, state: GameState) -> None:
 @settings(max_examples=60)
 @given(played=games(), data=st.data())
 def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.DataObject) -> None:
-    """Points, zeroing and winning, for every player, in any state under any house rules."""
+    """Points, zeroing and winning agree, for every player, in any state under any house rules."""
     expect_grid(app, played.states[-1])
     expect_grid(app, data.draw(st.sampled_from(played.states)))
 
@@ -183,7 +183,7 @@ def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.Dat
 @settings(max_examples=40)
 @given(played=games())
 def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Played) -> None:
-    """On the page that mends a game a cell is open exactly where its event is allowed."""
+    """On the page that mends a game a cell is open exactly if its event is allowed."""
     state = played.states[-1]
     for row in (*amend_rows(state), *rare_rows(state)) if not state.over else ():
         for cell in row.cells:
@@ -241,5 +241,5 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_what_was_wrong_once_is_right(app: Flask, name: str) -> None:
-    """Cases in which a rule worked out a second time comes out otherwise than the game has it."""
+    """The grid agrees with the game in cases where a second calculation of a rule differs."""
     expect_grid(app, EXAMPLES[name].state)

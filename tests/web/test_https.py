@@ -1,4 +1,4 @@
-"""Behind HTTPS the pen travels in no other way, and nobody else can put one into a browser."""
+"""Behind HTTPS the pen travels by HTTPS only, and nobody else can set it in a browser."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ PATHS = ["/", "/rules", "/t/nowhere", "/static/app.css", "/api/openapi.json", "/
 
 
 class HttpsClient(FlaskClient):
-    """A client that comes by HTTPS."""
+    """A client that sends its requests by HTTPS."""
 
     def open(self, *args: Any, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Flask's
-        """Ask by HTTPS, and for nothing else differently."""
+        """Send the request by HTTPS, otherwise unchanged."""
         return super().open(*args, **{"base_url": "https://localhost", **options})
 
 
 @pytest.fixture
 def secure(app: Flask) -> Phone:
-    """Return a phone that comes by HTTPS."""
+    """Return a phone that uses HTTPS."""
     return by_https(app)
 
 
 def by_https(app: Flask, **cookies: str) -> Phone:
-    """Return a phone that comes by HTTPS, with these cookies from before."""
+    """Return a phone that uses HTTPS, with these cookies from before."""
     phone = Phone(HttpsClient(app, app.response_class, use_cookies=True))
     for name, value in cookies.items():
         phone.client.set_cookie(name, value)
@@ -40,14 +40,14 @@ def by_https(app: Flask, **cookies: str) -> Phone:
 
 
 def cookie_of(phone: Phone, name: str) -> str:
-    """Return the content of a phone's cookie."""
+    """Return the value of a phone's cookie."""
     cookie = phone.client.get_cookie(name)
     assert cookie
     return cookie.value
 
 
 def test_the_cookie_is_this_host_s_alone(secure: Phone) -> None:
-    """`__Host-` by HTTPS: Secure, for the whole host and for no other."""
+    """By HTTPS the cookie is `__Host-`: Secure, for the whole host and for no other."""
     secure.send("/", FORM)
     cookies = secure.answer.headers.getlist("Set-Cookie")
     assert {cookie.partition("=")[0] for cookie in cookies} == {
@@ -62,7 +62,7 @@ def test_the_cookie_is_this_host_s_alone(secure: Phone) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_browsers_are_told_to_come_by_https_again(secure: Phone, phone: Phone, path: str) -> None:
-    """For a year, by every answer; nothing is said of other hosts, nor without HTTPS."""
+    """Every answer by HTTPS sets HSTS for a year, for this host alone; plain HTTP sets none."""
     answer = secure.client.get(path)
     assert answer.headers[HSTS] == "max-age=31536000"
     answer.close()
@@ -73,7 +73,7 @@ def test_browsers_are_told_to_come_by_https_again(secure: Phone, phone: Phone, p
 
 
 def test_a_phone_from_before_https_keeps_its_pen(app: Flask, seat: Seat, phone: Phone) -> None:
-    """Its old cookies are read, and with the next change it has those that HTTPS gives."""
+    """Its old cookies are read, and with the next change it gets those of HTTPS."""
     table = seat(phone).table
     later = by_https(app, **{name: cookie_of(phone, name) for name in ("chicago", "chicago-pen")})
     assert writes(later, table)
@@ -85,7 +85,7 @@ def test_a_phone_from_before_https_keeps_its_pen(app: Flask, seat: Seat, phone: 
 def test_a_cookie_put_there_by_others_does_not_replace_the_pen(
     secure: Phone, seat: Seat, new_phone: NewPhone
 ) -> None:
-    """Another host, or whoever answers in plain HTTP, can set one without the prefix only."""
+    """Another host, or a forger in plain HTTP, can only set a cookie without the prefix."""
     secure.send("/", FORM)
     table, stranger = secure.table, seat(new_phone())
     for name in ("chicago", "chicago-pen"):
@@ -99,7 +99,7 @@ def test_a_cookie_put_there_by_others_does_not_replace_the_pen(
 def test_a_server_that_is_not_told_of_https_any_more_takes_no_pen_away(
     app: Flask, secure: Phone
 ) -> None:
-    """Only by HTTPS does a browser send that cookie, whatever the server in front says."""
+    """A browser sends that cookie by HTTPS only, even if the proxy in front reports no HTTPS."""
     secure.send("/", FORM)
     untold = Phone(app.test_client())
     for name in ("__Host-chicago", "__Host-chicago-pen"):

@@ -1,4 +1,4 @@
-"""On an iPhone's home screen, where the app has cookies of its own, it opens as it was."""
+"""On an iPhone's home screen the app has its own cookies, and opens with the phone's tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOST = "has been done or is too long ago"
 
 
 def prepare(phone: Phone) -> str:
-    """Let a browser make itself ready, and return the path of the page it is on then."""
+    """Prepare a browser for the home screen, and return the path of its redirect."""
     phone.open("/install")
     phone.press(TAKE)
     assert phone.answer.status_code == 303
@@ -25,7 +25,7 @@ def prepare(phone: Phone) -> str:
 
 
 def manifest_of(phone: Phone, page: str, reads: Phone) -> dict[str, Any]:
-    """Return the manifest of a page, as a browser fetches it: without cookies."""
+    """Return the manifest of a page, fetched without cookies as by a browser."""
     phone.open(page)
     [link] = phone.page.elements("link[rel=manifest]")
     reads.open(str(link["href"]))
@@ -39,7 +39,7 @@ def tables(phone: Phone) -> list[str]:
 
 
 def scripts(phone: Phone) -> list[str]:
-    """Return which scripts of a home screen's first start the page has."""
+    """Return the page's scripts for a home screen's first start."""
     found = [str(tag["src"]) for tag in phone.page.elements("script[src]")]
     return [src for src in found if "first_start" in src]
 
@@ -47,14 +47,14 @@ def scripts(phone: Phone) -> list[str]:
 def test_what_is_installed_opens_the_same_tables_without_a_cookie(
     seat: Seat, phone: Phone, new_phone: NewPhone
 ) -> None:
-    """Whichever WebKit takes, the manifest's start or the page's own address; and it writes."""
+    """The manifest's start and the page's own address both open the tables, with the pen."""
     opened = [seat(phone, players=[f"Eva {n}", "Fia"]).table for n in range(3)]
     page = prepare(phone)
     assert "without leaving this page" in phone.page.announcement
     assert manifest_of(phone, page, new_phone())["start_url"] == page
     app = new_phone()
     app.open(page)
-    # By itself, where it is opened by a home screen.
+    # On a home screen the script does this by itself.
     assert scripts(app)
     app.press(ADD)
     assert app.answer.headers["Location"] == "/"
@@ -66,19 +66,19 @@ def test_what_is_installed_opens_the_same_tables_without_a_cookie(
 
 
 def test_every_later_start_is_the_start_page(keeper: Phone, new_phone: NewPhone) -> None:
-    """The home screen keeps the address for ever; it leads on, also long after."""
+    """The home screen keeps the address for ever; it redirects to the start, also long after."""
     page, app = prepare(keeper), new_phone()
     app.open(page)
     app.press(ADD)
     for _ in range(2):
         app.open(page)
         assert (app.answer.status_code, app.answer.headers["Location"]) == (303, "/")
-        # So that it is known no more.
+        # After this the address is unknown.
         keeper.send("/install", {})
 
 
 def test_in_the_browser_the_page_says_what_to_do(keeper: Phone) -> None:
-    """Where WebKit has copied the cookies, the script leads to the start; nothing is used up."""
+    """With cookies that WebKit copied the script leads to the start; nothing is used up."""
     page = prepare(keeper)
     for _ in range(2):
         keeper.open(page)
@@ -90,7 +90,7 @@ def test_in_the_browser_the_page_says_what_to_do(keeper: Phone) -> None:
 def test_whoever_has_tables_already_is_asked(
     seat: Seat, keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """Nobody's tables are added to an app by a link that opens it."""
+    """A link that opens an app with tables adds no tables without a question."""
     page = prepare(keeper)
     other = seat(new_phone())
     own = other.table
@@ -103,7 +103,7 @@ def test_whoever_has_tables_already_is_asked(
 def test_looking_at_the_start_address_uses_nothing_up(
     keeper: Phone, new_phone: NewPhone, db: Database
 ) -> None:
-    """Nor does its manifest, however often it is fetched."""
+    """Its manifest uses nothing up either, however often it is fetched."""
     page = prepare(keeper)
     before = db.connection.execute("PRAGMA data_version").fetchone()
     for _ in range(3):
@@ -124,7 +124,7 @@ def test_pages_make_no_start_address_by_themselves(keeper: Phone, db: Database) 
 def test_the_manifest_is_stored_by_nobody_and_names_no_address_that_is_dead(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """A phone that fetches it late puts the usual start on its home screen."""
+    """A phone that fetches it late puts the usual start address on its home screen."""
     page, reads, app = prepare(keeper), new_phone(), new_phone()
     usual = manifest_of(keeper, "/", reads)
     assert manifest_of(keeper, page, reads) == usual | {"start_url": page}
@@ -142,11 +142,11 @@ def test_the_manifest_is_stored_by_nobody_and_names_no_address_that_is_dead(
 def test_a_first_start_that_comes_too_late_says_what_to_do(
     keeper: Phone, new_phone: NewPhone, db: Database
 ) -> None:
-    """A link that is made in the browser and pasted into the app brings the tables yet."""
+    """A link that is made in the browser and pasted into the app still brings the tables."""
     page, app = prepare(keeper), new_phone()
     age(db, page, timedelta(hours=25))
     assert LOST in app.open(page).announcement
-    # Which would lead on to the start, and away from these words.
+    # The script would lead to the start, away from this message.
     assert not scripts(app)
     assert tables(app) == []
 
@@ -154,13 +154,13 @@ def test_a_first_start_that_comes_too_late_says_what_to_do(
 def test_a_start_address_is_no_link_for_another_phone_nor_the_other_way(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """Each is asked about in its own words, and lives for its own time."""
+    """Each has its own question and its own lifetime."""
     secret, other = prepare(keeper).rpartition("/")[2], new_phone()
     assert "brings nothing any more" in other.open(f"/transfer/{secret}").announcement
     assert other.open(f"/start/{secret}").has(ADD)
 
 
 def test_a_browser_without_tables_just_installs(phone: Phone) -> None:
-    """There is nothing that would have to come along."""
+    """There are no tables to take along."""
     assert "no tables here yet" in phone.open("/install").text
     assert not phone.page.has(TAKE)

@@ -1,4 +1,4 @@
-"""Several servers, among which tables are divided by their link, and a proxy between them."""
+"""Several servers behind a proxy, with the tables divided among them by their link."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMED = re.compile(r"/(?:t|transfer|start)/([a-z0-9]+)\.")
 
 
 class Instances:
-    """Servers with a database each, which know nothing of each other."""
+    """Servers with one database each, independent of each other."""
 
     def __init__(self, folder: Path) -> None:
         self.apps = {
@@ -37,22 +37,22 @@ class Instances:
             )
             for name in NAMES
         }
-        # Where the proxy sends what names none; it may be another one each time.
+        # The proxy sends requests without a name to this server, perhaps another one each time.
         self.home = "a"
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Send a request on to the server that its link names."""
+        """Forward a request to the server that its link names."""
         named = NAMED.match(environ["PATH_INFO"])
         return self.apps[named[1] if named else self.home].wsgi_app(environ, start)
 
     def turn_on(self) -> Phone:
-        """Turn on a phone, with cookies of its own, in English."""
+        """Return a new phone in English, with its own cookies."""
         return Phone(cast("FlaskClient", Client(self, TestResponse)))
 
 
 @pytest.fixture(scope="module")
 def instances(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instances]:
-    """Return two servers with a proxy in front."""
+    """Return two servers behind a proxy."""
     several = Instances(tmp_path_factory.mktemp("instances"))
     yield several
     for app in several.apps.values():
@@ -61,7 +61,7 @@ def instances(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instances]:
 
 @pytest.fixture
 def phone(instances: Instances) -> Phone:
-    """Return a phone that has opened a table at each server, the last at b."""
+    """Return a phone that has opened a table at each server, the last one at b."""
     phone = instances.turn_on()
     for instances.home in NAMES:
         phone.send("/", {**FORM, "name": f"At {instances.home}"})
@@ -71,7 +71,7 @@ def phone(instances: Instances) -> Phone:
 def test_a_table_of_another_server_fetches_its_row_from_there(
     instances: Instances, phone: Phone
 ) -> None:
-    """Without scripts, and while that server is away, it is a link that says so."""
+    """Without scripts, and while that server is down, the row is a link that says so."""
     instances.home = "a"
     page = phone.open("/tables")
     assert "At a" in page.text
@@ -83,7 +83,7 @@ def test_a_table_of_another_server_fetches_its_row_from_there(
 
 
 def test_the_start_goes_on_at_the_table_opened_last(instances: Instances, phone: Phone) -> None:
-    """Wherever that is."""
+    """Either server links to it."""
     for instances.home in NAMES:
         assert phone.table in [link.href for link in phone.open("/").links]
 
@@ -91,7 +91,7 @@ def test_the_start_goes_on_at_the_table_opened_last(instances: Instances, phone:
 def test_tables_of_another_server_are_put_away_and_taken_along(
     instances: Instances, phone: Phone
 ) -> None:
-    """Its link is enough for that; the pen comes along where the transfer was made."""
+    """The link of a table is enough for both; the pen comes along from the transfer's server."""
     instances.home = "a"
     phone.send("/tables", {"table": phone.table.removeprefix("/t/"), "do": "away"})
     assert "Tables put away" in phone.open("/tables").text

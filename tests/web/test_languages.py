@@ -4,12 +4,12 @@ from tests.web.phone import Phone
 
 
 def spoken(phone: Phone) -> str:
-    """Return the language that the page says it is in."""
+    """Return the language in the page's `lang` attribute."""
     return phone.page.elements("html")[0]["lang"]
 
 
 def test_the_browsers_language_is_spoken(new_phone: NewPhone) -> None:
-    """A language spoken here is spoken to those who prefer it, Swedish to everybody else."""
+    """A phone gets the supported language that it prefers, or else Swedish."""
     wanted = {
         "sv-SE,sv;q=0.9,en;q=0.8": "sv",
         "en-GB,en;q=0.9,sv;q=0.5": "en",
@@ -29,7 +29,7 @@ def test_the_browsers_language_is_spoken(new_phone: NewPhone) -> None:
 
 
 def test_every_language_has_its_button(phone: Phone) -> None:
-    """Each is offered under its own name, the one that is spoken marked; Swedish comes first."""
+    """Each is offered under its own name, with the current one marked; Swedish comes first."""
     phone.open("/")
     for code, name in {"sv": "Svenska", "fi": "Suomi", "en": "English"}.items():
         phone.press(name)
@@ -42,14 +42,14 @@ def test_every_language_has_its_button(phone: Phone) -> None:
 
 
 def test_a_language_not_spoken_here_changes_nothing(phone: Phone) -> None:
-    """Only a language that has its button can be chosen."""
+    """Only a language with a button can be chosen."""
     phone.open("/")
     phone.send("/language", {"language": "de", "back": "/"})
     assert spoken(phone) == "en"
 
 
 def test_refusals_are_in_the_language_of_whoever_asks(seat: Seat, new_phone: NewPhone) -> None:
-    """The reason for a dimmed cell is said in Swedish to those who speak it."""
+    """The reason for a dimmed cell is given in the language of the phone."""
     happened: list[dict[str, object]] = [{"event": "no_best_hand"}, {"event": "no_best_hand"}]
     texts = []
     for code in CODES:

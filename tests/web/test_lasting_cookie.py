@@ -1,4 +1,4 @@
-"""Cookies of a phone: for how long, how much of it, and nothing that is none."""
+"""Cookies of a phone: their lifetime, their size, and invalid ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.services import tables
 from tests.web.phone import Phone, writes
 
-# Browsers drop what is larger, name included.
+# Browsers drop larger cookies, name included.
 LARGEST = 4096
 FORM = {"player": ["Anna", "Bo"], "stake": "1"}
 
@@ -23,14 +23,14 @@ def keeper(phone: Phone) -> Phone:
 
 
 def opened(phone: Phone) -> Phone:
-    """Let a phone open a table, and be shown it."""
+    """Open a table with a phone, and return the phone."""
     phone.send("/", FORM)
     assert phone.answer.status_code == 303
     return phone
 
 
 def value(phone: Phone, name: str = "chicago") -> str:
-    """Return what a phone's cookie holds."""
+    """Return the value of a phone's cookie."""
     cookie = phone.client.get_cookie(name)
     assert cookie
     assert len(cookie.key) + len(cookie.value) < LARGEST
@@ -38,7 +38,7 @@ def value(phone: Phone, name: str = "chicago") -> str:
 
 
 def test_how_long_a_cookie_lives_is_up_to_the_phone_s_clock(keeper: Phone) -> None:
-    """A moment by the server's clock would be over at once where that clock is years behind."""
+    """An expiry date by a server's clock that is years behind would be over at once."""
     for name in ("chicago", "chicago-pen"):
         cookie = keeper.client.get_cookie(name)
         assert cookie
@@ -48,7 +48,7 @@ def test_how_long_a_cookie_lives_is_up_to_the_phone_s_clock(keeper: Phone) -> No
 
 
 def test_looking_at_the_same_table_again_sets_no_cookie(keeper: Phone) -> None:
-    """Only what changes is sent: another table, which comes first from then on."""
+    """Only a change sets a cookie: another table, which comes first from then on."""
     first = keeper.table
     opened(keeper)
     for table, sets in ((first, True), (first, False), (keeper.table, True), (first, True)):
@@ -56,7 +56,7 @@ def test_looking_at_the_same_table_again_sets_no_cookie(keeper: Phone) -> None:
         assert ("Set-Cookie" in keeper.answer.headers) is sets
 
 
-# Deeper than anything that is read, within what a browser keeps.
+# Nested deeper than any cookie that is read, within the size that a browser keeps.
 NESTED = b64encode(b'{"draft":{"a":' + b"[" * 1400 + b"]" * 1400 + b"}}").decode()
 
 
@@ -65,7 +65,7 @@ NESTED = b64encode(b'{"draft":{"a":' + b"[" * 1400 + b"]" * 1400 + b"}}").decode
     ["", "x", "%", "bnVsbA", "W10", "eyJ0YWJsZXMiOiBbMV19", "eyJsYW5nIjogMX0.Zx.y", "å", NESTED],
 )
 def test_a_cookie_that_is_none_is_as_good_as_empty(keeper: Phone, nonsense: str) -> None:
-    """Neither broken nor of another kind; the pen stays, and a pen that is none writes nowhere."""
+    """A broken or foreign cookie counts as empty, the pen stays; a false pen writes nowhere."""
     keeper.client.set_cookie("chicago", nonsense)
     assert "opened no table yet" in keeper.open("/tables").text
     assert writes(keeper, keeper.table)
@@ -74,7 +74,7 @@ def test_a_cookie_that_is_none_is_as_good_as_empty(keeper: Phone, nonsense: str)
 
 
 def test_the_newest_sixty_tables_are_kept(keeper: Phone) -> None:
-    """However long their links are, the cookie holds them."""
+    """The cookie holds them, with the longest links."""
     first = keeper.table.removeprefix("/t/")
     links = {tables.new_link("instance"): False for _ in range(cookies.MOST_TABLES - 1)}
     with keeper.client.session_transaction() as cookie:
@@ -86,7 +86,7 @@ def test_the_newest_sixty_tables_are_kept(keeper: Phone) -> None:
 
 
 def unfinished(length: int) -> dict[str, object]:
-    """Return a form with as many names as there may be, each as long as it may be, and rules."""
+    """Return a form with the most names allowed, each of this length, that goes to the rules."""
     names = [
         "".join(chr(0x1F300 + seat * 97 + at * 13) for at in range(length))
         for seat in range(MAX_PLAYERS + 1)
@@ -95,7 +95,7 @@ def unfinished(length: int) -> dict[str, object]:
 
 
 def test_a_form_that_is_too_much_for_the_cookie_costs_no_table(keeper: Phone) -> None:
-    """The longest names there are stay in it beside some tables; beside many the form goes."""
+    """The longest names stay in it beside some tables; beside many the form is dropped."""
     for count, kept in ((12, True), (cookies.MOST_TABLES, False)):
         with keeper.client.session_transaction() as cookie:
             cookie["tables"] = {tables.new_link("instance"): False for _ in range(count)}

@@ -1,4 +1,4 @@
-"""Somebody joins in mid-game: the way there, the form, and the table afterwards."""
+"""A player joins during a game: the link to the form, the form, and the table afterwards."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.web.phone import Phone
 
 
 def joins(player: str, after: str, points: int) -> dict[str, object]:
-    """Return the event that somebody sits down."""
+    """Return the event of a player who joins."""
     return {"event": "joins", "player": player, "after": after, "points": points}
 
 
 def comings(phone: Phone) -> Page:
-    """Open the sheet of who comes and goes."""
+    """Open the sheet of players who join or leave."""
     return phone.open(f"{phone.table}/comings")
 
 
@@ -28,21 +28,21 @@ def form(phone: Phone) -> Page:
 
 
 def heads(phone: Phone) -> list[tuple[str, str]]:
-    """Return the names over the columns, each with its score."""
+    """Return the names of the heads, each with its score."""
     phone.home()
     found = phone.page.soup.select(".head")
     return [(words(h.select(".name")[0]), words(h.select(".score")[0])) for h in found]
 
 
 def test_the_lowest_of_those_who_play_is_offered(phone: Phone, seat: Seat) -> None:
-    """Who has left is not asked."""
+    """A player who has left is not counted."""
     happened = [scored(name, 9) for name in PLAYERS[1:]]
     seat(phone, *happened, {"event": "leaves", "player": "Anna"})
     assert form(phone).form(f"{phone.table}/events").values("begins") == ["9"]
 
 
 def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> None:
-    """Who has played at this table or another of this phone's, and has no seat now."""
+    """The names are those of this phone's tables that have no seat in this game."""
     seat(phone, players=["Ines", "Anna"])
     seat(phone, SETTLED)
     form_of_next = {"player": ["Anna", "Bo"], "dealer": "0", "preset": "pagat", "stake": "1"}
@@ -67,7 +67,7 @@ def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> Non
 def test_what_is_wrong_is_told_at_its_field(
     either: Phone, seat: Seat, field: str, wrong: str, told: str
 ) -> None:
-    """And what was typed stays, also in the other fields."""
+    """The typed text stays, also in the other fields."""
     seat(either)
     form(either)
     typed = {"name": "Eva", "after": "Cilla", "begins": "−8", field: wrong}
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_told_at_its_field(
 
 
 def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
-    """Instead of the way there; the form says it too, and a form that was open before keeps all."""
+    """Sheet and form say so, without a link or button; a form opened before keeps its text."""
     seat(either, NOBODY)
     told = "This deal has begun: somebody may join when it is over."
     page = comings(either)
@@ -101,7 +101,7 @@ def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
     assert page.form(f"{either.table}/events").values("name") == ["Eva"]
 
 
-# What lists the players.
+# Lists of the players.
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def joined(seat: Seat, phone: Phone) -> Phone:
 
 
 def test_an_entry_can_become_a_latecomer_s(joined: Phone, app: Flask) -> None:
-    """Put in before the first deal, who they are and where they sit is in the address."""
+    """For an entry before the first deal the address holds the latecomer's name and seat."""
     joined.open(f"{joined.table}/games/1/entries/0")
     joined.fill(do="insert", name="Filip", after="Dan", begins="2")
     page = joined.press("Sit down")
@@ -128,7 +128,7 @@ def test_an_entry_can_become_a_latecomer_s(joined: Phone, app: Flask) -> None:
 
 
 def test_what_is_wrong_when_mending_is_told_and_kept(joined: Phone) -> None:
-    """The form again, as it was filled in."""
+    """The form comes back as it was filled in."""
     joined.open(f"{joined.table}/games/1/entries/0")
     filled = {"name": "Filip", "after": "Cilla", "begins": "x"}
     joined.fill(do="insert", **filled)

@@ -1,4 +1,4 @@
-"""Who has never played learns the game: how it is played, and a sample game to step through."""
+"""Learning the game: an explanation of the rules, and a sample game to step through."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ RULES = {"preset": "vanlig", "target": 60, "exchange_stop": 47, "chicago_minimum
 
 @pytest.fixture
 def learner(seat: Seat, phone: Phone) -> Phone:
-    """Return a phone at a table with numbers of its own."""
+    """Return a phone at a table with its own numbers in the rules."""
     return seat(phone, rules=RULES)
 
 
 def test_a_table_is_taught_with_its_own_numbers(learner: Phone) -> None:
-    """From the table's settings, and back to the table."""
+    """The settings link to the explanation, which links back to the table."""
     learner.open(f"{learner.table}/settings")
     page = learner.follow("How Chicago is played")
     assert "Whoever has 60 points or more when a deal ends can win" in page.text
@@ -36,7 +36,7 @@ def test_a_table_is_taught_with_its_own_numbers(learner: Phone) -> None:
 
 
 def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: Phone) -> None:
-    """Also before there is any table; rules that nobody published are not found."""
+    """The explanation is there before any table; an unpublished rule set is not found."""
     (chosen,) = phone.open("/").soup.select("[name=preset][checked] + span b")
     page = phone.follow("How Chicago is played")
     assert f"by these rules: {chosen.text}." in page.text
@@ -52,7 +52,7 @@ def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: P
     ("rule", "silent"), [("exchange_stop", "Exchange stop"), ("scored_exchanges", "Best hand:")]
 )
 def test_what_a_table_does_not_play_is_not_taught(rule: str, silent: str) -> None:
-    """Without a stop, zeroing or hands that score, nothing is said of them."""
+    """Without a stop, zeroing or hands that score, the explanation leaves them out."""
     raw: dict[str, object] = {"preset": "pagat", rule: [] if rule == "scored_exchanges" else None}
     taught = how_to_play(read_rules(raw)[1], get_language("en"))
     text = "\n".join(f"{title}: {text}" for title, text in taught)
@@ -62,7 +62,7 @@ def test_what_a_table_does_not_play_is_not_taught(rule: str, silent: str) -> Non
 
 @given(raw=raw_rules())
 def test_any_rules_are_taught_in_whole_sentences(raw: dict[str, object]) -> None:
-    """In every language, with every value filled in; no chapter is empty but what it is about."""
+    """In every language each chapter has a title, and a text with every value filled in."""
     rules = read_rules(raw)[1]
     for code in CODES:
         chapters = how_to_play(rules, get_language(code))
@@ -71,15 +71,15 @@ def test_any_rules_are_taught_in_whole_sentences(raw: dict[str, object]) -> None
 
 
 def test_every_example_is_the_hand_it_stands_for() -> None:
-    """Five cards, and the engine calls them so."""
+    """Each example has five cards, and the engine names them by that hand."""
     named = {hand: name_hand(parse_cards(cards)) for hand, cards in EXAMPLES.items()}
     assert named == {hand: hand for hand in Hand}
 
 
 def test_a_sample_game_is_walked_through_by_addresses(learner: Phone) -> None:
-    """Forward to the end and a step back, by links alone; nothing at the table changes.
+    """Links alone lead forward to the end and a step back; nothing at the table changes.
 
-    Every step leads to the part of the rule page in which the rule stands, word for word.
+    Every step links to the part of the rule page with the rule, word for word.
     """
     before = learner.home().seq
     rules = learner.open(f"{learner.table}/rules").soup
@@ -104,7 +104,7 @@ def test_a_sample_game_is_walked_through_by_addresses(learner: Phone) -> None:
 
 
 def test_the_step_says_what_was_asked_and_what_came_of_it(phone: Phone) -> None:
-    """Who has too few points may not bid, and who zeroes takes the others' scores."""
+    """A player with too few points may not bid; one who zeroes takes the others' scores."""
     asked = phone.open("/sample/vanlig/4").text
     assert "Anna would like to bid Chicago" in asked
     assert "Anna may not bid Chicago: 0 points, 15 needed." in asked
@@ -118,7 +118,7 @@ def test_the_step_says_what_was_asked_and_what_came_of_it(phone: Phone) -> None:
 
 @pytest.mark.parametrize("step", [0, 999])
 def test_a_step_that_is_none_leads_to_the_last(phone: Phone, step: int) -> None:
-    """As where the rules have changed since somebody kept the address."""
+    """An address kept from before a change of rules is redirected to the last step."""
     phone.open(f"/sample/pagat/{step}")
     assert phone.answer.status_code == 303
     assert "wins with" in phone.open(phone.answer.location).text

@@ -1,4 +1,4 @@
-"""The menu of the board has seven entries, and from them everything else is a tap away."""
+"""The menu of the board has seven entries, and everything else is a tap away from them."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from tests.web.phone import Phone
 
 RULES, EVENING, INVITE = "/rules", "/evening", "/join"
 COMINGS, REVISE, COMPARE, SETTINGS = "/comings", "/revise", "/compare", "/settings"
-# What the page behind the last entry leads to, of the table and of the phone.
+# Links to pages of the table on the settings page, the last entry.
 OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how", "/sample"}
 
 
 def ways(phone: Phone) -> list[str]:
-    """Return where the menu leads at the table, in its order."""
+    """Return the addresses of the menu's entries at the table, in their order."""
     found = phone.open(f"{phone.table}/more").soup.select(".menu a")
     return [str(link["href"]).removeprefix(phone.table) for link in found]
 
 
 def test_it_has_seven_ways_on(either: Phone, seat: Seat) -> None:
-    """Who writes has all of them."""
+    """The keeper has all of them."""
     seat(either)
     assert ways(either) == [RULES, EVENING, INVITE, COMINGS, REVISE, COMPARE, SETTINGS]
 
 
 def test_a_reader_has_those_that_record_nothing(reader: Phone) -> None:
-    """Who comes and goes is for those who write."""
+    """The entries for joining, leaving and revising are for keepers only."""
     assert ways(reader) == [RULES, EVENING, INVITE, COMPARE, SETTINGS]
 
 
 def test_after_a_game_who_comes_and_goes_is_asked_for_the_next(seat: Seat, phone: Phone) -> None:
-    """Seats are then chosen anew."""
+    """Seats are chosen anew for the next game."""
     seat(phone, SETTLED)
     assert ways(phone)[3] == "/next"
 
@@ -41,7 +41,7 @@ def test_after_a_game_who_comes_and_goes_is_asked_for_the_next(seat: Seat, phone
 def test_all_else_is_among_the_settings(
     app: Flask, keeper: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Statistics, files, the guide, this phone's tables, and the language."""
+    """The settings lead to statistics, files, the guide, this phone's tables, and the languages."""
     monkeypatch.setitem(app.config, "KIT", "nowhere")
     page = keeper.open(f"{keeper.table}/settings")
     found = {link.href for link in page.links}

@@ -27,7 +27,7 @@ WAITS: Rules = {
     "after_zeroing": "deal_goes_on",
     "zeroing_and_chicago": "chicago_voids_zeroing",
 }
-# What happens at every deal, is said by what is due, or by the end of the game.
+# Effects of every deal, and those that the prompt or the end of the game reports.
 ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
     "last_trick_with_two",
     "leaves",
@@ -84,12 +84,12 @@ CASES = {
 
 
 def sit(seat: Seat, phone: Phone, happened: tuple[Event, ...], rules: Rules = HUVUDREGLER) -> None:
-    """Open a table at which this has happened."""
+    """Open a table with these events."""
     seat(phone, *map(write_event, happened), rules=rules)
 
 
 def loud(phone: Phone) -> str:
-    """Return what is shouted about, or nothing."""
+    """Return the text of the shouts, or nothing."""
     return " ".join(words(tag) for tag in phone.page.soup.select(".loud"))
 
 
@@ -97,14 +97,14 @@ def loud(phone: Phone) -> str:
 def test_what_a_table_shouts_about_has_a_line_of_its_own(
     seat: Seat, phone: Phone, name: str
 ) -> None:
-    """Who did what, and whose points went from what to what."""
+    """The line names the player, the act, and each changed score before and after."""
     case = CASES[name]
     sit(seat, phone, case.happened, case.rules)
     assert loud(phone) == case.said
 
 
 def test_what_is_ordinary_is_not_shouted_about() -> None:
-    """Every kind of effect is one that is shouted about, ends the game, or is ordinary."""
+    """Every kind of effect is a shout, ends the game, or is ordinary."""
     assert set(get_args(EffectCode)) == SHOUTED | ENDS | ORDINARY
     assert not SHOUTED & ORDINARY
 
@@ -112,7 +112,7 @@ def test_what_is_ordinary_is_not_shouted_about() -> None:
 @settings(max_examples=40)
 @given(played=games())
 def test_changes_are_those_of_the_scores(played: Played) -> None:
-    """Every score that changes is shown with what it was and what it is."""
+    """Every changed score is shown with its old and its new value."""
     for event, (before, after) in zip(played.events, pairwise(played.states), strict=True):
         told = consequences(Outcome(event, before, after))
         changed = [
@@ -128,7 +128,7 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
 
 
 def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
-    """The scores it gave, and the next dealer; while a deal goes on there is nothing."""
+    """The line lists the scores of the deal and the next dealer; during a deal there is none."""
     sit(seat, phone, facts("Anna pair, nobody, Bo trick, nobody"))
     (told,) = phone.page.soup.select(".moment")
     assert words(told) == "Deal 1 done: Anna +1 · Bo +5. Anna deals."

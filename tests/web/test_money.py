@@ -1,4 +1,4 @@
-"""Who is ahead over the evenings of a table: the sums, and each evening with what it brought."""
+"""The money over all evenings of a table: the sums of each player, and each evening's result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
 def weekly(wins: list[tuple[str, int]]) -> list[Game]:
-    """Return a game a week, won by somebody by so many points."""
+    """Return one game a week, each won by a player by a number of points."""
     return [
         game(f"{FIRST + timedelta(days=7 * n)}T19:00:00Z", " ".join(PLAYERS), *won(*win))
         for n, win in enumerate(wins)
@@ -28,19 +28,19 @@ def weekly(wins: list[tuple[str, int]]) -> list[Game]:
 
 
 def many(count: int) -> list[Game]:
-    """Return so many games, won by one after the other."""
+    """Return a number of games, won by the players in turn."""
     return weekly([(PLAYERS[n % 3], n % 7 + 1) for n in range(count)])
 
 
 def summaries(page: Page) -> list[str]:
-    """Return what stands on each evening while it is folded."""
+    """Return the summary line of each folded evening."""
     return [" ".join(each.text.split()) for each in page.soup.select("details.night > summary")]
 
 
 def test_who_is_ahead_stands_first(db: Database, phone: Phone) -> None:
-    """With the evenings played, the best and the worst of them, and what is left.
+    """The table of sums has evenings played, the best and the worst of them, and the open rest.
 
-    Below them the evenings, the newest first, each with who won it and a way to its own page.
+    Below it stand the evenings, the newest first, each with its winner and a link to its page.
     """
     open_games(db, phone, weekly([("Bo", 5), ("Anna", 2)]), "/money")
     text = phone.page.text
@@ -58,7 +58,7 @@ def test_who_is_ahead_stands_first(db: Database, phone: Phone) -> None:
 
 
 def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> None:
-    """Played for nothing there is nothing to list, and a void game brings nobody anything."""
+    """A table without a stake has nothing to list, and a void game brings nobody anything."""
     seat(phone, *won("Bo", 5), players=["Anna", "Bo"], stake_ore=0)
     page = phone.open(f"{phone.table}/money")
     assert "No game for money has ended here yet." in page.text
@@ -69,7 +69,7 @@ def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> 
 
 
 def test_more_than_a_handful_is_folded(db: Database, phone: Phone) -> None:
-    """Five stand open to see, the others behind a line that says how many; no search for so few."""
+    """Five stand open, the others in a fold with their number; so few need no search."""
     open_games(db, phone, many(12), "/money")
     assert len(summaries(phone.page)) == 12
     assert len(phone.page.soup.select("details.others details.night")) == 7
@@ -79,14 +79,14 @@ def test_more_than_a_handful_is_folded(db: Database, phone: Phone) -> None:
 
 @pytest.fixture(scope="module")
 def long(app: Flask, db: Database) -> Phone:
-    """Return a phone at whose table there was an evening a week for nearly two years."""
+    """Return a phone at a table with an evening a week for nearly two years."""
     phone = Phone(app.test_client(), False, "en")
     open_games(db, phone, many(100))
     return phone
 
 
 def test_every_evening_is_come_by_page_by_page(long: Phone) -> None:
-    """Thirty at a time, none twice, the sums the same on each page."""
+    """A page has thirty evenings, none is listed twice, and each page has the same sums."""
     page, seen = long.open(f"{long.table}/money"), []
     total = page.soup.select_one("table.ledger tbody")
     while True:
@@ -109,7 +109,7 @@ def test_a_time_is_looked_up(long: Phone, to: str, first: str) -> None:
 
 
 def test_years_are_a_tap_away_and_months_a_form(long: Phone) -> None:
-    """Each year with an evening, the one that is shown marked; before the first there were none."""
+    """Each year with an evening has a link, the current one is marked; earlier years are empty."""
     page = long.open(f"{long.table}/money?to=2025")
     current = page.elements("[aria-current=page]")
     assert [each["href"] for each in current] == [f"{long.table}/money?to=2025"]
@@ -122,6 +122,6 @@ def test_years_are_a_tap_away_and_months_a_form(long: Phone) -> None:
 
 @pytest.mark.parametrize("to", ["2025-6", "20255", "0"])
 def test_a_time_that_is_none_is_refused_in_words(long: Phone, to: str) -> None:
-    """And the newest evenings stand there."""
+    """The page shows the newest evenings."""
     assert len(summaries(long.open(f"{long.table}/money?to={to}"))) == 30
     assert fault_at(long, "to") == "A month is written as 2026-10."

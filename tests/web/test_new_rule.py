@@ -1,4 +1,4 @@
-"""A house rule that is added is in the form, on the rule page and checked, before it has words."""
+"""A new house rule is in the form and on the rule page, and is checked, before it has texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.web.ruling import form, press, to_the_form, use_rules
 
 
 class Wider(HouseRules, frozen=True, kw_only=True):
-    """House rules with four more of them."""
+    """House rules with four new ones."""
 
     joker_points: Points = 3
     jokers: bool = False
@@ -32,7 +32,7 @@ ROWS = (
 
 @pytest.fixture
 def wider(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every rule set have the new rules."""
+    """Give every rule set the new rules."""
     for row in ROWS:
         monkeypatch.setitem(OPTIONS, row.field, row)
     for name, rules in list(PRESETS.items()):
@@ -41,7 +41,7 @@ def wider(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("wider")
 def test_a_new_rule_is_in_the_form(phone: Phone) -> None:
-    """It can be set, is marked as changed, and is put back like any other."""
+    """A new rule can be set, is marked as changed, and is put back like any other."""
     to_the_form(phone).fill(
         **{"joker_points.other": "7", "jokers": "yes", "cut_by": "right", "pace": "fast"}
     )
@@ -58,7 +58,7 @@ def test_a_new_rule_is_in_the_form(phone: Phone) -> None:
 
 @pytest.mark.usefixtures("wider")
 def test_a_new_rule_is_told(phone: Phone) -> None:
-    """The rule page says it by its name and value, in its group."""
+    """The rule page shows its name and value, in its group."""
     to_the_form(phone).fill(**{"joker_points.other": "7", "jokers": "yes"})
     page = press(phone, "words")
     assert "Joker points: 7." in page.text

@@ -29,21 +29,21 @@ def seat_names(phone: Phone, *players: str) -> None:
 
 
 def game(phone: Phone) -> dict[str, object]:
-    """Return the file of the game that was started."""
+    """Return the file of the new game."""
     phone.open(f"{phone.table}/games/1.json")
     read: dict[str, object] = msgspec.json.decode(phone.answer.data)
     return read
 
 
 def seated(phone: Phone) -> list[str]:
-    """Return the names, of whom there is room for eight; nobody sits between empty seats."""
+    """Return the names in the seats, which are eight; nobody sits behind an empty seat."""
     held = names(phone)
     assert len(held) == MAX_PLAYERS
     return held[: held.index("")] if "" in held else held
 
 
 def test_a_player_is_taken_away(either: Phone) -> None:
-    """The others move together and keep their names."""
+    """The other players close up and keep their names."""
     seat_names(either, "Anna", "Bo", "Cilla")
     either.press("Take 2 away")
     assert seated(either) == ["Anna", "Cilla"]
@@ -62,7 +62,7 @@ def test_a_player_moves_up(either: Phone) -> None:
 
 
 def test_the_dealers_mark_goes_along(either: Phone) -> None:
-    """Who was to deal deals from wherever the seat moves."""
+    """The dealer's mark moves with the seat of the dealer."""
     seat_names(either, "Anna", "Bo", "Cilla", "Dan")
     form(either).fill("dealer", "2")
     either.press("Move 3 up")
@@ -74,7 +74,7 @@ def test_the_dealers_mark_goes_along(either: Phone) -> None:
 
 
 def test_whoever_deals_first_is_chosen(phone: Phone) -> None:
-    """A chosen dealer deals, empty seats before that one or not."""
+    """A chosen dealer deals, with or without empty seats before."""
     seat_names(phone, "", "Anna", "", "Bo")
     form(phone).fill("dealer", "3")
     phone.press("Start the game")
@@ -83,7 +83,7 @@ def test_whoever_deals_first_is_chosen(phone: Phone) -> None:
 
 
 def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
-    """Left to the lot, everybody may be drawn, by a source nobody foresees; the table tells it."""
+    """Without a choice any player may be drawn, by a secure source; the table reports the draw."""
     drawn = set()
     for n in range(3):
         seat_names(phone, "Anna", "Bo", "Cilla")
@@ -114,7 +114,7 @@ def test_the_stake_is_read_as_people_write_it(phone: Phone, typed: str, ore: int
 
 @pytest.mark.parametrize(("currency", "ore"), [("SEK", 100), ("EUR", 10)])
 def test_a_usual_stake_takes_one_tap(phone: Phone, currency: str, ore: int) -> None:
-    """One krona or ten cents, whatever was typed before; or nothing."""
+    """One tap chooses one krona or ten cents, or no stake, over any typed stake."""
     for point, worth in {f"{ore / 100:g} {currency}".replace(".", ","): ore, "0": 0}.items():
         sent = {"player": ["Anna", "Bo"], "point": point, "stake": "7", "currency": currency}
         phone.send("/", sent)
@@ -123,7 +123,7 @@ def test_a_usual_stake_takes_one_tap(phone: Phone, currency: str, ore: int) -> N
 
 @pytest.mark.parametrize("typed", [(), ("Anna",), ("Anna", " ")])
 def test_fewer_than_two_names_are_asked_for(phone: Phone, typed: tuple[str, ...]) -> None:
-    """Beside the names; nothing else is lost."""
+    """The fault stands beside the names; all other input stays."""
     seat_names(phone, *typed)
     phone.fill(point="other", stake="2")
     assert phone.press("Start the game").announcement == "Write two names or more."
@@ -133,7 +133,7 @@ def test_fewer_than_two_names_are_asked_for(phone: Phone, typed: tuple[str, ...]
 
 @pytest.mark.parametrize("second", ["anna", "An na"])
 def test_names_that_look_alike_are_asked_about_once(phone: Phone, second: str) -> None:
-    """The same names sent again are two people; other ones are asked about anew."""
+    """The same names sent again are two people; other similar names are asked about anew."""
     seat_names(phone, "Anna", second)
     phone.press("Start the game")
     form(phone).fill_each("player", ["Bo", "BO"])
@@ -145,7 +145,7 @@ def test_names_that_look_alike_are_asked_about_once(phone: Phone, second: str) -
 
 
 def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
-    """A browser presses a form's first button on Enter: that one adds a seat, hidden from all."""
+    """A browser presses a form's first button on Enter; here that is a hidden one to look again."""
     seat_names(phone, "Anna", "Bo")
     first = next(button for button in phone.page.buttons if button.form is form(phone))
     assert (first.name, first.value) == ("do", "look")
@@ -156,7 +156,7 @@ def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
 
 
 def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
-    """One tap a name, each name once, in the order of tapping."""
+    """Each tap fills in one name, each name once, in the order of tapping."""
     seat_names(either, "Anna", "Bo", "Cilla")
     either.press("Start the game")
     either.open("/")
@@ -170,7 +170,7 @@ def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
 
 
 def test_a_table_that_is_gone_is_no_longer_listed(phone: Phone) -> None:
-    """A link that opens nothing any more does not break the start page."""
+    """A link to a table that is gone does not break the start page."""
     phone.open("/")
     with phone.client.session_transaction() as cookie:
         cookie["tables"] = {"gone": False, "also gone": True}

@@ -1,4 +1,4 @@
-"""The next game with changes: players who come and go, another order, stake, dealer and rules."""
+"""The next game with changes: other players, order, stake, dealer and rules."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def over(seat: Seat, either: Phone) -> Phone:
 
 
 def setup(app: Flask, phone: Phone) -> Setup:
-    """Return what was agreed for the newest game."""
+    """Return the setup of the newest game."""
     return table_view.read_view(store_of(app), pen_of(phone).link).game.setup
 
 
 def test_known_names_are_offered(app: Flask, over: Phone) -> None:
-    """Whoever has played at the table before sits down with one tap."""
+    """A player of an earlier game of the table sits down with one tap."""
     next_game(app, over, *won("Eva", 1), players=["Anna", "Eva"])
     over.open(f"{over.table}/next")
     over.press("Cilla")
@@ -38,7 +38,7 @@ def test_known_names_are_offered(app: Flask, over: Phone) -> None:
 
 
 def test_rules_are_changed_along_with_the_players(app: Flask, over: Phone) -> None:
-    """The form for rules comes back to the next game with what was filled in."""
+    """The form for rules leads back to the next game, whose form keeps its input."""
     over.press("Take Bo away")
     over.press("Change the rules…")
     assert over.answer.status_code == 303
@@ -52,7 +52,7 @@ def test_rules_are_changed_along_with_the_players(app: Flask, over: Phone) -> No
 
 
 def test_rules_changed_from_the_table_do_not_wake_an_old_form(app: Flask, over: Phone) -> None:
-    """A form left behind is forgotten when the rules are changed from elsewhere."""
+    """An unfinished form is forgotten once the rules are changed from elsewhere."""
     over.press("Take Bo away")
     over.press("Change the rules…")
     over.open(f"{over.table}/rules/change")
@@ -61,7 +61,7 @@ def test_rules_changed_from_the_table_do_not_wake_an_old_form(app: Flask, over: 
 
 
 def test_a_form_for_a_table_is_not_taken_for_a_new_one(over: Phone) -> None:
-    """The start page knows nothing of what was filled in for another table's next game."""
+    """The start page has no input from another table's next game."""
     over.press("Take Bo away")
     over.press("Change the rules…")
     assert over.open("/").form("/").values("player") == [""] * 8
@@ -80,7 +80,7 @@ def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake
 
 
 def test_while_a_game_is_played_nothing_is_changed(seat: Seat, phone: Phone) -> None:
-    """The page leads back to the table; what is sent is refused."""
+    """The page redirects to the table; a sent form is refused."""
     seat(phone, NOBODY)
     phone.open(f"{phone.table}/next")
     assert phone.answer.status_code == 303
@@ -89,7 +89,7 @@ def test_while_a_game_is_played_nothing_is_changed(seat: Seat, phone: Phone) -> 
 
 
 def test_readers_are_led_back_to_the_table(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """Also once the game is over."""
+    """Readers are redirected also once the game is over."""
     seat(phone, *won("Anna", 5))
     reader = new_phone()
     reader.open(f"{phone.table}/next")

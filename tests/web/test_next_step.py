@@ -1,4 +1,4 @@
-"""Entries of the step that is due are marked: a phone takes none of them once one waits."""
+"""Entries of the step that is due are marked: a phone refuses them while one is unsent."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ OVER: dict[str, object] = {"event": "break_off", "settle": False}
 @settings(max_examples=40)
 @given(played=games())
 def test_whatever_the_grid_records_makes_another_thing_due(played: Played) -> None:
-    """Every cell that may be used, and every answer of the sheets that cells open."""
+    """The rule holds for every open cell, and for every answer on the sheets that cells open."""
     state = played.states[-1]
     rows = [*grid_rows(state), *asked_rows(state), *rare_hand_rows(state)]
     for cell in [cell for row in rows for cell in row.cells if cell.open]:
-        # What only leads to such a sheet.
+        # This cell only leads to a sheet that is covered here too.
         if cell.ask and cell.player is None and cell.ask != "tie":
             continue
         events: list[Event] = [cell.event]
@@ -38,7 +38,7 @@ def test_whatever_the_grid_records_makes_another_thing_due(played: Played) -> No
 @settings(max_examples=40)
 @given(played=games())
 def test_what_is_asked_of_a_player_says_itself_whether_it_does(played: Played) -> None:
-    """A correction never does; whoever leaves only where that ends something."""
+    """A correction never does; leaving the game does only if it ends something."""
     state = played.states[-1]
     name = state.playing[0]
     fixed = outcome(state, Correction(player=name, points=1))
@@ -49,12 +49,12 @@ def test_what_is_asked_of_a_player_says_itself_whether_it_does(played: Played) -
 
 
 def marked(phone: Phone, part: str, mark: str) -> bool:
-    """Tell whether something on a page of the table carries a mark."""
+    """Tell whether an element on a page of the table carries a mark."""
     return bool(phone.open(phone.table + part).elements(f"[{mark}]"))
 
 
 def test_pages_mark_what_is_due(keeper: Phone) -> None:
-    """The grid and its sheets; not what is asked of a player, or of who comes and goes."""
+    """The grid and its sheets are marked; sheets of players and of joining and leaving are not."""
     for part in ("", "/tie", "/row/pair", "/rare", "/hand/1/four_of_a_kind"):
         assert marked(keeper, part, "data-due"), part
     for part in ("/player/1", "/comings"):
@@ -62,7 +62,7 @@ def test_pages_mark_what_is_due(keeper: Phone) -> None:
 
 
 def test_who_leaves_ends_a_game_of_two_only(new_phone: NewPhone, seat: Seat) -> None:
-    """The button says so, as the engine does; breaking the game off always ends it."""
+    """The button is marked like the engine's outcome; breaking the game off always ends it."""
     three, two = seat(new_phone()), seat(new_phone(), players=["Anna", "Bo"])
     assert not marked(three, "/player/1", "data-moves")
     assert marked(two, "/player/1", "data-moves")
@@ -70,7 +70,7 @@ def test_who_leaves_ends_a_game_of_two_only(new_phone: NewPhone, seat: Seat) -> 
 
 
 def test_the_next_game_is_due_when_one_is_over(seat: Seat, phone: Phone) -> None:
-    """A rematch, and bringing back what was undone."""
+    """A rematch is due, and so is the redo of an undone entry."""
     over = seat(phone, OVER)
     assert over.page.elements("form[data-due][action$='/games']")
     over.submit(over.page.to("/undo"))

@@ -1,4 +1,4 @@
-"""Without a network: the setting, the offer, and the words that a phone keeps for its worker."""
+"""Without a network: the setting, the offer, and the pages that a phone keeps for its worker."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REASONS = {
 
 @pytest.fixture
 def with_kit(tmp_path: Path) -> Iterator[Flask]:
-    """Return an application with a bundle that phones can take along."""
+    """Return an application with an offline bundle."""
     (tmp_path / "kit.json").write_text(LISTING)
     app = serve(tmp_path / "chicago.db")
     app.config["KIT"] = str(tmp_path)
@@ -37,20 +37,20 @@ def with_kit(tmp_path: Path) -> Iterator[Flask]:
 
 
 def see(app: Flask, path: str) -> Page:
-    """Return a page as it is seen in English."""
+    """Return a page in English."""
     answer = app.test_client().get(path, headers=ENGLISH)
     assert answer.status_code == 200
     return Page(answer.text)
 
 
 def one(page: Page, selector: str) -> Tag:
-    """Return the one element of a page that fits."""
+    """Return the only element of a page that matches a selector."""
     [found] = page.soup.select(selector)
     return found
 
 
 def test_a_server_with_a_kit_offers_it_and_its_board_knows(with_kit: Flask) -> None:
-    """The start page and the setting have the button; on the board a script takes it by itself."""
+    """The start page and the setting have the button; on the board a script installs the bundle."""
     for path in ("/", "/offline"):
         assert "5\N{NO-BREAK SPACE}MB" in one(see(with_kit, path), "#take-along").text
     client = with_kit.test_client()
@@ -64,7 +64,7 @@ def test_a_server_with_a_kit_offers_it_and_its_board_knows(with_kit: Flask) -> N
 
 
 def test_a_server_without_a_kit_offers_nothing(app: Flask, tmp_path: Path) -> None:
-    """Its pages are as before."""
+    """Its pages have no setting and no offer."""
     kit, app.config["KIT"] = app.config["KIT"], str(tmp_path)
     try:
         assert app.test_client().get("/offline").status_code == 404
@@ -75,7 +75,7 @@ def test_a_server_without_a_kit_offers_nothing(app: Flask, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_a_phone_keeps_words_for_when_nothing_can_be_answered(app: Flask, reason: str) -> None:
-    """As a page, of which what htmx looks for can be taken as a part."""
+    """Each is a whole page, which holds the part that an htmx request swaps in."""
     page = see(app, f"/away/{reason}")
     assert REASONS[reason] in one(page, "main#table.lost > .said").text
     assert page.whole
@@ -84,5 +84,5 @@ def test_a_phone_keeps_words_for_when_nothing_can_be_answered(app: Flask, reason
 
 
 def test_there_are_no_words_for_other_reasons(app: Flask) -> None:
-    """A worker that asks for them is told so."""
+    """A worker's request for an unknown reason is answered with status 404."""
     assert app.test_client().get("/away/elsewhere").status_code == 404

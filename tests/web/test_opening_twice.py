@@ -10,18 +10,18 @@ NAMES = ["Anna", "Bo", "Cilla", ""]
 
 
 def filled_in(phone: Phone) -> Phone:
-    """Fill the start form in."""
+    """Fill in the start form."""
     phone.open("/").form("/").fill_each("player", NAMES)
     return phone
 
 
 def opened(db: Database) -> int:
-    """Return how many tables there are."""
+    """Return the number of tables."""
     return int(db.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0])
 
 
 def test_a_form_sent_twice_opens_one_table(phone: Phone, db: Database) -> None:
-    """A second tap while the first is on its way leads to the same table."""
+    """A second tap before the first answer leads to the same table."""
     before = opened(db)
     button = filled_in(phone).page.button("Start the game")
     phone.submit(button)
@@ -33,7 +33,7 @@ def test_a_form_sent_twice_opens_one_table(phone: Phone, db: Database) -> None:
 
 
 def test_a_guessed_key_opens_nobody_s_table(new_phone: NewPhone) -> None:
-    """A short key is no page's own, and is not looked at."""
+    """A key that is too short comes from no page, and is ignored."""
     form = {"player": NAMES, "preset": "vanlig", "key": "1"}
     phones = [new_phone(), new_phone()]
     for phone in phones:

@@ -1,4 +1,4 @@
-"""Answers to people, programs and watchmen while the database cannot be used."""
+"""Answers to people, programs and health checks while the database is unavailable."""
 
 import logging
 from collections.abc import Iterator
@@ -22,13 +22,13 @@ EVENT = {"event": '{"event": "no_best_hand"}', "seq": "1"}
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return where the database of this test is."""
+    """Return the path of this test's database."""
     return tmp_path / "chicago.db"
 
 
 @pytest.fixture
 def app(path: Path) -> Application:
-    """Return an application on a database of its own, which may be broken."""
+    """Return an application with its own database, which may be broken."""
     return create_app({"TESTING": True, "DATABASE": str(path)})
 
 
@@ -42,7 +42,7 @@ def table(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def locked(table: str, path: Path) -> Iterator[sqlite3.Connection]:
-    """Let another program write to the database and not come to an end; return its connection."""
+    """Lock the database by another program's open write; return that program's connection."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield other
@@ -53,7 +53,7 @@ def locked(table: str, path: Path) -> Iterator[sqlite3.Connection]:
 def test_a_tap_is_answered_in_words(
     client: FlaskClient, table: str, headers: dict[str, str]
 ) -> None:
-    """503 with the time to wait, on a page or a piece of one; what is there can be read."""
+    """Status 503 with a time to wait, on a page or a part of one; reading works."""
     answer = client.post(f"/t/{table}/events", data=EVENT, headers=headers)
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
@@ -63,7 +63,7 @@ def test_a_tap_is_answered_in_words(
 
 @pytest.mark.usefixtures("locked")
 def test_a_program_is_answered_as_json(client: FlaskClient) -> None:
-    """503 with a code and a sentence."""
+    """Status 503 with a code and a sentence."""
     answer = client.post("/api/tables", json={"players": ["Anna", "Bo"]})
     assert (answer.status_code, answer.mimetype) == (503, "application/json")
     assert int(answer.headers["Retry-After"]) > 0
@@ -76,7 +76,7 @@ def test_a_program_is_answered_as_json(client: FlaskClient) -> None:
 def test_the_log_has_one_line_and_no_traceback(
     client: FlaskClient, table: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It says why, and of which table it says nothing."""
+    """The line gives the cause, and does not name the table."""
     with caplog.at_level(logging.WARNING):
         client.post(f"/t/{table}/events", data=EVENT)
     [record] = caplog.records
@@ -86,7 +86,7 @@ def test_the_log_has_one_line_and_no_traceback(
 
 
 def test_an_error_of_the_driver_is_told_apart_by_its_code(app: Application) -> None:
-    """A fault of the file is 503, wherever it is read; a mistake of ours is none."""
+    """A fault of the file is 503, wherever it is read; a programming error is not."""
 
     def read(path: str, sql: str) -> str:
         with closing(sqlite3.connect(path, uri=True)) as connection:
@@ -100,7 +100,7 @@ def test_an_error_of_the_driver_is_told_apart_by_its_code(app: Application) -> N
 
 
 def damage(path: Path) -> None:
-    """Overwrite a database with something else."""
+    """Overwrite a database with garbage."""
     path.write_bytes(b"\xa5" * path.stat().st_size)
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -109,7 +109,7 @@ def damage(path: Path) -> None:
 def test_a_damaged_database_is_said_to_be_out_of_reach(
     app: Application, path: Path, table: str
 ) -> None:
-    """503 for reading too, on pages, for programs and at the start of a server."""
+    """Status 503 for reading too: on pages, for programs, and for the health check."""
     app.close()
     damage(path)
     for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/years", "/healthz"):
@@ -119,7 +119,7 @@ def test_a_damaged_database_is_said_to_be_out_of_reach(
 def test_a_database_that_comes_back_is_used_again(
     app: Application, client: FlaskClient, path: Path, table: str
 ) -> None:
-    """Nobody has to start the server again."""
+    """The server need not be restarted."""
     app.close()
     elsewhere = path.rename(path.with_name("elsewhere"))
     path.mkdir()
@@ -131,7 +131,7 @@ def test_a_database_that_comes_back_is_used_again(
 
 
 def test_health_is_ok(client: FlaskClient, table: str) -> None:
-    """Three bytes at most, as plain text, with no cookie, stored by nobody."""
+    """The answer is short plain text, without a cookie, and is not cached."""
     answer = client.get("/healthz")
     assert (answer.status_code, answer.text, answer.mimetype) == (200, "ok", "text/plain")
     assert "Set-Cookie" not in answer.headers
@@ -142,7 +142,7 @@ def test_health_is_ok(client: FlaskClient, table: str) -> None:
 def test_health_is_bad_where_nothing_can_be_written(
     client: FlaskClient, locked: sqlite3.Connection
 ) -> None:
-    """503 and nothing of the cause; as soon as it is gone, 200."""
+    """Status 503 without the cause; once the lock is gone, 200."""
     answer = client.get("/healthz")
     assert (answer.status_code, answer.text) == (503, "unavailable")
     locked.execute("ROLLBACK")

@@ -1,4 +1,4 @@
-"""A player's own card: what they may do, the danger first, and at the end what they owe."""
+"""A player's own card: the rights, the danger first, and at the end the debts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.web.evenings import NOBODY, scored, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
-# Where nobody is near the target before that is what matters.
+# The target is far away, so that it matters only to a player close to it.
 FAR = {"preset": "huvudregler", "target": 100}
 TRICK: dict[str, object] = {"event": "last_trick", "player": "Dan"}
 TIE: dict[str, object] = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}
@@ -17,12 +17,12 @@ DEAL = (NOBODY, NOBODY, TRICK, NOBODY)
 
 
 def bid(player: str) -> dict[str, object]:
-    """Return the event that a player bids Chicago."""
+    """Return the event of a player's bid for Chicago."""
     return {"event": "chicago", "player": player}
 
 
 def card(phone: Phone, name: str, other: Phone) -> list[str]:
-    """Return what another phone is told as somebody at a phone's table, in order."""
+    """Return the lines of a player's card on another phone, in order."""
     other.open(phone.table)
     page = other.open(other.page.link(f"I am {name}").href)
     return [words(tag) for tag in page.soup.select(".own :is(.rights, .debts) li")]
@@ -55,14 +55,14 @@ def test_a_card_tells_the_danger_first(
     happened: tuple[dict[str, object]],
     told: list[str],
 ) -> None:
-    """Then the cards, the bid and what is shown, each with its reason, and nothing that is over."""
+    """Then follow the exchange, the bid and the hand to show, each with its reason while open."""
     found = card(seat(phone, *happened, rules=FAR), "Bo", new_phone())
     assert len(found) == len(told)
     assert all(line.startswith(begins) for line, begins in zip(found, told, strict=True))
 
 
 def test_who_is_stopped_may_have_six_cards(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """At a table that deals them a sixth instead."""
+    """Some tables deal a stopped player a sixth card instead."""
     rules = {**FAR, "exchange_stop_style": "six_cards"}
     seat(phone, scored("Bo", 46), *DEAL, rules=rules)
     assert card(phone, "Bo", new_phone())[0].startswith("You have six cards")
@@ -71,7 +71,7 @@ def test_who_is_stopped_may_have_six_cards(seat: Seat, phone: Phone, new_phone: 
 def test_at_the_end_everybody_is_told_what_to_pay(
     seat: Seat, phone: Phone, new_phone: NewPhone
 ) -> None:
-    """Who pays is a tap from paying; who gets, and who is even, need none; others see nothing."""
+    """A debtor has a link to pay; a creditor and an even player have none; others see nothing."""
     seat(phone, scored("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
     other = new_phone()
     assert not any("pay" in line for line in card(phone, "Bo", other))
@@ -89,6 +89,6 @@ def test_at_the_end_everybody_is_told_what_to_pay(
 
 
 def test_without_money_nobody_is_told_of_any(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """Where no stake was ever agreed on, the card ends with the score."""
+    """Without a stake the card ends with the score."""
     seat(phone, *won("Anna", 5), stake_ore=0)
     assert card(phone, "Bo", new_phone()) == []

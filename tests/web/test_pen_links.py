@@ -1,4 +1,4 @@
-"""A link that gives the pen: to one phone, within a quarter of an hour, and when it says so."""
+"""A link that gives the pen: to one phone, within a quarter of an hour."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PHONES = 8
 
 
 def hand_over(keeper: Phone) -> str:
-    """Let a phone show a pen, and return the path of its link."""
+    """Let a keeper hand over the pen, and return the path of the link."""
     keeper.open(f"{keeper.table}/join")
     page = keeper.press("Let somebody else write too")
     [address] = [field["value"] for field in page.elements("input.share")]
@@ -31,7 +31,7 @@ def hand_over(keeper: Phone) -> str:
 
 
 def created(db: Database, path: str, ago: timedelta) -> None:
-    """Let a link have been made so long ago, by the clock as it is now."""
+    """Set a link's creation time to some time ago, by the current clock."""
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
     sql = "UPDATE pens SET granted_at = ? WHERE secret_hash = ?"
     db.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
@@ -40,7 +40,7 @@ def created(db: Database, path: str, ago: timedelta) -> None:
 def test_looking_at_a_link_changes_nothing(
     keeper: Phone, new_phone: NewPhone, db: Database
 ) -> None:
-    """The page asks; until somebody taps, nothing has happened."""
+    """The page asks; before a tap nothing is written."""
     path = hand_over(keeper)
     before = db.connection.execute("PRAGMA data_version").fetchone()
     other = new_phone()
@@ -52,7 +52,7 @@ def test_looking_at_a_link_changes_nothing(
 
 
 def reads_at(phone: Phone, table: str) -> bool:
-    """Whether a phone was led to a table, and shows it without a form."""
+    """Whether a phone was redirected to a table, and shows it without a form."""
     return (
         phone.answer.request.path == table
         and phone.answer.status_code == 200
@@ -62,14 +62,14 @@ def reads_at(phone: Phone, table: str) -> bool:
 
 
 def look(phone: Phone, path: str) -> None:
-    """Open a link that leads on, and go where it leads."""
+    """Open a link that redirects, and follow the redirect."""
     phone.open(path)
     assert phone.answer.status_code == 303
     phone.open(phone.answer.headers["Location"])
 
 
 def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone: NewPhone) -> None:
-    """Looking and tapping lead to the table to read at, and it says there what happened, once."""
+    """Opening and tapping redirect to the table, which shows the reason once, to readers."""
     path, first, second = hand_over(keeper), new_phone(), new_phone()
     second.open(path)
     first.open(path)
@@ -86,7 +86,7 @@ def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone:
 
 
 def test_the_same_phone_may_tap_twice(keeper: Phone, new_phone: NewPhone) -> None:
-    """A tap whose answer was lost, or that bounced, is one tap; so is opening the link again."""
+    """A repeated tap whose answer was lost is one tap, and so is opening the link again."""
     path, other = hand_over(keeper), new_phone()
     other.open(path)
     button = other.page.button("Take the pen")
@@ -102,7 +102,7 @@ def test_the_same_phone_may_tap_twice(keeper: Phone, new_phone: NewPhone) -> Non
 
 
 def test_the_keeper_s_own_phone_uses_no_link_up(keeper: Phone, new_phone: NewPhone) -> None:
-    """Whoever tries the code on the phone that shows it is told, and the code still works."""
+    """A keeper who opens the own code reads a message, and the code still works."""
     path = hand_over(keeper)
     assert ALREADY in keeper.open(path).text
     assert keeper.page.forms == []
@@ -127,7 +127,7 @@ def test_the_keeper_s_own_phone_uses_no_link_up(keeper: Phone, new_phone: NewPho
 def test_a_link_holds_for_a_quarter_of_an_hour(
     keeper: Phone, new_phone: NewPhone, db: Database, ago: timedelta, works: bool
 ) -> None:
-    """Also where the clock was set meanwhile no link lives longer than twice that."""
+    """Even with a changed clock no link lives longer than twice that time."""
     path, other, late = hand_over(keeper), new_phone(), new_phone()
     late.open(path)
     created(db, path, ago)
@@ -143,7 +143,7 @@ def test_a_link_holds_for_a_quarter_of_an_hour(
 
 
 def test_a_link_taken_back_gives_nothing_and_leads_on(keeper: Phone, new_phone: NewPhone) -> None:
-    """Looking and tapping lead to the table, and one that never was is told from it by nobody."""
+    """Opening and tapping redirect to the table, with the same message as for an unknown link."""
     path, other = hand_over(keeper), new_phone()
     other.open(path)
     keeper.send(f"{keeper.table}/pen/back", {})
@@ -161,7 +161,7 @@ def test_a_link_taken_back_gives_nothing_and_leads_on(keeper: Phone, new_phone: 
 def test_a_link_gives_the_pen_of_its_own_table_only(
     keeper: Phone, new_phone: NewPhone, seat: Seat
 ) -> None:
-    """The same secret at another table is none."""
+    """The same secret is invalid at another table."""
     path, other = hand_over(keeper), new_phone()
     elsewhere = seat(new_phone()).table
     other.send(f"{elsewhere}/pen/{path.rpartition('/')[2]}", {})
@@ -170,7 +170,7 @@ def test_a_link_gives_the_pen_of_its_own_table_only(
 
 
 def test_a_pen_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> None:
-    """Nothing on the way stores the page, and what it leads to does not learn its address."""
+    """No cache stores the page, and linked sites do not learn its address."""
     path, other = hand_over(keeper), new_phone()
     for phone in (other, keeper):
         phone.open(path)
@@ -181,7 +181,7 @@ def test_a_pen_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> Non
 def test_a_table_has_so_many_links_at_a_time(
     keeper: Phone, new_phone: NewPhone, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks for ever more fills no disk; the newest work."""
+    """Repeated requests fill no disk; the newest links work."""
     monkeypatch.setattr("app.services.pens.MAX_LINKS", FEW)
     first = hand_over(keeper)
     [table_id] = db.connection.execute(
@@ -203,7 +203,7 @@ def test_a_table_has_so_many_links_at_a_time(
 def test_one_of_many_phones_that_tap_at_once_gets_the_pen(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """One is let write, the others are told."""
+    """One phone gets the pen, the others read the reason."""
     path, phones = hand_over(keeper), [new_phone() for _ in range(PHONES)]
     for phone in phones:
         phone.open(path)
@@ -218,7 +218,7 @@ def test_one_of_many_phones_that_tap_at_once_gets_the_pen(
 def test_nothing_is_said_of_a_code_where_there_is_none(
     keeper: Phone, monkeypatch: pytest.MonkeyPatch, obstacle: str
 ) -> None:
-    """Neither to scan nor how long it holds: then it is the link that does."""
+    """The page offers no code to scan, and gives the lifetime of the link instead."""
     monkeypatch.setattr("app.http.context.obstacle", lambda: obstacle)
     page = keeper.open(f"{keeper.table}/join")
     assert ("Scan the code" in page.text) is not bool(obstacle)

@@ -1,4 +1,4 @@
-"""A pen that was taken back: the phone that lost it is told, and reads from now on."""
+"""A pen that was taken back: the phone that lost it shows a message, and reads from then on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOLD = "The pen has been taken back: this phone reads now."
 
 @pytest.fixture
 def other(keeper: Phone, new_phone: NewPhone) -> Phone:
-    """Return a phone that read as Bo, and then was let write."""
+    """Return a phone that read as Bo, and then got the pen."""
     phone = new_phone()
     phone.open(phone.open(keeper.table).link("I am Bo").href)
     phone.open(hand_over(keeper))
@@ -22,13 +22,13 @@ def other(keeper: Phone, new_phone: NewPhone) -> Phone:
 
 
 def take_back(keeper: Phone) -> None:
-    """Let nobody else write."""
+    """Take the pen back from all other phones."""
     keeper.open(f"{keeper.table}/join")
     keeper.press("Take the pen back")
 
 
 def test_who_lost_the_pen_is_told_until_they_say_who_they_are(keeper: Phone, other: Phone) -> None:
-    """The sentence stands with the question; answered, it is gone, and so if asked anew."""
+    """The message stands with the question; it goes with the answer, and stays away after that."""
     assert TOLD not in other.home().text
     take_back(keeper)
     for _ in range(2):
@@ -39,7 +39,7 @@ def test_who_lost_the_pen_is_told_until_they_say_who_they_are(keeper: Phone, oth
 
 
 def test_who_never_wrote_is_told_of_no_pen(keeper: Phone, reader: Phone, other: Phone) -> None:
-    """Nor does whoever took it back hear more than before."""
+    """The phone that took the pen back gets no message either."""
     take_back(keeper)
     assert TOLD not in reader.home().text
     assert TOLD not in keeper.home().text
@@ -50,7 +50,7 @@ def test_who_never_wrote_is_told_of_no_pen(keeper: Phone, reader: Phone, other: 
 def test_a_tap_of_the_phone_that_lost_it_is_refused_in_words(
     keeper: Phone, other: Phone, headers: dict[str, str]
 ) -> None:
-    """It says that nothing was written, and why."""
+    """The refusal says that nothing was written, and gives the reason."""
     take_back(keeper)
     data = {"seq": keeper.home().seq, "event": '{"event": "no_best_hand"}'}
     answer = other.client.post(f"{keeper.table}/events", data=data, headers=other.headers | headers)
@@ -59,7 +59,7 @@ def test_a_tap_of_the_phone_that_lost_it_is_refused_in_words(
 
 
 def test_who_gets_the_pen_again_writes(keeper: Phone, other: Phone) -> None:
-    """And is told again when that is taken back."""
+    """The message returns when the pen is taken back again."""
     take_back(keeper)
     other.open(other.home().link("I am Bo").href)
     other.open(hand_over(keeper))

@@ -1,4 +1,4 @@
-"""The end of an evening to be sent to friends: a picture, and the same in words."""
+"""The end of a game or an evening to send to friends: a picture, and the same as text."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ GAME = "/games/1/picture"
 
 @pytest.fixture
 def four(seat: Seat, phone: Phone) -> Phone:
-    """Return the phone of a table where Anna has won 30 points over everybody, at 1 kr each."""
+    """Return the phone of a table where Anna has won 30 points over all others, at 1 kr each."""
     return seat(phone, *won("Anna", 30))
 
 
 def tonight() -> str:
-    """Return the picture of this evening."""
+    """Return the address of this evening's picture."""
     return f"/evening/{this_evening()}/picture"
 
 
 def drawn(phone: Phone, address: str = GAME) -> ET.Element:
-    """Return a picture of a phone's table as a tree."""
+    """Return a picture of a phone's table as an element tree."""
     answer = phone.client.get(f"{phone.table}{address}.svg", headers=phone.headers)
     assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
     return ET.fromstring(answer.data)
 
 
 def texts(tree: ET.Element) -> list[str]:
-    """Return what is written in a picture."""
+    """Return the texts in a picture."""
     return [str(each.text) for each in tree.iter(f"{SVG}text")]
 
 
 def words(phone: Phone, address: str = GAME) -> list[str]:
-    """Return the lines of the same in words."""
+    """Return the lines of the text version."""
     (area,) = phone.open(f"{phone.table}{address}").soup.select("#words")
     return area.text.replace("\N{NO-BREAK SPACE}", " ").splitlines()
 
 
 def test_a_game_is_told_in_words(four: Phone) -> None:
-    """Who won and how, everybody's points and kronor, who pays whom, and the link for readers."""
+    """The text has winner and end, points and kronor, open payments, and the link for readers."""
     first, *lines, last = words(four)
     assert re.fullmatch("Chicago · .* · Game 1", first)
     assert lines[:3] == [
@@ -83,7 +83,7 @@ def test_the_picture_is_painted_as_png(four: Phone) -> None:
 
 
 def test_an_evening_is_told_by_what_it_brought(app: Application, four: Phone) -> None:
-    """Two games: who won most, games won, and what is left to settle."""
+    """Two games: the text has the winner by money, the games won, and the open payments."""
     next_game(app, four, *won("Bo", 10))
     lines = words(four, tonight())
     assert lines[1] == "The evening goes to Anna: +80 kr"
@@ -96,7 +96,7 @@ def test_an_evening_is_told_by_what_it_brought(app: Application, four: Phone) ->
 def test_who_fell_for_want_of_a_chicago_is_told_with_the_signs_of_the_score_sheet(
     seat: Seat, phone: Phone
 ) -> None:
-    """From the target to nought counts as a zeroing, though nobody zeroed."""
+    """A fall from the target to zero counts as a zeroing, though nobody zeroed."""
     trick: dict[str, object] = {"event": "last_trick", "player": "Bo"}
     fall = [scored("Bo", 48), NOBODY, NOBODY, trick, NOBODY]
     keeper = seat(phone, *fall, *won("Anna", 30), preset="huvudregler")
@@ -106,7 +106,7 @@ def test_who_fell_for_want_of_a_chicago_is_told_with_the_signs_of_the_score_shee
 
 
 def test_without_a_stake_nothing_is_said_of_kronor(seat: Seat, phone: Phone) -> None:
-    """Points and games won are what there is to tell."""
+    """Texts and picture have points and games won only."""
     keeper = seat(phone, *won("Anna", 30), stake_ore=0)
     for address in (GAME, tonight()):
         text = "\n".join(words(keeper, address) + texts(drawn(keeper, address)))
@@ -115,7 +115,7 @@ def test_without_a_stake_nothing_is_said_of_kronor(seat: Seat, phone: Phone) -> 
 
 
 def test_a_void_game_has_a_picture_without_figures(seat: Seat, phone: Phone) -> None:
-    """It says so, and tells of no swing; the evening goes to nobody."""
+    """The picture says so, and lists no swing; the evening has no winner."""
     keeper = seat(phone, scored("Anna", 5), VOID)
     written = texts(drawn(keeper))
     assert "nobody pays" in " ".join(written)
@@ -124,7 +124,7 @@ def test_a_void_game_has_a_picture_without_figures(seat: Seat, phone: Phone) -> 
 
 
 def test_every_text_keeps_inside_the_frame_with_any_font(seat: Seat, phone: Phone) -> None:
-    """Each is as wide as it says, or short enough for the widest letters."""
+    """Each has a set width, or is short enough for the widest letters."""
     names = [f"{n} Maximiliana Wilhelmina Wikström" for n in range(8)]
     tree = drawn(seat(phone, *won(names[0], 300_000), players=names, stake_ore=100))
     written = [*tree.iter(f"{SVG}text")]
@@ -139,7 +139,7 @@ def test_every_text_keeps_inside_the_frame_with_any_font(seat: Seat, phone: Phon
 
 
 def test_a_long_text_is_cut_off_with_an_ellipsis(seat: Seat, phone: Phone) -> None:
-    """Names stand whole, but for two of them in one line."""
+    """Names stand whole, except for two of them in one line."""
     names = ["Maximilianawilhelminawikströmkarlsson" + end for end in "abc"]
     written = texts(drawn(seat(phone, *won(names[0], 3), players=names)))
     assert set(names) <= set(written)
@@ -147,7 +147,7 @@ def test_a_long_text_is_cut_off_with_an_ellipsis(seat: Seat, phone: Phone) -> No
 
 
 def test_names_are_text_and_nothing_else(seat: Seat, phone: Phone) -> None:
-    """Signs of the markup are letters, what cannot be drawn is a number, and nothing is fetched."""
+    """Markup is text, a name that cannot be drawn is a number, and nothing is fetched."""
     names = ["<b>&amp;\"'", "中文", "Бо 🎉", "Ζωή"]
     tree = drawn(seat(phone, *won("中文", 4), players=names))
     assert {"<b>&amp;\"'", "Player 2", "Бо", "Ζωή"} <= set(texts(tree))
@@ -157,7 +157,7 @@ def test_names_are_text_and_nothing_else(seat: Seat, phone: Phone) -> None:
 
 
 def test_the_fonts_are_what_their_readme_says() -> None:
-    """Every font has the hash that is written beside its source, and its licence lies with it."""
+    """Every font has the hash that stands beside its source, and its licence is in the folder."""
     readme = (FONTS / "README.md").read_text()
     assert dict(re.findall(r"\| `(\S+\.otf)` \| `([0-9a-f]{64})` \|", readme)) == {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FONTS.glob("*.otf")
@@ -166,7 +166,7 @@ def test_the_fonts_are_what_their_readme_says() -> None:
 
 
 def test_nobody_is_shown_the_host_that_another_asked_for(four: Phone, new_phone: NewPhone) -> None:
-    """The words have a link that is sent on: a made-up Host is for its sender alone."""
+    """The text has a link that is passed on: a forged Host reaches its sender alone."""
     for host in ("evil.example", "home.example", "evil.example"):
         reader = new_phone()
         headers = reader.headers | {"Host": host}
@@ -175,7 +175,7 @@ def test_nobody_is_shown_the_host_that_another_asked_for(four: Phone, new_phone:
 
 
 def test_what_is_not_over_has_no_picture(keeper: Phone) -> None:
-    """Neither a game that is played, nor one that is not there, nor an evening without games."""
+    """A game in progress, an unknown game and an evening without games have none."""
     for address in ("/games/1", "/games/2", "/evening/1999-01-01", "/evening/x"):
         for ending in ("", ".svg", ".png"):
             answer = keeper.client.get(f"{keeper.table}{address}/picture{ending}")
@@ -183,7 +183,7 @@ def test_what_is_not_over_has_no_picture(keeper: Phone) -> None:
 
 
 def test_the_end_of_a_game_leads_to_its_picture(four: Phone) -> None:
-    """From the result, from the score sheet, and for the evening from the evening."""
+    """The result, the score sheet and the evening have a link to it."""
     for start in (four.table, f"{four.table}/games/1", f"{four.table}/evening"):
         four.open(start)
         assert four.follow("Share the result").elements("#words")
@@ -192,7 +192,7 @@ def test_the_end_of_a_game_leads_to_its_picture(four: Phone) -> None:
 def test_a_picture_is_painted_once_for_a_version(
     app: Application, four: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many ask for it; a change of the table makes another one."""
+    """Further requests paint nothing; a change of the table makes a new picture."""
     paint = Mock(return_value=b"")
     monkeypatch.setattr(png, "paint", paint)
     for count in (1, 1, 2):
@@ -204,7 +204,7 @@ def test_a_picture_is_painted_once_for_a_version(
 
 @pytest.fixture
 def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Application]:
-    """Return an application on a machine that cannot paint."""
+    """Return an application on a machine without the library that paints."""
     monkeypatch.setattr("app.find_spec", lambda _: None)
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": False})
     yield app
@@ -212,7 +212,7 @@ def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App
 
 
 def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Application) -> None:
-    """As on a phone without its server: the page shows the drawing, and its script paints it."""
+    """The page shows the drawing, as on an offline phone, where its script paints it."""
     phone = Phone(without_png.test_client())
     phone.send("/", {"player": ["Anna", "Bo"], "stake": "1", "dealer": "0"})
     phone.send(f"{phone.table}/events", {"event": json.dumps(VOID), "seq": "1"})
@@ -223,7 +223,7 @@ def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Applicat
 
 
 def test_a_flood_of_pictures_is_told_to_wait(tmp_path: Path) -> None:
-    """Painting has a limit of its own, since it is expensive."""
+    """Painting has its own limit, because it is expensive."""
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
     with app.test_client() as client:
         client.get("/")

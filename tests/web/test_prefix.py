@@ -1,4 +1,4 @@
-"""Below a path of a host that others share: nothing of ours leads out of it."""
+"""The app below a path of a shared host: no address of the app leads out of the path."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PREFIX = "/x/chicago"
 HOST = "https://home.example"
 ANOTHER = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 PLAYERS = ["Anna", 'href="/x', "Cilla"]
-# What is no address, though it may begin like one.
+# Attributes that are no addresses, though their text may begin like one.
 WORDS = ("value", "content", "d", "placeholder")
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """Return an application with a server in front, and a configured address below a path."""
+    """Return an application behind a proxy, with a configured address below a path."""
     made = create_app(
         {
             "DATABASE": str(tmp_path_factory.mktemp("prefix") / "chicago.db"),
@@ -46,7 +46,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 @pytest.fixture
 def browser(served: Flask) -> FlaskClient:
-    """Return a browser that comes by HTTPS."""
+    """Return a browser that uses HTTPS."""
     client = served.test_client()
     client.environ_base |= {"HTTP_X_FORWARDED_PROTO": "https", "HTTP_HOST": "home.example"}
     return client
@@ -59,7 +59,7 @@ def new_table(browser: FlaskClient, prefix: str = PREFIX, **headers: str) -> str
 
 
 def addresses(page: str) -> Iterator[str]:
-    """Find every address of ours in a page, those in templates and in scripts' data as well."""
+    """Yield every address of the app in a page, also in templates and in data for scripts."""
     for tag in BeautifulSoup(page, "html.parser").find_all(True):
         for name, value in tag.attrs.items():
             if name not in WORDS and str(value).startswith("/"):
@@ -70,7 +70,7 @@ def addresses(page: str) -> Iterator[str]:
 def in_front(
     request: pytest.FixtureRequest, served: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Put a server in front that hands the prefix on, or one that takes it off."""
+    """Put a proxy in front that hands the prefix on, or one that strips it."""
     behind = served.wsgi_app
 
     def strip(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -83,7 +83,7 @@ def in_front(
 
 @pytest.mark.usefixtures("in_front")
 def test_no_address_of_any_page_leads_out(browser: FlaskClient) -> None:
-    """Whether the server in front hands the prefix on or takes it off, and on every page."""
+    """The rule holds on every page, for a proxy that hands the prefix on and one that strips it."""
     waiting, seen = [f"{PREFIX}/", new_table(browser)], set[str]()
     assert waiting[1].startswith(f"{PREFIX}/t/")
     while waiting:
@@ -103,7 +103,7 @@ def test_no_address_of_any_page_leads_out(browser: FlaskClient) -> None:
 
 
 def test_a_form_leads_to_where_it_was_sent_from(browser: FlaskClient) -> None:
-    """Redirections stay below the path, those of the router too."""
+    """Redirects stay below the path, those of the router too."""
     table = new_table(browser)
     told = browser.post(f"{PREFIX}/language", data={"language": "en", "back": "/rules"})
     assert told.headers["Location"] == f"{PREFIX}/rules"
@@ -115,7 +115,7 @@ def test_a_form_leads_to_where_it_was_sent_from(browser: FlaskClient) -> None:
 
 
 def test_what_is_told_on_a_page_below_the_path(browser: FlaskClient) -> None:
-    """Messages are left for an address, which begins with the prefix."""
+    """Messages are stored for an address, which begins with the prefix."""
     link = new_table(browser).rpartition("/")[2]
     headers = {"Accept-Language": "en"}
     opened = browser.post(f"{PREFIX}/again", data={"table": link}, headers=headers)
@@ -124,7 +124,7 @@ def test_what_is_told_on_a_page_below_the_path(browser: FlaskClient) -> None:
 
 
 def test_the_links_of_cached_pages_follow_who_asks(browser: FlaskClient) -> None:
-    """A page is rendered once for each way that phones come by."""
+    """A page is rendered once for each prefix."""
     table = new_table(browser).removeprefix(PREFIX)
     for prefix in (ANOTHER, PREFIX, ANOTHER):
         answer = browser.get(f"{table}/protocol", headers={"X-Forwarded-Prefix": prefix})
@@ -132,7 +132,7 @@ def test_the_links_of_cached_pages_follow_who_asks(browser: FlaskClient) -> None
 
 
 def test_nobody_is_believed_who_was_not_announced(app: Flask, browser: FlaskClient) -> None:
-    """Only a server in front that was announced tells the prefix, which it takes off itself."""
+    """Only an announced proxy may set the prefix, which it strips itself."""
     headers = {"X-Ingress-Path": "/evil", "X-Forwarded-Prefix": ANOTHER}
     assert new_table(app.test_client(), "", **headers).startswith("/t/")
     assert new_table(browser, "", **headers).startswith(f"{ANOTHER}/t/")
@@ -142,7 +142,7 @@ def test_nobody_is_believed_who_was_not_announced(app: Flask, browser: FlaskClie
 
 
 def test_links_are_below_the_configured_address(browser: FlaskClient) -> None:
-    """Whichever way the phone came that shows them."""
+    """Links do not depend on the way by which the phone came."""
     table = new_table(browser)
     for headers in ({}, {"X-Forwarded-Prefix": ANOTHER}):
         page = browser.get(f"{table.removeprefix(PREFIX)}/join", headers=headers).text
@@ -151,14 +151,14 @@ def test_links_are_below_the_configured_address(browser: FlaskClient) -> None:
 
 
 def test_the_app_on_the_home_screen_is_the_one_below_the_path(browser: FlaskClient) -> None:
-    """It begins there, ends there, and is another than its neighbours."""
+    """Its start and its scope are there, and its id differs from its neighbours'."""
     manifest = json.loads(browser.get(f"{PREFIX}/app.webmanifest").data)
     assert {manifest[name] for name in ("id", "start_url", "scope")} == {f"{PREFIX}/"}
     assert all(icon["src"].startswith(f"{PREFIX}/static/") for icon in manifest["icons"])
 
 
 def test_the_cookie_is_for_the_path_alone(browser: FlaskClient) -> None:
-    """Two score keepers on one host do not take each other's pens away."""
+    """Two score keepers on one host do not overwrite each other's pens."""
     answer = browser.post(f"{PREFIX}/", data={"player": PLAYERS, "stake": "1"})
     cookies = answer.headers.getlist("Set-Cookie")
     assert len(cookies) == 2
@@ -167,13 +167,13 @@ def test_the_cookie_is_for_the_path_alone(browser: FlaskClient) -> None:
         assert {f"Path={PREFIX}", "Secure", "HttpOnly"} <= set(cookie.split("; "))
     page = browser.get(answer.headers["Location"]).text
     assert "/events" in page
-    # What is said of a host holds for its neighbours too.
+    # A header about the whole host would apply to its neighbours too.
     assert "Strict-Transport-Security" not in answer.headers
     assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
 
 
 def test_programs_are_told_addresses_below_the_path(browser: FlaskClient) -> None:
-    """Where the table is, and where the calls are."""
+    """Programs get the address of the table and the base address of the calls."""
     answer = browser.post(f"{PREFIX}/api/tables", json={"players": ["Anna", "Bo"]})
     assert answer.headers["Location"].startswith(f"{PREFIX}/api/tables/")
     assert any(str(value).startswith(f"{PREFIX}/t/") for value in json.loads(answer.data).values())
@@ -183,7 +183,7 @@ def test_programs_are_told_addresses_below_the_path(browser: FlaskClient) -> Non
 
 
 def test_the_kit_is_not_offered(served: Flask, browser: FlaskClient, tmp_path: Path) -> None:
-    """A worker with the bundle would answer for a whole host."""
+    """A service worker with the offline bundle would answer for the whole host."""
     (tmp_path / "kit.json").write_text('{"download": 5000000}')
     served.config["KIT"] = str(tmp_path)
     assert browser.get(f"{PREFIX}/offline").status_code == 404

@@ -1,4 +1,4 @@
-"""Rule sets that people publish can be set on the form, by tapping and writing what it offers."""
+"""Published rule sets can be set on the form, by tapping and writing."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PAGAT = PRESETS["pagat"]
 
 
 def touched_fields() -> set[str]:
-    """Return the rules that some published set plays otherwise than the first text."""
+    """Return the rules that differ from pagat in some published set."""
     return {field for raw in SETS.values() for field in changed_fields(PAGAT, read_rules(raw)[1])}
 
 
 def unpublished() -> Rules:
-    """Return rules that are otherwise wherever no published set is."""
+    """Return rules with other values than pagat wherever no published set has any."""
     return {
         field: next(
             value for value in ALLOWED[field] if value != write_value(getattr(PAGAT, field))
@@ -32,7 +32,7 @@ def unpublished() -> Rules:
 
 
 def set_by_hand(phone: Phone, rules: HouseRules, fields: list[str]) -> None:
-    """Tap and write until the form holds these values of these rules; what is offered is used."""
+    """Tap and write the values of these rules into the form, with the choices that it offers."""
     for field in fields:
         for name, texts in controls()[field].fill(getattr(rules, field)).items():
             if name.endswith(".was"):
@@ -57,9 +57,9 @@ def tick(phone: Phone, name: str, keys: list[str]) -> None:
     "published", [*SETS.values(), {"preset": "pagat", **unpublished()}], ids=[*SETS, "all the rest"]
 )
 def test_a_published_set_can_be_set_on_the_form(phone: Phone, published: Rules) -> None:
-    """Beginning from the nearest set, what differs is set on the form, and a table plays it.
+    """From the nearest set, the differences are set on the form, and a table plays the result.
 
-    So it is for every rule, those included that no published set plays otherwise than pagat.
+    This holds for every rule, also for those in which no published set differs from pagat.
     """
     preset, rules = read_rules(published)
     press(to_the_form(phone), f"base:{preset}")

@@ -1,4 +1,4 @@
-"""The hands that few deals have stand on a sheet: who of all holds one, two taps from the board."""
+"""Rare hands stand on a sheet with a cell for each player, two taps from the board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OUT = {"event": "leaves", "player": "Bo"}
 @settings(max_examples=40)
 @given(played=games())
 def test_every_hand_that_is_not_common_has_its_row(played: Played) -> None:
-    """One for each way of booking it, and a cell for each player that asks for a victim at most."""
+    """Each way of booking has a row, and each player a cell, which asks for a victim at most."""
     state = played.states[-1]
     rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
     rows = rare_hand_rows(state)
@@ -48,14 +48,14 @@ def test_a_tap_books_what_its_row_says(either: Phone, seat: Seat) -> None:
 
 
 def test_royal_in_hearts_stands_there_where_it_is_worth_more(seat: Seat, phone: Phone) -> None:
-    """Only where the rules tell it apart."""
+    """The row is there only if the rules tell the hand apart."""
     for rules, told in (({"preset": "huvudregler"}, False), (DEARER, True)):
         seat(phone, rules=rules)
         assert ("Royal flush in hearts" in phone.open(f"{phone.table}/rare").text) is told
 
 
 def test_a_dimmed_cell_says_why(either: Phone, seat: Seat) -> None:
-    """Who is out holds no hand."""
+    """A player who is out holds no hand."""
     seat(either, OUT)
     either.open(f"{either.table}/rare")
     either.press("Bo: Four of a kind (8)")
@@ -64,7 +64,7 @@ def test_a_dimmed_cell_says_why(either: Phone, seat: Seat) -> None:
 
 
 def test_at_the_play_it_is_over(either: Phone, seat: Seat) -> None:
-    """Who tapped on a table that has gone on since is told, and finds the way back."""
+    """A tap on an outdated table is answered with a message and a link back."""
     seat(either, NOBODY, NOBODY)
     either.open(f"{either.table}/rare")
     assert either.answer.status_code == HTTPStatus.NOT_FOUND

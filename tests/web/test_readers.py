@@ -1,4 +1,4 @@
-"""Whoever has the link reads; only the pen writes."""
+"""Anybody with the link reads; only the pen writes."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ PARTS = {
     "/games/1/print": 200,
     "/games/1.json": 200,
 }
-# Whatever a form may ask for; each address takes what it knows.
+# All fields that any form may send; each address takes its own.
 EVERYTHING = {"seq": "1", "event": '{"event":"no_best_hand"}', "player": "Anna", "points": "1"}
 
 
-# What gives the pen to whoever has the right secret: others are led to where one reads.
+# Addresses that give the pen for the right secret; a wrong one redirects to the table.
 GIVING = ("/t/<link>/pen/<secret>", "/t/<link>/recovery/<secret>")
 
 
 def writing(app: Flask) -> Iterator[Rule]:
-    """Return every address of a table's pages that takes a form from those who write."""
+    """Yield every address of a table's pages that takes a form from a keeper."""
     for rule in app.url_map.iter_rules():
         of_table = rule.rule.startswith("/t/<link>") and rule.rule not in GIVING
         if of_table and "POST" in (rule.methods or ()):
@@ -49,7 +49,7 @@ def writing(app: Flask) -> Iterator[Rule]:
 def test_a_secret_that_gives_no_pen_leads_to_where_one_reads(
     reader: Phone, keeper: Phone, giving: str
 ) -> None:
-    """Nothing has changed, for pages and for htmx, and the phone writes no more than before."""
+    """Nothing changes, for pages and for htmx, and the phone gets no pen."""
     address = giving.replace("/t/<link>", keeper.table).replace("<secret>", "guess")
     for headers in ({}, HTMX):
         answer = reader.client.post(address, data=EVERYTHING, headers=reader.headers | headers)
@@ -59,7 +59,7 @@ def test_a_secret_that_gives_no_pen_leads_to_where_one_reads(
 
 
 def address(rule: Rule, phone: Phone) -> str:
-    """Fill in an address with this phone's table and its first game."""
+    """Return the path of an address for this phone's table and its first game."""
     values: dict[str, object] = {name: 1 for name in rule.arguments if name != "link"}
     built = rule.build({**values, "link": phone.table.removeprefix("/t/")})
     assert built
@@ -68,7 +68,7 @@ def address(rule: Rule, phone: Phone) -> str:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_reader_reads_every_page_and_finds_no_form_that_writes(reader: Phone, part: str) -> None:
-    """Without the pen nothing on any page, or part of one, sends anything to the table."""
+    """Without the pen no page, or part of one, has a form that sends anything to the table."""
     for headers in ({}, HTMX):
         answer = reader.client.get(reader.table + part, headers=reader.headers | headers)
         assert answer.status_code == PARTS[part]
@@ -79,13 +79,13 @@ def test_a_reader_reads_every_page_and_finds_no_form_that_writes(reader: Phone, 
 
 
 def test_there_are_addresses_that_write(app: Flask) -> None:
-    """The tests below try at least these."""
+    """The tests below cover at least these."""
     endings = {rule.rule.rpartition("/")[2] for rule in writing(app)}
     assert {"events", "undo", "redo", "games"} <= endings
 
 
 def test_without_the_pen_every_write_is_refused(app: Flask, reader: Phone, keeper: Phone) -> None:
-    """401 with kind words, for pages and for htmx, and the table is as it was."""
+    """Status 401 with a kind message, for pages and for htmx, and the table is unchanged."""
     for rule in writing(app):
         for headers in ({}, HTMX):
             answer = reader.client.post(
@@ -97,7 +97,7 @@ def test_without_the_pen_every_write_is_refused(app: Flask, reader: Phone, keepe
 
 
 def test_a_forged_cookie_is_no_pen(keeper: Phone, new_phone: NewPhone) -> None:
-    """A cookie that this server did not sign is as good as none."""
+    """A cookie without this server's signature counts as none."""
     cookie = keeper.client.get_cookie("chicago")
     assert cookie
     forger = new_phone()
@@ -118,13 +118,13 @@ def test_a_forged_cookie_is_no_pen(keeper: Phone, new_phone: NewPhone) -> None:
     ],
 )
 def test_a_part_of_a_table_that_is_not_there_says_so(keeper: Phone, part: str) -> None:
-    """A player, hand or game that this table has not is 404, not an error."""
+    """An unknown player, hand or game is answered with status 404."""
     keeper.open(keeper.table + part)
     assert keeper.answer.status_code == 404
 
 
 def test_a_reader_gets_what_is_new(keeper: Phone, reader: Phone) -> None:
-    """After a change, or in another language, the version seen before is no longer the newest."""
+    """After a change, or in another language, the known ETag no longer matches."""
     known = {**reader.headers, "If-None-Match": reader.answer.headers["ETag"]}
     swedish = {**known, "Accept-Language": "sv"}
     assert reader.client.get(reader.table, headers=swedish).status_code == 200
@@ -135,7 +135,7 @@ def test_a_reader_gets_what_is_new(keeper: Phone, reader: Phone) -> None:
 
 
 def test_looking_at_a_table_again_and_again_sets_no_cookie(keeper: Phone) -> None:
-    """A late answer to a question asked by script must not put an older cookie back."""
+    """A late answer to an htmx request must not replace the cookie with an older one."""
     for method, part in (("GET", ""), ("POST", "/undo")):
         answer = keeper.client.open(
             keeper.table + part, method=method, headers=keeper.headers | HTMX
@@ -146,7 +146,7 @@ def test_looking_at_a_table_again_and_again_sets_no_cookie(keeper: Phone) -> Non
 def test_the_pen_of_another_table_is_none_here(
     app: Flask, seat: Seat, new_phone: NewPhone, keeper: Phone
 ) -> None:
-    """Keeping one table gives no right to write at another."""
+    """The keeper of one table may not write at another."""
     elsewhere = seat(new_phone())
     elsewhere.open(keeper.table)
     assert elsewhere.page.forms == []

@@ -1,4 +1,4 @@
-"""Cells that may not be used now are there all the same, dimmed, and say why."""
+"""Cells that may not be used now are shown dimmed, and answer with the reason."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_dimmed_cell_answers_with_the_reason(
     label: str,
     reason: str,
 ) -> None:
-    """422, the reason in words, the same table around it, and nothing recorded."""
+    """Status 422, the reason in words, the same table around it, and nothing recorded."""
     seat(either, *happened, rules=rules)
     seq = either.page.seq
     assert either.page.button(label).dimmed
@@ -72,7 +72,7 @@ def test_every_dimmed_button_says_why(seat: Seat, phone: Phone) -> None:
 def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
     keeper: Phone, seat: Seat
 ) -> None:
-    """Beside each name stands whether they exchange."""
+    """Each head shows whether its player exchanges."""
     happened = (scored("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
     for more in ((), (NOBODY,), TO_THE_PLAY):
         seat(keeper, *happened, *more)
@@ -83,7 +83,7 @@ def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
 
 
 def test_a_rematch_is_refused_while_a_game_is_played(keeper: Phone) -> None:
-    """The refusal says why it was not offered."""
+    """The refusal gives the reason."""
     keeper.send(f"{keeper.table}/games", {"seq": "1"})
     assert keeper.answer.status_code == 422
     assert keeper.page.announcement == "The game is still being played."

@@ -1,4 +1,4 @@
-"""Every event is recorded by tapping what pages offer: what golden evenings do not tap, here."""
+"""Every event is recorded by taps on the pages; the cases here complete the golden evenings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BID: Event = {"event": "chicago", "player": "Anna"}
 
 
 def best_hand(player: str, hand: str, **more: object) -> Event:
-    """Return the event that a hand is best."""
+    """Return the event of a best hand."""
     return {"event": "best_hand", "player": player, "hand": hand, **more}
 
 
@@ -139,7 +139,7 @@ def tap(phone: Phone, what: str) -> None:
 
 
 def game_file(phone: Phone) -> dict[str, list[Event]]:
-    """Return the game being played, as the file that can be kept."""
+    """Return the data of the game in progress, from the file for download."""
     phone.open(f"{phone.table}/protocol")
     phone.open(phone.page.link("Keep the game as a file").href)
     return without_times(msgspec.json.decode(phone.answer.data))
@@ -147,7 +147,7 @@ def game_file(phone: Phone) -> dict[str, list[Event]]:
 
 @pytest.mark.parametrize(("name", "htmx"), [*zip(CASES, cycle((False, True)), strict=False)])
 def test_it_is_recorded_by_tapping(new_phone: NewPhone, seat: Seat, name: str, htmx: bool) -> None:
-    """Each other case with scripts, the taps lead to exactly this event at the end of the file."""
+    """The taps append exactly this event to the file; every second case uses scripts."""
     case, phone = CASES[name], new_phone(htmx=htmx)
     seat(phone, *case.happened, rules=case.rules)
     if htmx:
@@ -171,7 +171,7 @@ def pressed_on_evenings() -> Iterator[tuple[str, str]]:
 
 
 def test_every_key_of_every_event_can_be_tapped() -> None:
-    """The cases above and the golden evenings leave none out, apart from remarks."""
+    """The cases above and the golden evenings cover all of them, apart from remarks."""
     tapped = {(str(case.event["event"]), key) for case in CASES.values() for key in case.event}
     tapped |= {*pressed_on_evenings()}
     remarks = {"id", "name", "at", "note"}

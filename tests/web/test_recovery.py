@@ -1,4 +1,4 @@
-"""The recovery link: kept apart from the phones, it gives the pen to whoever has lost it."""
+"""The recovery link: kept apart from the phones, it gives the pen back after a loss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEW = 3
 
 
 def make_link(keeper: Phone) -> str:
-    """Make a recovery link at a phone that writes, and return its path."""
+    """Make a recovery link at a keeper's phone, and return its path."""
     keeper.open(f"{keeper.table}/recovery")
     button = next(button for button in keeper.page.buttons if "recovery link" in button.label)
     [field] = keeper.submit(button).elements("input.share")
@@ -33,7 +33,7 @@ def recover(phone: Phone, path: str) -> Phone:
 
 
 def is_useless(phone: Phone, path: str) -> bool:
-    """Whether a link leads a phone to where it reads, looking and tapping, and says so there."""
+    """Whether opening and tapping a link redirect a phone to a table to read, with a message."""
     phone.open(path)
     assert phone.answer.status_code == 303
     looked = NO_LONGER in phone.open(phone.answer.headers["Location"]).announcement
@@ -44,7 +44,7 @@ def is_useless(phone: Phone, path: str) -> bool:
 def test_the_phone_that_is_warned_of_cannot_quiet_the_warning(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """Whoever got the pen by the link is told nothing, and takes no notice away from the others."""
+    """A phone that got the pen by the link sees no warning, and cannot dismiss it for others."""
     path = make_link(keeper)
     thief = new_phone()
     recover(thief, path)
@@ -54,7 +54,7 @@ def test_the_phone_that_is_warned_of_cannot_quiet_the_warning(
 
 
 def test_a_tap_gives_the_pen_any_number_of_times(keeper: Phone, new_phone: NewPhone) -> None:
-    """Also when the phone that made it is gone; looking alone gives nothing."""
+    """The link works also when the phone that made it is gone; opening it alone gives nothing."""
     path = make_link(keeper)
     for _ in range(FEW):
         lost = new_phone()
@@ -66,7 +66,7 @@ def test_a_tap_gives_the_pen_any_number_of_times(keeper: Phone, new_phone: NewPh
 def test_those_who_write_are_told_until_they_have_seen_it(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """Readers are not, and the table is at a new version, so that every page learns of it."""
+    """Readers are not told; the table has a new version, so that every open page learns of it."""
     path, reader, seq = make_link(keeper), new_phone(), keeper.home().seq
     assert TOLD not in keeper.page.text
     recover(new_phone(), path)
@@ -81,7 +81,7 @@ def test_those_who_write_are_told_until_they_have_seen_it(
 
 
 def test_a_new_link_voids_the_one_before(keeper: Phone, new_phone: NewPhone) -> None:
-    """Whoever has the old one is led to where one reads, and told."""
+    """The old link redirects to the table to read, with a message."""
     old, new = make_link(keeper), make_link(keeper)
     assert is_useless(new_phone(), old)
     assert writes(recover(new_phone(), new), keeper.table)
@@ -90,7 +90,7 @@ def test_a_new_link_voids_the_one_before(keeper: Phone, new_phone: NewPhone) -> 
 def test_taking_the_pens_back_leaves_the_link_and_says_so(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """Only where there is one."""
+    """The message is there only if the table has a recovery link."""
     keeper.open(f"{keeper.table}/join")
     assert "recovery link goes on" not in keeper.page.text
     keeper.press("Take the pen back")
@@ -107,7 +107,7 @@ def test_taking_the_pens_back_leaves_the_link_and_says_so(
 
 
 def test_it_is_that_of_its_own_table_only(keeper: Phone, new_phone: NewPhone, seat: Seat) -> None:
-    """The same secret at another table is none, nor is a pen link's secret one."""
+    """The same secret is invalid at another table, and so is a pen link's secret here."""
     path, elsewhere = make_link(keeper), seat(new_phone())
     make_link(elsewhere)
     assert is_useless(new_phone(), f"{elsewhere.table}/recovery/{path.rpartition('/')[2]}")
@@ -120,7 +120,7 @@ def test_it_is_that_of_its_own_table_only(keeper: Phone, new_phone: NewPhone, se
 def test_readers_neither_make_one_nor_turn_it_off(
     keeper: Phone, reader: Phone, new_phone: NewPhone, part: str
 ) -> None:
-    """They are told how the pen is had again."""
+    """Their page explains how to get the pen back."""
     path = make_link(keeper)
     for headers in ({}, HTMX):
         answer = reader.client.post(
@@ -136,7 +136,7 @@ def test_readers_neither_make_one_nor_turn_it_off(
 def test_a_full_table_lets_the_lost_phone_in(
     keeper: Phone, new_phone: NewPhone, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pen that was granted first makes room, so that uses without end fill no disk."""
+    """The oldest pen makes room, so that repeated use fills no disk."""
     monkeypatch.setattr(tables, "MAX_PENS", FEW)
     path, phones = make_link(keeper), [new_phone() for _ in range(FEW + 1)]
     for phone in phones:
@@ -149,7 +149,7 @@ def test_a_full_table_lets_the_lost_phone_in(
 
 
 def test_it_is_told_to_nobody(keeper: Phone, new_phone: NewPhone, db: Database) -> None:
-    """It is stored hashed, kept by nothing on the way, and its address is told to no page."""
+    """The link is stored hashed, its page is not cached, and linked sites never learn it."""
     path = make_link(keeper)
     secret = path.rpartition("/")[2]
     for phone in (new_phone(), keeper):

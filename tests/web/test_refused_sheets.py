@@ -1,4 +1,4 @@
-"""A form filled in on a sheet and refused is that sheet again: what was typed, and the reason."""
+"""A refused form of a sheet comes back as that sheet, with the typed text and the reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MISTYPED = {"seq": "1", "event": "correction", "player": "Bo", "points": "seven"
 
 
 def test_a_refused_correction_is_its_sheet_again(either: Phone, seat: Seat) -> None:
-    """The field has what was typed, is marked, and is told what is wrong; so is its form."""
+    """The field keeps its text, is marked, and is described by the reason; it can be resent."""
     seat(either)
     page = either.send(f"{either.table}/events", MISTYPED)
     assert either.answer.status_code == 422
@@ -34,7 +34,7 @@ def test_a_refused_correction_is_its_sheet_again(either: Phone, seat: Seat) -> N
 def test_a_refused_tie_is_its_sheet_again(
     either: Phone, seat: Seat, filled: dict[str, object], at_fault: str
 ) -> None:
-    """The question at fault is marked and has the focus; what was chosen stays chosen."""
+    """The question at fault is marked and has the focus; the choices stay."""
     seat(either)
     event = {"seq": "1", "event": "no_best_hand", **filled}
     page = either.send(f"{either.table}/events", event)
@@ -47,7 +47,7 @@ def test_a_refused_tie_is_its_sheet_again(
 
 
 def test_a_form_that_came_too_late_keeps_what_was_typed(either: Phone, seat: Seat) -> None:
-    """409 with the sheet at the table's newest version: pressed again, it is written."""
+    """Status 409 with the sheet at the newest version: pressed again, it is recorded."""
     seat(either, {"event": "no_best_hand"})
     page = either.send(f"{either.table}/events", {**MISTYPED, "points": "7"})
     assert either.answer.status_code == 409
@@ -62,7 +62,7 @@ def test_a_form_that_came_too_late_keeps_what_was_typed(either: Phone, seat: Sea
 def test_a_correction_of_nobody_is_refused_at_the_table(
     either: Phone, seat: Seat, name: str
 ) -> None:
-    """There is no sheet for who does not play."""
+    """A player who is not in the game has no sheet."""
     seat(either)
     page = either.send(f"{either.table}/events", {**MISTYPED, "points": "7", "player": name})
     assert either.answer.status_code == 422

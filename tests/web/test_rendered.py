@@ -1,4 +1,4 @@
-"""A page from the cache is the page as it would be made now, for whoever asks and however."""
+"""A cached page equals the page rendered now, for every phone and every kind of request."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tests.web.test_recovery import TOLD, make_link, recover
 
 TABLE, PAGE = "table/_table.html", "table/page.html"
 BROTLI = {"Accept-Encoding": "gzip, br"}
-# What tells one answer from another besides its page.
+# Headers that differ between answers with the same page.
 OF_THE_REQUEST = ("X-Request-Id", "Set-Cookie", "Date")
-# Ways to ask for a page, each of which may be answered otherwise than the first.
+# Kinds of requests for a page, each of which may have another answer than the first.
 WAYS: dict[str, dict[str, str]] = {
     "plainly": {},
     "in Swedish": {"Accept-Language": "sv"},
@@ -43,7 +43,7 @@ TABLES_PAGES, OTHERS = ("", "?order=standing"), ("/protocol",)
 
 
 class NoCache(dict[object, object]):
-    """A cache that caches nothing."""
+    """A cache that stores nothing."""
 
     def __setitem__(self, key: object, value: object) -> None:
         """Store nothing."""
@@ -56,7 +56,7 @@ def _empty(app: Application) -> None:
 
 @pytest.fixture
 def renderings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Collect the protocols that are rendered."""
+    """Collect the templates of rendered score sheets."""
     seen: list[str] = []
 
     def count(template: str, **values: object) -> str:
@@ -69,7 +69,7 @@ def renderings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
-    """Return phones that see something different of one table, each by who has it."""
+    """Return phones that see different versions of one table, by the name of their holder."""
     table = keeper.table
     got_it = recover(new_phone(), make_link(keeper))
     keeper.send(f"{table}/events", {"seq": keeper.home().seq, "event": '{"event":"no_best_hand"}'})
@@ -87,21 +87,21 @@ def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
 
 
 def ask(phone: Phone, address: str, way: dict[str, str]) -> TestResponse:
-    """Ask for a page in a way; below a path as a server in front hands it on."""
+    """Request a page in a way; a path stands for a prefix set by a proxy."""
     headers = phone.headers | way
     path = headers.pop("path", "")
     return phone.client.get(address, headers=headers, environ_overrides={"SCRIPT_NAME": path})
 
 
 def answers(phones: dict[str, Phone], table: str) -> Iterator[tuple[object, object]]:
-    """Ask for pages, by each phone and in each way, and yield what came."""
+    """Request pages by each phone and in each way, and yield the answers."""
     for who, phone in phones.items():
         places = TABLES_PAGES if phone.client.get_cookie(follow.COOKIE) else TABLES_PAGES + OTHERS
         for (way, headers), place in product(WAYS.items(), places):
             answer = ask(phone, table + place, headers)
             kept = [each for each in answer.headers if each[0] not in OF_THE_REQUEST]
             zipped = answer.headers.get("Content-Encoding") == "gzip"
-            # That also tells when it was made.
+            # The compressed body also holds its time.
             page = gzip.decompress(answer.data) if zipped else answer.data
             yield (who, way, place), (answer.status_code, page, sorted(kept))
 
@@ -109,10 +109,10 @@ def answers(phones: dict[str, Phone], table: str) -> Iterator[tuple[object, obje
 def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
     app: Application, phones: dict[str, Phone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks, how, in which language and encoding, as whom, in which order, below which path.
+    """A page may depend on phone, way, language, encoding, player, order and prefix.
 
-    First with what all others have left in the cache, before the last change too; then each page
-    made alone.
+    The pages come first from a cache filled by all others, also before the last change; then each
+    page is rendered alone.
     """
     keeper = phones["keeper"]
     table = keeper.table
@@ -132,7 +132,7 @@ def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
 def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
     keeper: Phone, reader: Phone, new_phone: NewPhone
 ) -> None:
-    """Neither on the same version of the page nor when they look again."""
+    """The message is neither on the same version of the page nor in a later request."""
     with reader.client.session_transaction() as cookie:
         cookie["_flashes"] = [(keeper.table, "Only that phone writes now.")]
     told = reader.open(keeper.table)
@@ -142,7 +142,7 @@ def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
 
 
 def test_two_tables_have_two_pages(seat: Seat, new_phone: NewPhone) -> None:
-    """However alike they are, each leads to its own addresses."""
+    """Two tables with the same content have links to their own addresses."""
     tables = [seat(new_phone()).table for _ in range(2)]
     phone = new_phone()
     for table in (*tables, *tables):
@@ -150,7 +150,7 @@ def test_two_tables_have_two_pages(seat: Seat, new_phone: NewPhone) -> None:
 
 
 def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) -> None:
-    """Of one table at one version."""
+    """The games belong to one table at one version."""
     next_game(app, seat(phone, SETTLED), SETTLED)
     games = [f"{phone.table}/games/{number}" for number in (1, 2)]
     for game in (*games, *games):
@@ -158,7 +158,7 @@ def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) ->
 
 
 def test_queries_are_kept_apart(keeper: Phone) -> None:
-    """Each is a page of its own."""
+    """Each query has its own page."""
     years = f"{keeper.table}/years?from="
     queries = ("2024-01", "2025-01", "nonsense", "2024-01", "nonsense")
     answers = [keeper.client.get(years + query) for query in queries]
@@ -167,7 +167,7 @@ def test_queries_are_kept_apart(keeper: Phone) -> None:
 
 
 def test_links_to_send_are_those_of_the_host_that_was_asked(keeper: Phone) -> None:
-    """Never another reader's."""
+    """A link never has the host of another reader's request."""
     for host in ("one.example", "other.example", "one.example"):
         join = keeper.client.get(f"{keeper.table}/join", headers={"Host": host})
         assert f"http://{host}{keeper.table}" in join.text
@@ -176,7 +176,7 @@ def test_links_to_send_are_those_of_the_host_that_was_asked(keeper: Phone) -> No
 def test_a_page_is_rendered_once_for_all_its_readers(
     keeper: Phone, new_phone: NewPhone, renderings: list[str]
 ) -> None:
-    """Until something happens; then once again. Who has it (ETag) is sent nothing."""
+    """After a change it is rendered once more."""
     for expected in (1, 2):
         answers = [new_phone().open(f"{keeper.table}/protocol") for _ in range(3)]
         assert (len({page.text for page in answers}), len(renderings)) == (1, expected)
@@ -187,7 +187,7 @@ def test_a_page_is_rendered_once_for_all_its_readers(
 def test_who_has_a_page_is_sent_none(
     app: Application, keeper: Phone, renderings: list[str]
 ) -> None:
-    """By its version (ETag), even where nothing is cached; not by that of another page."""
+    """A matching ETag gets no body, even without a cache; that of another page does not match."""
     page, other = (keeper.client.get(keeper.table + at) for at in ("/protocol", "/evening"))
     app.rendered.clear()
     renderings.clear()
@@ -202,7 +202,7 @@ def test_who_has_a_page_is_sent_none(
 def test_no_version_of_another_page_is_as_good(
     keeper: Phone, reader: Phone, kind: dict[str, str]
 ) -> None:
-    """Writing or reading, whole or in part, Swedish or English: eight pages, eight versions."""
+    """Writing or reading, whole or in part, Swedish or English: eight pages, eight ETags."""
 
     def etag(phone: Phone, kind: dict[str, str]) -> str:
         return phone.client.get(phone.table, headers=phone.headers | kind).headers["ETag"]
@@ -239,7 +239,7 @@ def test_a_page_is_compressed_once(
 def test_of_who_is_forgotten_nothing_stays_in_memory(
     app: Application, phones: dict[str, Phone]
 ) -> None:
-    """No pages either that nobody asks for again."""
+    """The cache drops all pages, also those that nobody requests again."""
     keeper, bo = phones["keeper"], phones["Bo"]
     bo.open(keeper.table)
     assert app.rendered
@@ -250,7 +250,7 @@ def test_of_who_is_forgotten_nothing_stays_in_memory(
 def test_a_table_that_is_deleted_has_no_pages(
     db: Database, keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """Not those either that were rendered before."""
+    """Pages rendered before are gone too."""
     reader, address = new_phone(), f"{keeper.table}/protocol"
     assert reader.client.get(address).status_code == 200
     with keeper.client.session_transaction() as cookie:
@@ -262,7 +262,7 @@ def test_a_table_that_is_deleted_has_no_pages(
 def test_a_page_that_others_made_while_its_turn_came_is_not_made_again(
     keeper: Phone, new_phone: NewPhone, renderings: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many ask at once for a page that takes long."""
+    """A slow page is rendered once for many requests at the same time."""
     first, second = new_phone(), new_phone()
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""The game changed in mid-game: names, seats, who deals, the switches, and what comes of it."""
+"""Changes during a game: names, seats, dealer and switches, with a preview of the effect."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def keeper(seat: Seat, phone: Phone) -> Phone:
 
 
 def sheet_of(db: Database, phone: Phone) -> TableView:
-    """Return the table as it stands."""
+    """Return the view of the table."""
     return table_view.read_view(db, phone.table.rpartition("/")[2])
 
 
 def people_of(db: Database, phone: Phone) -> People:
-    """Return who has played at the table."""
+    """Return the people of the table."""
     link = phone.table.rpartition("/")[2]
     return people.list_people(db, tables.find_access(db.connection, link, None).id)
 
@@ -43,7 +43,7 @@ Fields = list[tuple[str, str]]
 
 
 def change(phone: Phone, old: Fields | None = None, new: Fields | None = None) -> Page:
-    """Open the form, put some fields in place of others, and see what comes of it."""
+    """Open the form, replace some fields by others, and open the preview."""
     button = phone.open(f"{phone.table}/revise").button("See what comes of it")
     data, put = list(button.form.data), list(new or [])
     for place in [data.index(field) for field in old or []]:
@@ -52,7 +52,7 @@ def change(phone: Phone, old: Fields | None = None, new: Fields | None = None) -
 
 
 def test_the_form_is_filled_in_and_unchanged_changes_nothing(keeper: Phone, db: Database) -> None:
-    """It is in the menu, and on the page of the rules."""
+    """The menu and the page of the rules have a link to the form."""
     for place in ("more", "rules"):
         assert keeper.open(f"{keeper.table}/{place}").has("Change the game")
     before = sheet_of(db, keeper)
@@ -78,7 +78,7 @@ def test_the_form_is_filled_in_and_unchanged_changes_nothing(keeper: Phone, db: 
 def test_each_is_changed_in_deal_3_and_undone(
     keeper: Phone, db: Database, old: Fields, new: Fields
 ) -> None:
-    """With what comes of it first; one tap takes it back."""
+    """A preview comes first; one tap undoes the change."""
     before = sheet_of(db, keeper)
     page = change(keeper, old, new)
     assert "What would come of it" in page.text
@@ -91,13 +91,13 @@ def test_each_is_changed_in_deal_3_and_undone(
 
 
 def test_a_seat_of_somebody_else_is_asked_about(keeper: Phone, db: Database) -> None:
-    """A name may be the person's new one, or that of who sat there instead."""
+    """A new name may be the person's own, or that of another person in the seat."""
     page = change(keeper, [("player", "Bo")], [("player", "Erik")])
     assert "Erik, who was Bo" in page.text
     form = page.button("Keep this").form
     data = [field for field in form.data if field[0] != "sat:Bo"]
     page = keeper.send(form.action, [*data, ("sat:Bo", "other"), ("do", "keep")], plain=True)
-    # What would come of it is another thing, and is shown first.
+    # The preview differs, and is shown before anything is kept.
     assert sheet_of(db, keeper).state.players[1] == "Bo"
     keeper.press("Keep this")
     assert sheet_of(db, keeper).state.players[1] == "Erik"
@@ -105,7 +105,7 @@ def test_a_seat_of_somebody_else_is_asked_about(keeper: Phone, db: Database) -> 
 
 
 def test_what_no_longer_fits_is_settled(seat: Seat, phone: Phone, db: Database) -> None:
-    """It is named; a hand that no longer zeroes scores, and what is missing is tapped."""
+    """Surplus entries are listed and left out; missing ones are tapped."""
     rules = {"preset": "huvudregler", "after_zeroing": "deal_ends"}
     keeper = seat(phone, {**FOUR, "choose": "zero"}, DEAL[0], rules=rules)
     page = change(keeper, [("on", "four")])
@@ -133,7 +133,7 @@ def test_the_scores_can_stay_as_they_stand(seat: Seat, phone: Phone, db: Databas
 
 
 def test_somebody_else_deals(keeper: Phone, db: Database) -> None:
-    """A tap on the deal offers it; another tap does it, and one takes it back."""
+    """A tap on the deal offers the dealers; one tap changes the dealer, and one undoes it."""
     page = keeper.home()
     assert page.elements(f"a[href='{keeper.table}/deal']")
     keeper.open(f"{keeper.table}/deal")
@@ -147,7 +147,7 @@ def test_somebody_else_deals(keeper: Phone, db: Database) -> None:
 def test_a_deal_that_was_not_noted_is_put_in_and_one_too_many_taken_away(
     keeper: Phone, db: Database
 ) -> None:
-    """Each with what comes of it, on the page of mending."""
+    """Each has a preview, on the page that mends the game."""
     keeper.open(f"{keeper.table}/deal")
     page = keeper.press("Cilla took the last trick")
     assert "new: Cilla last trick" in page.text
@@ -162,7 +162,7 @@ def test_a_deal_that_was_not_noted_is_put_in_and_one_too_many_taken_away(
 
 
 def test_who_only_reads_changes_nothing(keeper: Phone, new_phone: NewPhone) -> None:
-    """The form is for who writes."""
+    """The form is for keepers only."""
     reader = new_phone()
     reader.open(f"{keeper.table}/revise")
     assert reader.answer.status_code == 303
@@ -171,7 +171,7 @@ def test_who_only_reads_changes_nothing(keeper: Phone, new_phone: NewPhone) -> N
 
 
 def test_house_rules_are_changed_on_their_own_page(keeper: Phone, db: Database) -> None:
-    """And come back to the form, which shows what comes of them."""
+    """The page leads back to the form, which shows their effect."""
     keeper.open(f"{keeper.table}/revise")
     page = keeper.press("Change the rules…")
     form = next(f for f in page.forms if f.named("last_trick"))

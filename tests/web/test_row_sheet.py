@@ -1,4 +1,4 @@
-"""Where a screen is too narrow for columns, a row asks whom: one tap the fact, one the name."""
+"""On a screen too narrow for columns a row opens a sheet: one tap the fact, one the name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.web.phone import Phone
 
 
 def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:
-    """The sheet offers what the cells of the row do, the same events and the same dimmed ones."""
+    """The sheet has the same cells as the row, with the same events and the same dimmed ones."""
     for row in keeper.page.soup.select(".row:not(.wide)"):
         keeper.open(keeper.table)
         taps = [tap_of(cell) for cell in row.select(".cell")]
@@ -22,7 +22,7 @@ def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:
 
 
 def test_a_row_that_is_over_says_so(either: Phone, seat: Seat) -> None:
-    """Who tapped on a table that has gone on since is told, and finds the way back."""
+    """A tap on an outdated table is answered with a message and a link back."""
     seat(either)
     either.open(f"{either.table}/row/trick")
     assert either.answer.status_code == HTTPStatus.NOT_FOUND
@@ -37,7 +37,7 @@ def test_a_reader_is_offered_nothing(reader: Phone) -> None:
 
 
 def test_a_dimmed_row_is_one_that_nobody_may_use(new_phone: NewPhone, seat: Seat) -> None:
-    """As long as one player may, the row stands out."""
+    """A row is not dimmed while one player may use it."""
     phone = new_phone()
     seat(phone, NOBODY, NOBODY)
     assert shut_rows(phone) == ["row-chicago"]
@@ -51,7 +51,7 @@ def shut_rows(phone: Phone) -> list[str]:
 
 
 def tap_of(cell: Tag) -> tuple[str | None, ...]:
-    """Return what a tap on a cell does, and what it is called."""
+    """Return the event or link of a cell, and its label."""
     attributes = attributes_of(cell)
     names = ("value", "href", "aria-label", "aria-disabled")
     return tuple(attributes.get(name) for name in names)

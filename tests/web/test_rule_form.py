@@ -1,4 +1,4 @@
-"""The form for house rules: set, marked, put back, started from elsewhere, and never in the way."""
+"""The form for house rules: set, marked, put back, and started from another set."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.web.ruling import PLAYERS, button, form, press, to_the_form, use_rule
 
 
 def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Phone) -> None:
-    """Whoever has typed before thinking of the rules types nothing twice."""
+    """The names and the other fields need not be typed again after the form for house rules."""
     page = phone.open("/")
     page.form("/").fill_each("player", list(PLAYERS))
     phone.fill(point="other", stake="2,50", dealer="1", name="The cottage")
@@ -25,7 +25,7 @@ def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Pho
 
 
 def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
-    """The number written there before is no longer meant once a usual one is chosen."""
+    """A number written before no longer counts after a tap on a usual one."""
     to_the_form(phone).fill(**{"exchange_stop.other": "38"})
     press(phone, "look")
     assert form(phone).values("exchange_stop.other") == ["38"]
@@ -35,7 +35,7 @@ def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
 
 @pytest.mark.parametrize("written", ["", "1001", "٤٥"])
 def test_a_number_that_is_none_is_asked_for_again(phone: Phone, written: str) -> None:
-    """The form says what it can take, keeps what was written, and lets nothing through."""
+    """The form gives the allowed numbers, keeps the written text, and accepts nothing."""
     to_the_form(phone).fill(**{"exchange_stop": "other", "exchange_stop.other": written})
     press(phone, "use")
     assert phone.answer.status_code == 422
@@ -44,7 +44,7 @@ def test_a_number_that_is_none_is_asked_for_again(phone: Phone, written: str) ->
 
 
 def test_what_tables_differ_in_stands_first_and_open(phone: Phone) -> None:
-    """Each of these rules has its line ahead of all that is folded, marked where it is changed."""
+    """Each of these rules has a line before all folded ones, with a mark if it is changed."""
     to_the_form(phone).fill(**{"exchange_stop": "47", "zeroing.four_of_a_kind": "none"})
     press(phone, "look")
     lines = phone.page.elements(".leading select")
@@ -56,7 +56,7 @@ def test_what_tables_differ_in_stands_first_and_open(phone: Phone) -> None:
 
 
 def test_what_differs_is_listed_and_put_back_one_by_one(phone: Phone) -> None:
-    """Every change stands in a list beside what it was, with a button that takes it back."""
+    """A list holds every change beside the old value, with a button that puts it back."""
     to_the_form(phone).fill(exchange_stop="47", target="51")
     press(phone, "look")
     assert "2 things you play differently" in phone.page.text
@@ -68,7 +68,7 @@ def test_what_differs_is_listed_and_put_back_one_by_one(phone: Phone) -> None:
 
 
 def test_everything_can_be_put_back_and_had_again(phone: Phone) -> None:
-    """Putting all back is no trap: one more tap brings the changes back."""
+    """After all changes are put back, one more tap restores them."""
     to_the_form(phone).fill(exchange_stop="47", target="51")
     press(phone, "look")
     press(phone, "reset-all")
@@ -79,7 +79,7 @@ def test_everything_can_be_put_back_and_had_again(phone: Phone) -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_scale_takes_one_tap(phone: Phone, scale: int) -> None:
-    """A named scale sets the points, what wins and what zeroes, and nothing else."""
+    """A named scale sets points, winning hands and zeroing, and nothing else."""
     to_the_form(phone).fill(exchange_stop="47")
     press(phone, f"scale:{scale}")
     assert button(phone, f"scale:{scale}").attributes.get("aria-pressed") == "true"
@@ -91,7 +91,7 @@ def test_a_scale_takes_one_tap(phone: Phone, scale: int) -> None:
 
 
 def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
-    """Changes that another set has swept away come back with the set they were made to."""
+    """Changes that another set replaced come back together with their own set."""
     to_the_form(phone).fill(exchange_stop="47")
     press(phone, "base:wikipedia")
     press(phone, "restore")
@@ -100,7 +100,7 @@ def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
 
 
 def test_what_does_not_go_together_is_said_and_not_forbidden(phone: Phone) -> None:
-    """One Chicago each, and it must be won: said at both rules, and played all the same."""
+    """One Chicago each, and a won one needed: both rules have a note, and are accepted."""
     to_the_form(phone).fill(chicago_once="yes", win_needs_chicago="won")
     press(phone, "look")
     assert phone.answer.status_code == 200

@@ -1,4 +1,4 @@
-"""Rules, form, rules: nothing is lost or made up on the way, whatever the rules and the taps."""
+"""From rules to the form and back nothing is lost or added, for any rules and taps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.web.rules.fields import (
 from app.web.rules.form import controls, fill_form, read_form, reset_field
 from tests.rules.strategies import raw_rules
 
-# What was sent of a rule's field: what is chosen, what is written or ticked, and what stood there.
+# The fields of a rule: the choice, the written or ticked value, and the value before.
 SENT: list[tuple[str, FilledValues, object]] = [
     ("exchange_stop", {"": ["45"], ".other": ["38"], ".was": [""]}, 38),
     ("exchange_stop", {"": ["45"], ".other": ["38"], ".was": ["38"]}, 45),
@@ -31,20 +31,20 @@ SENT: list[tuple[str, FilledValues, object]] = [
 def test_what_was_changed_last_is_what_is_meant(
     field: str, form: FilledValues, meant: object
 ) -> None:
-    """A number, order or tick counts if it was not there before, whichever chip is chosen."""
+    """A number, order or tick counts if it was not there before, over any chosen chip."""
     named = {f"{field}{part}": texts for part, texts in form.items()}
     assert controls()[field].read(named) == meant
 
 
 def rules_from(raw: dict[str, object]) -> HouseRules:
-    """Read rules of a game file, without their rule set's name."""
+    """Read the rules of a game file, without the name of their rule set."""
     return read_rules(raw)[1]
 
 
 @settings(max_examples=40)
 @given(raw_rules(), st.sampled_from(list(PRESETS)))
 def test_any_rules_come_back_from_the_form_untouched(raw: dict[str, object], base: str) -> None:
-    """A form that nobody touches sends the rules it shows, whatever one started from."""
+    """An untouched form sends the rules that it shows, from any base set."""
     rules = rules_from(raw)
     assert read_form(fill_form(rules), PRESETS[base]) == (rules, {})
 
@@ -54,7 +54,7 @@ def test_any_rules_come_back_from_the_form_untouched(raw: dict[str, object], bas
 def test_putting_back_all_that_differs_gives_what_one_started_from(
     raw: dict[str, object], name: str
 ) -> None:
-    """One by one, each differing rule and nothing else is put back."""
+    """Each step puts back one differing rule and nothing else."""
     rules, base = rules_from(raw), PRESETS[name]
     while differ := changed_fields(base, rules):
         rules = reset_field(rules, base, differ[0])
@@ -65,6 +65,6 @@ def test_putting_back_all_that_differs_gives_what_one_started_from(
 @settings(max_examples=40)
 @given(raw_rules())
 def test_a_link_carries_any_rules(raw: dict[str, object]) -> None:
-    """A link reads as the rules that were written."""
+    """The rules read from a link equal the rules written into it."""
     preset, rules = read_rules(raw)
     assert read_code(write_code(preset, rules)) == (preset, rules)

@@ -24,13 +24,13 @@ ENGLISH = get_language("en")
 
 
 def page_text(rules: HouseRules, spoken: Language = ENGLISH) -> str:
-    """Return everything the page says of these rules."""
+    """Return all texts of the page for these rules."""
     lines = [text for section in sections(rules, spoken) for text in section.sentences]
     lines += [f"{line.hand} {line.points} {line.also}" for line in points_table(rules, spoken)]
     return "\n".join(lines)
 
 
-# What else must be so for a rule to apply at all.
+# Other rules that a rule needs to apply at all.
 BESIDES: dict[str, dict[str, object]] = {
     "suit_order": {"ties": "suits"},
     "zeroing_and_chicago": {"after_zeroing": "deal_goes_on"},
@@ -40,7 +40,7 @@ BESIDES: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_rule_is_told(code: str) -> None:
-    """A table that plays a rule differently reads something else on its page."""
+    """Tables with different values of a rule have different texts on their page."""
     spoken = get_language(code)
     for field in OPTIONS:
         raws = [{**BESIDES.get(field, {}), field: value} for value in ALLOWED[field]]
@@ -52,7 +52,7 @@ def test_every_rule_is_told(code: str) -> None:
 @settings(max_examples=20)
 @given(raw_rules())
 def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
-    """In both languages, whole sentences with every value filled in."""
+    """In every language there are whole sentences with every value filled in."""
     preset, rules = read_rules(raw)
     for code in CODES:
         spoken = get_language(code)
@@ -64,7 +64,7 @@ def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_rule_has_a_name_of_its_own(code: str) -> None:
-    """No two house rules are called the same, and none by its name in the code."""
+    """No two house rules have the same name, and none has its name in the code."""
     spoken = get_language(code)
     names = [label(field, spoken) for field in OPTIONS]
     assert len(set(names)) == len(names)
@@ -75,7 +75,7 @@ def test_every_rule_has_a_name_of_its_own(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_published_sets_are_called_by_what_they_play(code: str) -> None:
-    """No two are called alike, none is longer than a line, and each says what is true of it."""
+    """No two names are equal, none is longer than a line, and each is true of its set."""
     spoken = get_language(code)
     names = {preset: preset_label(preset, spoken) for preset in PRESETS}
     assert len(set(names.values())) == len(names)
@@ -91,7 +91,7 @@ def test_published_sets_are_called_by_what_they_play(code: str) -> None:
 
 
 def test_a_set_is_told_with_its_source_and_nothing_twice() -> None:
-    """Beside a set's name stand its source, and the points that the name does not say."""
+    """Beside a set's name stand its source, and the features that the name leaves out."""
     source, *points = features(PRESETS["wikipedia"], ENGLISH)
     assert source == "Wikipedia"
     assert points == ["Chicago at any score", "Chicago at any time", "scores below zero"]
@@ -100,7 +100,7 @@ def test_a_set_is_told_with_its_source_and_nothing_twice() -> None:
 
 
 def test_every_contradiction_can_be_said() -> None:
-    """Each finding has its sentence, with its numbers, in both languages."""
+    """Each finding has a sentence with its numbers in every language."""
     assert set(NOTES) == set(CASES)
     for changes in CASES.values():
         for found in contradictions(read_rules({"preset": "pagat", **changes})[1]):
@@ -109,7 +109,7 @@ def test_every_contradiction_can_be_said() -> None:
 
 
 def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """In the menu of the table, for the keeper and for everybody with the link."""
+    """The menu of the table has it, for the keeper and for everybody with the link."""
     seat(phone, stake_ore=250, rules={"exchange_stop": 47, "target": 60})
     other = new_phone()
     for each in (phone, other):
@@ -126,7 +126,7 @@ def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPho
 
 
 def test_the_page_says_how_open_questions_are_read_where_it_matters() -> None:
-    """A table that asks for no Chicago is not told how one is counted."""
+    """A table that needs no Chicago has no text about counting one."""
     assert len(readings(PRESETS["huvudregler"], ENGLISH)) > len(readings(PRESETS["pagat"], ENGLISH))
     counted = "A hand that wins at once does so without any Chicago."
     assert counted in readings(PRESETS["huvudregler"], ENGLISH)

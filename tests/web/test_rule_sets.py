@@ -1,4 +1,4 @@
-"""Rules kept on a phone under a name, passed on by a link, and changed between two games."""
+"""Rules stored on a phone under a name, shared by a link, and changed between two games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FEW = 2
 
 
 def keep(phone: Phone, name: str, **changes: str) -> None:
-    """Set rules and keep them under a name."""
+    """Set rules and store them under a name."""
     to_the_form(phone).fill(**changes, name=name)
     press(phone, "keep")
 
 
 def test_kept_rules_are_offered_for_the_next_table(phone: Phone, db: Database) -> None:
-    """A set of one's own stands on the start page with what tells it apart."""
+    """The phone's own set stands on the start page with its differences."""
     keep(phone, "Grandma's", exchange_stop="47", target="51")
     assert phone.page.announcement == "Kept on this phone: Grandma's."
     assert "Nothing is changed." in phone.page.text
@@ -40,7 +40,7 @@ def test_kept_rules_are_offered_for_the_next_table(phone: Phone, db: Database) -
 
 
 def test_kept_rules_are_what_one_starts_from(phone: Phone) -> None:
-    """Changes are marked against the set they were made to, and can be put back to it."""
+    """Changes are marked against the stored set, and can be put back to it."""
     keep(phone, "Ours", exchange_stop="47")
     phone.fill(exchange_stop="48", target="51")
     press(phone, "look")
@@ -59,7 +59,7 @@ def test_the_same_name_keeps_the_newer_rules(phone: Phone) -> None:
 
 
 def test_other_phones_do_not_see_them(phone: Phone, new_phone: NewPhone) -> None:
-    """A phone's sets are its own, and a number that is guessed gives nothing."""
+    """A phone's sets are private, and a guessed number gives access to none."""
     keep(phone, "Secret rules", exchange_stop="47")
     (kept,) = form(phone).values("base")
     other = new_phone()
@@ -74,7 +74,7 @@ def test_other_phones_do_not_see_them(phone: Phone, new_phone: NewPhone) -> None
 
 
 def test_kept_rules_can_be_forgotten(phone: Phone) -> None:
-    """One tap, and the set is gone; the form goes on from the published set."""
+    """One tap removes the set; the form continues from the published set."""
     keep(phone, "Ours", exchange_stop="47")
     number = form(phone).values("base")[0].removeprefix("saved:")
     press(phone, f"forget:{number}")
@@ -85,7 +85,7 @@ def test_kept_rules_can_be_forgotten(phone: Phone) -> None:
 
 @pytest.mark.parametrize("name", ["   ", "x" * 41])
 def test_a_name_that_is_none_is_refused(phone: Phone, name: str) -> None:
-    """The form says why, and holds what was set."""
+    """The form gives the reason, and keeps its values."""
     keep(phone, name, exchange_stop="47")
     assert phone.answer.status_code == 422
     assert phone.page.announcement
@@ -93,7 +93,7 @@ def test_a_name_that_is_none_is_refused(phone: Phone, name: str) -> None:
 
 
 def test_a_phone_keeps_only_so_many(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is an end, and a word about it."""
+    """A set over the limit is refused with a message."""
     monkeypatch.setattr(rule_sets, "MOST", FEW)
     for number in range(FEW):
         phone.send("/rules", {"do": "keep", "name": f"Set {number}", "base": "pagat"})
@@ -105,7 +105,7 @@ def test_a_phone_keeps_only_so_many(phone: Phone, monkeypatch: pytest.MonkeyPatc
 
 
 def test_rules_go_by_link_to_another_phone(phone: Phone, new_phone: NewPhone) -> None:
-    """The link says the rules in words, and one tap plays them; it carries nothing else."""
+    """The link shows the rules in words, and one tap uses them; it carries nothing else."""
     to_the_form(phone).fill(exchange_stop="47", chicago_once="yes")
     press(phone, "words")
     link = phone.answer.headers["Location"]
@@ -134,7 +134,7 @@ def test_rules_go_by_link_to_another_phone(phone: Phone, new_phone: NewPhone) ->
     ],
 )
 def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
-    """It says what may have happened and what to do; nothing is taken from it."""
+    """The page gives a possible cause and a remedy; nothing is taken from the link."""
     phone.open(f"/r/{code}")
     assert phone.answer.status_code == 422
     assert "It may have been cut off" in phone.page.text
@@ -143,7 +143,7 @@ def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
 
 
 def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, db: Database) -> None:
-    """Between two games the rules can be changed; what was played before stays as it was."""
+    """Between two games the rules can be changed; earlier games keep their rules."""
     seat(phone, SETTLED, rules={"exchange_stop": 44})
     phone.open(f"{phone.table}/rules/change")
     assert form(phone).values("base") == ["table"]
@@ -158,7 +158,7 @@ def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, db: Databa
 
 
 def test_rules_stand_while_a_game_is_played(keeper: Phone, db: Database) -> None:
-    """The form is not offered then, and what is sent to it all the same changes nothing."""
+    """The form is not offered then, and a form that is sent anyway changes nothing."""
     keeper.send(f"{keeper.table}/rules/change", {"do": "use", "base": "wikipedia", "seq": "1"})
     assert keeper.answer.status_code == 422
     assert "still being played" in keeper.page.text
@@ -168,7 +168,7 @@ def test_rules_stand_while_a_game_is_played(keeper: Phone, db: Database) -> None
 
 
 def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:
-    """A phone that reads is neither offered the form nor heard."""
+    """A reader's phone is not offered the form, and its request is refused."""
     seat(phone, SETTLED)
     other = new_phone()
     assert not other.open(phone.table).has("Change players, stake or rules")

@@ -1,4 +1,4 @@
-"""Every house rule has its words: what it is called, its values, and a sentence for each."""
+"""Every house rule has its texts: a name, its values, and a sentence for each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.web.rules.form import controls
 
 
 def test_every_rule_has_its_words() -> None:
-    """Whoever adds a rule reads here which words it lacks, and where they are to stand."""
+    """The failure lists the texts that a new rule lacks, and their place."""
     missing = [
         f"{field} lacks {words}"
         for field, control in controls().items()
@@ -24,13 +24,13 @@ def test_every_rule_has_its_words() -> None:
 
 
 def test_every_group_has_its_title() -> None:
-    """A group that is added needs a heading, and no heading is left over."""
+    """A new group needs a heading, and no heading is left over."""
     groups = {option.group for option in OPTIONS.values()}
     assert groups == set(GROUPS), "write it in GROUPS in app/i18n/house_rules.py"
 
 
 def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
-    """Name the words that a rule lacks."""
+    """Yield the texts that a rule lacks."""
     if words is None:
         yield "its row"
         return
@@ -45,7 +45,7 @@ def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
 
 
 def named(control: Control) -> list[object]:
-    """List the values that need words; yes and no, hands and numbers have some of their own."""
+    """Return the values that need texts; yes and no, hands and numbers have their own."""
     match control:
         case Choices(values=values):
             return [value for value in values if not isinstance(value, bool | int | Hand)]

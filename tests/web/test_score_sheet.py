@@ -1,4 +1,4 @@
-"""The score sheet: the newest deal on top, older ones folded, each mark with its why."""
+"""The score sheet: the newest deal on top, older ones folded, each mark with its reason."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HUVUDREGLER = {"preset": "huvudregler"}
 
 
 def play_long(db: Database, phone: Phone, deals: int, players: Sequence[str] = FEW) -> int:
-    """Let the phone keep a table at which so many deals were played; return how many events."""
+    """Let the phone keep a table with so many deals played; return the number of events."""
     game = play_long_game(players, deals)
     phone.open("/")
     with phone.client.session_transaction() as cookie:
@@ -47,35 +47,35 @@ def play_long(db: Database, phone: Phone, deals: int, players: Sequence[str] = F
 
 @pytest.fixture(scope="module")
 def long_table(app: Flask, db: Database) -> str:
-    """Return a table at which two hundred deals were played, to be read."""
+    """Return the address of a table with two hundred deals, for reading."""
     phone = Phone(app.test_client())
     play_long(db, phone, 200)
     return phone.table
 
 
 def deals_on(phone: Phone) -> list[int]:
-    """Return which deals the page shows, from above."""
+    """Return the numbers of the deals on the page, from the top."""
     return [int(each["id"][5:]) for each in phone.page.elements("details[id^=deal-]")]
 
 
 def folded_on(phone: Phone) -> list[str]:
-    """Return which stretches are folded, from above."""
+    """Return the folded stretches, from the top."""
     return [each["id"] for each in phone.page.elements("a.stretch")]
 
 
 def opened_on(phone: Phone) -> list[str]:
-    """Return which deals are laid open."""
+    """Return the deals that are open."""
     return [each["id"] for each in phone.page.elements("details[id^=deal-][open]")]
 
 
 def column(phone: Phone, deal: int, seat: int) -> Tag:
-    """Return what stands in a player's column."""
+    """Return a player's column in a deal."""
     return phone.page.soup.select(f"#deal-{deal} .column")[seat]
 
 
 @pytest.mark.parametrize("end", [(), (SETTLE,)], ids=("played", "over"))
 def test_the_newest_deal_is_open_on_top(seat: Seat, phone: Phone, end: tuple[Event, ...]) -> None:
-    """Of a game that is played and of one that is over; the others are there, folded."""
+    """The newest deal is open during a game and after it; the others are there, folded."""
     seat(phone, *DEAL, PASS, *end, rules=HUVUDREGLER)
     phone.open(f"{phone.table}/protocol")
     assert bool(phone.page.elements(".why")) == bool(end)
@@ -103,7 +103,7 @@ def test_older_deals_are_folded_and_the_page_is_no_longer_for_them(
     shown: range,
     folded: list[str],
 ) -> None:
-    """Lines, bytes and deals laid out stay within a bound, however long the game."""
+    """Lines, bytes and computed deals stay within a bound, for a game of any length."""
     laid_out: list[DealSheet] = []
 
     def assemble(*given: object) -> list[DealSheet]:
@@ -120,7 +120,7 @@ def test_older_deals_are_folded_and_the_page_is_no_longer_for_them(
 
 
 def test_a_stretch_comes_alone_where_there_are_scripts(phone: Phone, long_table: str) -> None:
-    """In the place of its link; one that is gone by now leads to the page as it is."""
+    """The answer replaces the link; a stretch that no longer exists redirects to the page."""
     address, headers = f"{long_table}/games/1", phone.headers | HTMX
     phone.open(address)
     (link,) = [each for each in phone.page.elements("a.stretch") if each["id"] == "deals-111-120"]
@@ -134,7 +134,7 @@ def test_a_stretch_comes_alone_where_there_are_scripts(phone: Phone, long_table:
 
 @pytest.mark.parametrize("query", ["deals=x", "deals=1-9999", "deal=0", "deal=999"])
 def test_an_address_of_no_deals_opens_the_newest(phone: Phone, long_table: str, query: str) -> None:
-    """As the sheet by itself."""
+    """The answer is the sheet as it is without a query."""
     phone.open(f"{long_table}/games/1?{query}")
     assert phone.answer.status_code == 200
     assert opened_on(phone) == ["deal-200"]
@@ -143,7 +143,7 @@ def test_an_address_of_no_deals_opens_the_newest(phone: Phone, long_table: str, 
 
 @pytest.mark.parametrize("deal", [55, 200])
 def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal: int) -> None:
-    """In its stretch, and no other is opened."""
+    """Its stretch is shown, and no other deal is open."""
     phone.open(f"{long_table}/games/1?deal={deal}")
     assert opened_on(phone) == [f"deal-{deal}"]
     assert len(deals_on(phone)) <= 20
@@ -153,7 +153,7 @@ def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal:
 
 
 def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> None:
-    """In words with the numbers; that is the way to the fact it came from, in a deal before."""
+    """The reason, in words with the numbers, links to the entry behind it, in the deal before."""
     seat(phone, PASS, STOPPED, *DEAL[1:], PASS, rules=HUVUDREGLER)
     phone.open(f"{phone.table}/protocol")
     (mark,) = column(phone, 2, 0).select(".mark")
@@ -166,7 +166,7 @@ def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> 
 
 
 def test_all_deals_are_printed_from_the_first(db: Database, phone: Phone) -> None:
-    """In two columns where there are many, with names, date, rules and what the marks mean."""
+    """Many deals fill two columns, with names, date, rules and a key to the marks."""
     play_long(db, phone, 31, EIGHT)
     page = phone.open(f"{phone.table}/games/1/print")
     numbers = [[int(row.text) for row in side.select("tbody th")] for side in page.soup("table")]

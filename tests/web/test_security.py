@@ -1,4 +1,4 @@
-"""Headers of every answer, and writes that other sites cannot make in a phone's name."""
+"""Headers of every answer, and protection of writes against other sites."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ EVENT = '{"event":"no_best_hand"}'
 
 
 def visit(keeper: Phone, part: str) -> Page:
-    """Open a page that belongs to no table, or one of the keeper's table."""
+    """Open a page outside of any table, or a page of the keeper's table."""
     return keeper.open(part if part in START_PAGES else keeper.table + part)
 
 
 def posting(app: Flask) -> Iterator[str]:
-    """Return every address of our pages that takes a form."""
+    """Yield every address of the app's pages that takes a form."""
     for rule in app.url_map.iter_rules():
         if "POST" in (rule.methods or ()) and not rule.rule.startswith("/api/"):
             built = rule.build(dict.fromkeys(rule.arguments, 1))
@@ -61,7 +61,7 @@ def posting(app: Flask) -> Iterator[str]:
 def test_another_site_writes_nothing_here(
     app: Flask, keeper: Phone, headers: dict[str, str]
 ) -> None:
-    """A form that another site's page sends is refused, cookie or not, at every address."""
+    """A form sent by another site's page is refused at every address, with or without a cookie."""
     for address in posting(app):
         answer = keeper.client.post(address, data={"language": "sv"}, headers=headers)
         assert answer.status_code == 403, address
@@ -81,21 +81,21 @@ def test_another_site_writes_nothing_here(
     ],
 )
 def test_our_own_pages_write(keeper: Phone, headers: dict[str, str]) -> None:
-    """Our own forms are taken, from browsers that say where a form comes from and from others."""
+    """The app's forms are accepted, from browsers with and without headers about their origin."""
     data = {"seq": "1", "event": EVENT}
     answer = keeper.client.post(f"{keeper.table}/events", data=data, headers=headers)
     assert answer.status_code == 303
 
 
 def test_a_link_from_another_site_is_followed(keeper: Phone) -> None:
-    """Reading from elsewhere is fine: the link is sent by messengers."""
+    """Requests to read are allowed from any site: messengers send the link."""
     headers = {"Sec-Fetch-Site": "cross-site"}
     assert keeper.client.get(keeper.table, headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize("part", PAGES)
 def test_every_page_carries_the_guarding_headers(keeper: Phone, part: str) -> None:
-    """Nothing is framed, sniffed, indexed, kept by a cache or told to another site."""
+    """Nothing is framed, sniffed, indexed, cached or leaked to another site."""
     visit(keeper, part)
     headers = keeper.answer.headers
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -110,7 +110,7 @@ def test_every_page_carries_the_guarding_headers(keeper: Phone, part: str) -> No
 
 @pytest.mark.parametrize("part", PAGES)
 def test_no_page_has_foreign_or_inline_code(keeper: Phone, part: str) -> None:
-    """The content policy opens to ourselves alone, and no page needs what it forbids."""
+    """The content security policy allows this app alone, and no page needs more."""
     page = visit(keeper, part)
     policy = {
         directive.split()[0]: directive.split()[1:]
@@ -129,7 +129,7 @@ def test_no_page_has_foreign_or_inline_code(keeper: Phone, part: str) -> None:
 
 
 def test_names_are_shown_as_they_are_written(seat: Seat, phone: Phone) -> None:
-    """A name that looks like a page is a name: nothing in it becomes part of any page."""
+    """A name that looks like markup is text on every page."""
     nasty = '<script src="//x">', "'\"><i onclick=x>", "{{ 7 * 7 }}", "&amp;%(player)s%s"
     seat(phone, players=list(nasty))
     for part in PAGES[:-2]:
@@ -144,7 +144,7 @@ def test_names_are_shown_as_they_are_written(seat: Seat, phone: Phone) -> None:
 
 
 def test_static_files_are_kept_for_long_and_change_their_address(keeper: Phone) -> None:
-    """Phones keep styles and scripts; a new version has a new address."""
+    """Phones cache styles and scripts for a year; a new version has a new address."""
     files = [
         each.get("href") or each["src"]
         for each in keeper.page.elements("[href^='/static/'], [src^='/static/']")

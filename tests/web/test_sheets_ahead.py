@@ -1,4 +1,4 @@
-"""The sheets are fetched ahead, all at once, so that a phone has them when its network goes."""
+"""All sheets are prefetched together, so that a phone has them when its network fails."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ SHEETS = [
 
 
 def fetch(phone: Phone, query: str = "") -> Page:
-    """Return what is fetched ahead, as if it stood on a page."""
+    """Return the prefetched sheets as the content of a page."""
     answer = phone.client.get(f"{phone.table}/sheets{query}")
     assert answer.status_code == 200
     return Page(answer.text.replace("template", "section"))
 
 
 def ahead(phone: Phone, query: str = "") -> set[str]:
-    """Return where at the table the sheets are that are fetched ahead."""
+    """Return the addresses of the prefetched sheets below the table."""
     found = fetch(phone, query).elements("[data-at]")
     return {each["data-at"].removeprefix(phone.table) for each in found}
 
 
 def test_they_are_what_their_addresses_give(keeper: Phone) -> None:
-    """The same from the first letter to the last."""
+    """Each prefetched sheet equals the answer of its address."""
     together = keeper.client.get(f"{keeper.table}/sheets", headers=keeper.headers).text
     for end in SHEETS:
         alone = keeper.client.get(keeper.table + end, headers=keeper.headers | HTMX).text
@@ -38,12 +38,12 @@ def test_they_are_what_their_addresses_give(keeper: Phone) -> None:
 
 
 def sheets(page: Page, table: str) -> set[str]:
-    """Return the ends of the addresses of all sheets that a page leads to."""
+    """Return the ends of the addresses of all sheets that a page links to."""
     return {link.htmx.removeprefix(table) for link in page.links if link.htmx}
 
 
 def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone) -> None:
-    """Of all that opens a sheet at the table and records something, and the menu; rows if asked."""
+    """All sheets of the table that record something are there, and the menu; rows on request."""
     links = sheets(keeper.page, keeper.table)
     rows = {link for link in links if link.startswith("/row/")}
     assert rows
@@ -54,7 +54,7 @@ def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone) -> None
 
 
 def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
-    """A phone shows none that is of another version than the table it shows."""
+    """A phone shows no sheet of another version than the table on its screen."""
     for _ in range(2):
         answer = keeper.client.get(f"{keeper.table}/sheets")
         assert f'data-of="{keeper.page.seq}"' in answer.text
@@ -62,5 +62,5 @@ def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
 
 
 def test_a_reader_s_cannot_write(reader: Phone) -> None:
-    """As every page of a reader's."""
+    """A reader's sheets have no forms."""
     assert fetch(reader, "?rows=1").forms == []

@@ -1,4 +1,4 @@
-"""The start: the last table to go on at, the same people again, and what else it leads to."""
+"""The start page: the last table to go on at, a new evening, and links to everything else."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tests.web.phone import Phone
 
 
 def game(phone: Phone) -> dict[str, object]:
-    """Return the file of the first game of the table that a phone is at."""
+    """Return the file of the first game of the phone's table."""
     answer = phone.client.get(f"{phone.table}/games/1.json")
     read: dict[str, object] = msgspec.json.decode(answer.data)
     return read
 
 
 def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:
-    """Deleted from another phone meanwhile."""
+    """The table was deleted from another phone meanwhile."""
     seat(phone)
     button = phone.open("/").button("New evening, same people")
     phone.send(f"{phone.table}/forget", {"what": "table", "sure": "1"})
@@ -25,7 +25,7 @@ def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat
 
 
 def test_a_new_table_with_four_known_names_takes_two_taps(either: Phone, seat: Seat) -> None:
-    """One for the company, one to start, wherever it sat down last."""
+    """One tap chooses the company, one starts the game, even if it was not the last at a table."""
     seat(either, players=["Anna", "Bo", "Cilla", "Dan"])
     seat(either, players=["Eva", "Fia"])
     either.open("/")
@@ -36,7 +36,7 @@ def test_a_new_table_with_four_known_names_takes_two_taps(either: Phone, seat: S
 
 
 def test_the_last_table_is_gone_on_at(phone: Phone, seat: Seat) -> None:
-    """The one opened last, by what is played there; where a game is over, that is said."""
+    """The link describes the table opened last, by its game, and says if that game is over."""
     seat(phone, players=["Eva", "Fia"])
     seat(phone, {"event": "no_best_hand"}, players=["Anna", "Bo"])
     assert phone.open("/").link("Go on: game 1, deal 1 Anna, Bo").href == phone.table
@@ -48,7 +48,7 @@ def test_the_last_table_is_gone_on_at(phone: Phone, seat: Seat) -> None:
 
 
 def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:
-    """At most folded away, so that nothing is more than two taps off; figures where there are."""
+    """Everything is at most two taps away."""
     seat(phone)
     leads_to = {link.href for link in phone.open("/").links}
     assert leads_to >= {"/tables", "/how", "/mine", "/files", "/transfer", "/install"}
@@ -58,7 +58,7 @@ def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:
 def test_nobody_is_shown_another_phone_s_tables(
     keeper: Phone, new_phone: NewPhone, seat: Seat
 ) -> None:
-    """A phone's list is shown to that phone alone."""
+    """A phone's list is shown on that phone alone."""
     other = seat(new_phone(), players=["Eva", "Fia"])
     for path in ("/", "/tables"):
         other.open(path)

@@ -1,4 +1,4 @@
-"""Styles and scripts on their way to the phone."""
+"""Styles and scripts as they are served to the phone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OURS = [path.relative_to(STATIC).as_posix() for path in FILES]
 
 @pytest.mark.parametrize("name", OURS)
 def test_styles_and_scripts_come_without_what_is_for_readers(phone: Phone, name: str) -> None:
-    """They are shorter than their files, and a comment is not among what is sent."""
+    """The answers are shorter than their files, and contain no comments."""
     source = Path(ROOT, "static", name).read_text(encoding="utf-8")
     answer = phone.client.get(f"/static/{name}")
     assert answer.status_code == HTTPStatus.OK
@@ -31,13 +31,13 @@ def test_styles_and_scripts_come_without_what_is_for_readers(phone: Phone, name:
 
 @pytest.mark.parametrize("name", BUNDLES)
 def test_a_bundle_holds_all_its_files_in_order(phone: Phone, name: str) -> None:
-    """The keeper's page gets one file, the same as its parts."""
+    """The bundle is one file, the concatenation of its parts."""
     parts = [phone.client.get(f"/static/{part}").text for part in BUNDLES[name]]
     assert phone.client.get(f"/static/{name}").text == "\n".join(parts)
 
 
 def test_what_others_wrote_comes_as_they_published_it(phone: Phone) -> None:
-    """The vendored library is byte for byte the file that its hash is of."""
+    """The vendored library is served byte for byte from its file."""
     name = "vendor/htmx.min.js"
     with phone.client.get(f"/static/{name}") as answer:
         assert answer.data == Path(ROOT, "static", name).read_bytes()
@@ -45,7 +45,7 @@ def test_what_others_wrote_comes_as_they_published_it(phone: Phone) -> None:
 
 @pytest.mark.parametrize("name", [*BUNDLES, "vendor/htmx.min.js", "pages.css"])
 def test_styles_and_scripts_are_compressed(phone: Phone, name: str) -> None:
-    """The same each time that they are fetched."""
+    """Every answer decompresses to the same file."""
     plain = phone.client.get(f"/static/{name}").data
     for _ in range(2):
         answer = phone.client.get(f"/static/{name}", headers={"Accept-Encoding": "br"})
@@ -54,7 +54,7 @@ def test_styles_and_scripts_are_compressed(phone: Phone, name: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["identity", "br"])
 def test_an_unchanged_file_is_not_sent_again(phone: Phone, encoding: str) -> None:
-    """Who has a file already is told that it is the same, also of what was compressed."""
+    """A matching ETag is answered with status 304, for compressed answers too."""
     asking = {"Accept-Encoding": encoding}
     etag = phone.client.get("/static/app.js", headers=asking).headers["ETag"]
     again = phone.client.get("/static/app.js", headers={**asking, "If-None-Match": etag})
@@ -65,12 +65,12 @@ def test_an_unchanged_file_is_not_sent_again(phone: Phone, encoding: str) -> Non
     "name", ["nothing.css", "../app/__init__.py", "..%2f..%2fetc%2fx.js", "x" * 300 + ".css"]
 )
 def test_a_file_that_is_not_there_is_not_found(phone: Phone, name: str) -> None:
-    """Nothing outside of the folder is served, and nothing that is not in it."""
+    """Nothing outside of the folder is served, and no unknown file."""
     assert phone.client.get(f"/static/{name}").status_code == HTTPStatus.NOT_FOUND
 
 
 def test_schemes_differ_in_colours_alone() -> None:
-    """In the dark and in the light everything stands in the same place, as wide and as high."""
+    """The dark and the light scheme have the same layout and sizes."""
     styles = [path.read_text(encoding="utf-8") for path in (ROOT / "static").glob("*.css")]
     asked = sum(style.count("prefers-color-scheme") for style in styles)
     blocks = [

@@ -1,4 +1,4 @@
-"""Over the years, and one's own figures: the numbers, the time they are of, what leads there."""
+"""Statistics over the years, and a person's own figures: numbers, period, and links."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WINS = "Wins and averages"
 
 @pytest.fixture
 def played(seat: Seat, phone: Phone) -> Phone:
-    """Return the phone of a table where one game was played for money."""
+    """Return the phone of a table with one game for money."""
     return seat(phone, *won("Bo", 30))
 
 
@@ -38,7 +38,7 @@ def lines(phone: Phone, caption: str = WINS) -> dict[str, list[str]]:
 
 
 def order(phone: Phone, caption: str = WINS) -> str:
-    """Return whose lines a table on the page has, in order, by their first letters."""
+    """Return the initials of the players in a table on the page, in its order."""
     return "".join(name[0] for name in lines(phone, caption))
 
 
@@ -63,7 +63,7 @@ def regulars(phone: Phone, db: Database) -> Phone:
 
 
 def test_the_share_of_games_won_comes_first_and_few_games_last(regulars: Phone) -> None:
-    """Whoever has played most stands where the wins put them; two games are too few to lead."""
+    """The player of the most games stands where the wins say; two games are too few to lead."""
     assert order(regulars) == "BACD"
     assert "Fewer than 5 games" in regulars.page.text
     assert lines(regulars)["Bo"][0] == "50% 3 of 6"
@@ -85,13 +85,13 @@ def test_the_share_of_games_won_comes_first_and_few_games_last(regulars: Phone) 
 def test_wins_in_a_row_are_those_of_now_in_a_time_that_reaches_to_the_last_game(
     regulars: Phone, query: str, who: str, streak: str
 ) -> None:
-    """A spring long ago has its longest row, and none that still goes on."""
+    """A past period has its longest streak, and none that goes on now."""
     regulars.open(f"{regulars.table}/years{query}")
     assert lines(regulars)[who][2] == streak
 
 
 def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
-    """Down, and up at the second tap; within the time that is looked at, and kept for the next."""
+    """The first tap sorts down, the second up; period and order keep each other."""
     heading = "Points on average"
     for people, direction in (("BACD", "descending"), ("CABD", "ascending")):
         regulars.follow(heading)
@@ -108,7 +108,7 @@ def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
 
 
 def test_the_first_games_bring_three_figures(played: Phone) -> None:
-    """Games, wins and money stand alone until a fifth game; all else is folded, and sorts open."""
+    """Games, wins and money stand alone until a fifth game; sorting opens the folded rest."""
     played.open(f"{played.table}/years")
     [folded] = played.page.soup.select("details.all")
     assert folded.select("#figures-1")
@@ -118,7 +118,7 @@ def test_the_first_games_bring_three_figures(played: Phone) -> None:
 
 
 def test_records_name_who_when_and_where(regulars: Phone) -> None:
-    """Each with whoever did as well later, and a link to the game or the evening."""
+    """A record lists those who equalled it later, and has a link to the game or the evening."""
     text = regulars.page.text
     part = text[text.index("Records") : text.index("Won and lost")]
     assert "Most wins in a row 2 Bo Game 2, 10 February 2025 shared with Dan" in part
@@ -129,7 +129,7 @@ def test_records_name_who_when_and_where(regulars: Phone) -> None:
 
 
 def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
-    """Where all games were played for points only, nothing on the page speaks of money."""
+    """If all games were played for points only, no text on the page is about money."""
     seat(phone, *won("Bo", 30), stake_ore=0)
     text = phone.open(f"{phone.table}/years").text
     assert "Head to head" in text
@@ -137,7 +137,7 @@ def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
 
 
 def test_a_time_is_chosen_by_link_or_by_month(played: Phone) -> None:
-    """A time shows its games alone, with the months filled in; it may be named backwards."""
+    """A period shows its own games, with the months filled in, also in reverse order."""
     year = this_evening().year
     played.open(f"{played.table}/years")
     assert [words(link) for link in played.page.soup.select("[aria-current]")] == ["All"]
@@ -154,7 +154,7 @@ def test_a_time_is_chosen_by_link_or_by_month(played: Phone) -> None:
 
 @pytest.mark.parametrize("month", ["2026-13", "%00", "\uff12026-10"])
 def test_a_month_that_is_none_is_refused_in_words(played: Phone, month: str) -> None:
-    """The page says how a month is written, and shows all there is."""
+    """The page gives the format of a month, and shows all figures."""
     played.open(f"{played.table}/years?from={month}")
     assert fault_at(played, "from") == "A month is written as 2026-10."
     assert len(lines(played)) == 4
@@ -170,7 +170,7 @@ def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:
     assert not page.elements("table")
 
 
-# One's own.
+# A person's own figures.
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def second(phone: Phone, db: Database) -> Write:
 
 
 def choose(phone: Phone, *names: str) -> None:
-    """Say who one is, at one table after the other, the newest first."""
+    """Choose a name at one table after the other, the newest first."""
     phone.open("/tables")
     selects = phone.follow("My figures over all tables").soup.select("select")
     codes = [
@@ -198,7 +198,7 @@ def choose(phone: Phone, *names: str) -> None:
 
 @pytest.mark.usefixtures("second")
 def test_the_figures_of_all_tables_are_put_together(phone: Phone) -> None:
-    """At each table by itself, and all games together, with the money."""
+    """The page has each table by itself, and all games together, with the money."""
     assert "Everything together" not in phone.open("/mine").text
     choose(phone, "Robert", "Bo")
     text = plain(phone.page)
@@ -214,7 +214,7 @@ def test_the_figures_of_all_tables_are_put_together(phone: Phone) -> None:
 def test_the_server_keeps_nothing_of_it_and_the_phone_forgets_with_a_tap(
     phone: Phone, db: Database
 ) -> None:
-    """Who one is stands in the phone's cookie alone, and as codes that name nobody."""
+    """The choice stands in the phone's cookie alone, as codes without names."""
     before = db.connection.conn.total_changes
     choose(phone, "Robert", "Bo")
     assert db.connection.conn.total_changes == before
@@ -230,7 +230,7 @@ def test_the_server_keeps_nothing_of_it_and_the_phone_forgets_with_a_tap(
 def test_a_name_that_is_merged_stays_the_same_person(
     second: Write, phone: Phone, db: Database
 ) -> None:
-    """Whichever of the names was chosen; an erased one is asked for again."""
+    """Either of the merged names may have been chosen; an erased one is asked for again."""
     choose(phone, "Robert", "Not me")
     commit(db, second, Merge("Robert", "Bobo"))
     assert "Everything together 0% 0 of 2" in phone.open("/mine").text
@@ -240,7 +240,7 @@ def test_a_name_that_is_merged_stays_the_same_person(
 
 @pytest.mark.usefixtures("second")
 def test_currencies_are_never_added_up(phone: Phone, db: Database) -> None:
-    """What was won in kronor and in euros stands side by side."""
+    """Amounts in kronor and in euros stand side by side."""
     games = [game("2025-01-01T20:00:00Z", "Bo Ida", *won("Bo", 60))]
     open_games(db, phone, games, currency="EUR")
     choose(phone, "Bo", "Not me", "Bo")

@@ -1,4 +1,4 @@
-"""The strip over the board: the steps of a deal, which is at hand, and what each has given."""
+"""The strip over the board: the steps of a deal, the current one, and the result of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rules = dict[str, object]
 
 @dataclass
 class Case:
-    """A case: events, rules, and the steps: past in brackets, at hand starred."""
+    """A case: events, rules, and the steps: past in brackets, current starred."""
 
     strip: str
     happened: tuple[Event, ...] = ()
@@ -63,14 +63,14 @@ SIGNS = {"past": "[{}]", "now": "*{}*", "ahead": "{}"}
 
 
 def read_strip(phone: Phone) -> str:
-    """Return the steps as they are seen."""
+    """Return the steps as a line of text."""
     steps = phone.page.soup.select(".strip li")
     return " | ".join(SIGNS[str(step["class"])].format(words(step)) for step in steps)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: str) -> None:
-    """As many as there are; the one at hand is marked, each past one tells what it gave."""
+    """The current step is marked, and each past one shows its result."""
     case = CASES[name]
     seat(phone, *map(write_event, case.happened), rules=case.rules)
     assert read_strip(phone) == case.strip
@@ -87,7 +87,7 @@ def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -
 
 
 def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:
-    """As the scoreboard calls them, so that the strip can be read, and its answer stays light."""
+    """Names are cut as on the scoreboard, which keeps the strip readable and the answer small."""
     long = "Maximilianafürstenwaldeavhedemo"
     seat(phone, *map(write_event, facts(f"{long} pair")), players=[long, "Bo"])
     assert f"· {long[: LONGEST_NAME - 1]}… pair" in read_strip(phone)

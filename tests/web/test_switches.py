@@ -1,4 +1,4 @@
-"""The rules that tables differ in most, as switches above the button that starts the game."""
+"""The rules in which tables differ most, as switches above the button that starts the game."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from tests.web.phone import Phone
 from tests.web.ruling import game_rules
 
 NAMES = ["Anna", "Bo"]
-# What is played where four of a kind zeroes no longer, as a game's file writes it.
+# The value in a game's file if four of a kind no longer zeroes.
 NO_FOUR = {"four_of_a_kind": None}
 
 
 def form_of(phone: Phone, **chosen: str) -> Phone:
-    """Type names and choose on the start page."""
+    """Type names and choose values on the start page."""
     phone.open("/").form("/").fill_each("player", NAMES)
     phone.fill(**chosen)
     return phone
 
 
 def turn(phone: Phone, *switches: str) -> None:
-    """Touch switches of the form on the page."""
+    """Toggle switches of the form on the page."""
     form = next(f for f in phone.page.forms if f.named("on"))
     for field in form.named("on"):
         field.checked ^= field.value in switches
 
 
 def start(phone: Phone, db: Database) -> dict[str, object]:
-    """Start the game, and return its rules as its file writes them."""
+    """Start the game, and return its rules as its file holds them."""
     phone.press("Start the game")
     return game_rules(phone, db)
 
@@ -40,12 +40,12 @@ def start(phone: Phone, db: Database) -> dict[str, object]:
 def test_switches_that_nobody_touches_change_nothing(
     phone: Phone, db: Database, preset: str
 ) -> None:
-    """Though they show what was chosen before."""
+    """The rules stay those of the set, though the switches show older choices."""
     assert start(form_of(phone, preset=preset), db) == {"preset": preset}
 
 
 def test_each_switch_changes_its_own_rule(phone: Phone, db: Database) -> None:
-    """And nothing besides."""
+    """All other rules stay as they are."""
     for switch, rule, value in (
         ("stop", "exchange_stop", None),
         ("four", "zeroing", NO_FOUR),
@@ -59,7 +59,7 @@ def test_each_switch_changes_its_own_rule(phone: Phone, db: Database) -> None:
 
 
 def test_what_a_set_leaves_out_is_switched_on(phone: Phone, db: Database) -> None:
-    """Beside a switch that is off stands the usual stop."""
+    """A switch that is off shows the usual stop."""
     form_of(phone, preset="gamerules")
     phone.press("Change the rules…")
     phone.open("/")
@@ -88,7 +88,7 @@ def test_the_form_shown_again_shows_what_was_switched(either: Phone) -> None:
 
 
 def test_a_stop_that_is_none_is_refused_where_it_is_written(phone: Phone) -> None:
-    """The typed text stays to be mended; switched off, nobody reads it."""
+    """The typed text stays for correction; with the switch off it is ignored."""
     for typed in ("", "0", "en", "1001"):
         form_of(phone, stop=typed)
         assert "from 1 to 1000" in phone.press("Start the game").announcement
@@ -100,7 +100,7 @@ def test_a_stop_that_is_none_is_refused_where_it_is_written(phone: Phone) -> Non
 
 
 def test_the_next_game_has_the_switches_of_the_last(phone: Phone, seat: Seat, db: Database) -> None:
-    """The rules stay as they are where nobody touches them."""
+    """Rules without a touched switch stay as they are."""
     rules = {"preset": "vanlig", "exchange_stop": 41, "win_needs_chicago": "won"}
     seat(phone, *won("Anna", 5), players=NAMES, rules=rules)
     phone.open(f"{phone.table}/next")

@@ -1,4 +1,4 @@
-"""All tables that a phone has opened: found again, renamed, put away and brought back."""
+"""All tables that a phone has opened: listed, renamed, put away and brought back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FEW, MANY = 3, 15
 
 
 def listed(phone: Phone, path: str = "/tables") -> list[str]:
-    """Return the addresses of the tables that a page shows, in its order."""
+    """Return the addresses of the tables on a page, in its order."""
     return [link.href for link in phone.open(path).links if link.href.startswith("/t/")]
 
 
@@ -30,7 +30,7 @@ def put_away(phone: Phone, table: str, do: str = "away") -> None:
 
 
 def test_every_table_is_found_again(seat: Seat, phone: Phone) -> None:
-    """With its people and the day; those beyond a dozen are folded."""
+    """Each has its people and the day; those beyond a dozen are folded."""
     opened = open_many(seat, phone, MANY)
     assert sorted(listed(phone)) == sorted(opened)
     entry = next(link for link in phone.page.links if link.href == opened[0])
@@ -39,7 +39,7 @@ def test_every_table_is_found_again(seat: Seat, phone: Phone) -> None:
 
 
 def test_the_table_played_last_stands_first(seat: Seat, phone: Phone) -> None:
-    """Whichever was looked at last."""
+    """The table opened last does not matter."""
     first, second = open_many(seat, phone, 2)
     phone.open(first)
     phone.press("Eva 0: Pair")
@@ -51,7 +51,7 @@ def test_the_table_played_last_stands_first(seat: Seat, phone: Phone) -> None:
 def test_a_reader_s_table_says_so_and_is_renamed_by_who_writes(
     keeper: Phone, reader: Phone
 ) -> None:
-    """One name for all who look at it."""
+    """The name is the same on every phone."""
     [entry] = [link for link in reader.open("/tables").links if link.href == keeper.table]
     assert "you only read" in entry.label
     assert not [form for form in reader.page.forms if form.action.endswith("/name")]
@@ -65,7 +65,7 @@ def test_a_reader_s_table_says_so_and_is_renamed_by_who_writes(
 
 
 def test_a_name_that_is_none_is_refused_where_it_stands(phone: Phone, seat: Seat) -> None:
-    """The typed text is still there; without a name a table goes by its people again."""
+    """The typed text stays; without a name a table goes by its people again."""
     table = seat(phone).table
     phone.open("/tables").form(f"{table}/name").fill("name", "x" * 50)
     phone.press("Rename")
@@ -79,7 +79,7 @@ def test_a_name_that_is_none_is_refused_where_it_stands(phone: Phone, seat: Seat
 
 
 def test_a_table_put_away_is_passed_over_by_the_start_only(seat: Seat, phone: Phone) -> None:
-    """It stands in the list, opens as before, and comes back by one tap."""
+    """A table put away stays in the list, opens as before, and comes back by one tap."""
     first, second = open_many(seat, phone, 2)
     put_away(phone, second)
     assert listed(phone, "/") == [first]
@@ -91,20 +91,20 @@ def test_a_table_put_away_is_passed_over_by_the_start_only(seat: Seat, phone: Ph
 
 
 def test_what_is_put_away_is_so_on_this_phone_alone(keeper: Phone, reader: Phone) -> None:
-    """A reader may too, without the pen."""
+    """A reader may put a table away too, without the pen."""
     put_away(reader, keeper.table)
     assert listed(reader, "/") == []
     assert listed(keeper, "/") == [keeper.table]
 
 
 def test_a_table_that_is_not_there_cannot_be_put_away(phone: Phone) -> None:
-    """404, in words."""
+    """Status 404, in words."""
     assert phone.send("/tables", {"table": "nowhere", "do": "away"}).has("To the start")
     assert phone.answer.status_code == 404
 
 
 def test_a_deleted_table_is_on_no_list(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """Neither of the phone that deleted it, nor of another that has its link."""
+    """Neither the phone that deleted it lists it, nor another with its link."""
     [first, second], reader = open_many(seat, phone, 2), new_phone()
     reader.open(first)
     phone.send(f"{first}/forget", {"what": "table", "sure": "1"})
@@ -115,7 +115,7 @@ def test_a_deleted_table_is_on_no_list(seat: Seat, phone: Phone, new_phone: NewP
 
 
 def test_a_row_by_itself_is_that_of_the_list_and_sets_no_cookie(seat: Seat, phone: Phone) -> None:
-    """So a list of another server has it too; it is asked for while others are opened."""
+    """A list on another server can use it too; it is fetched while other tables are opened."""
     first, second = open_many(seat, phone, 2)
     put_away(phone, second)
     for table, button in ((first, "Put away"), (second, "Bring back")):
@@ -128,7 +128,7 @@ def test_a_row_by_itself_is_that_of_the_list_and_sets_no_cookie(seat: Seat, phon
 def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
     seat: Seat, phone: Phone
 ) -> None:
-    """From anywhere else, or from a table that is not this phone's, it leads to the start."""
+    """The link leads to the start from any other page, or from a table that is not this phone's."""
     table = seat(phone).table
     here = "http://localhost"
     for referrer, leads_to in {
@@ -146,7 +146,7 @@ def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
 
 
 def test_many_tables_can_be_searched(seat: Seat, phone: Phone) -> None:
-    """By a name, a player or the day; a few stand there without. What fits is not folded."""
+    """The search finds a name, a player or the day; a short list has none. Matches stay open."""
     open_many(seat, phone, FEW)
     assert not phone.open("/tables").elements("form[role=search]")
     open_many(seat, phone, MANY)

@@ -6,14 +6,14 @@ from tests.web.phone import Phone
 
 
 def drawings(phone: Phone) -> list[str]:
-    """Return the paths of all strokes in the protocol."""
+    """Return the paths of all strokes on the score sheet."""
     page = phone.open(f"{phone.table}/protocol")
     return [path["d"] for path in page.elements(".tally path")]
 
 
 @pytest.mark.parametrize("points", [1, 4, 5, 10, 11])
 def test_points_are_drawn_as_strokes_five_by_five(points: int) -> None:
-    """A stroke for every point, every fifth across the four before it, ten to a line."""
+    """Each point is a stroke, every fifth crosses the four before it, and a line has ten."""
     drawn = draw_tally(points)
     assert drawn is not None
     assert drawn.path.count("M") == points
@@ -27,7 +27,7 @@ def test_points_are_drawn_as_strokes_five_by_five(points: int) -> None:
 def test_points_without_number_are_not_drawn(
     seat: Seat, phone: Phone, points: int, strokes: int
 ) -> None:
-    """Thousands of points are said in figures; drawing them would keep every phone waiting."""
+    """Thousands of points are written in figures; drawing them would delay every phone."""
     seat(phone, {"event": "correction", "player": "Anna", "points": points})
     assert sum(path.count("M") for path in drawings(phone)) == strokes
     assert f"{points:,}" in phone.page.text
@@ -39,7 +39,7 @@ def test_points_without_number_are_not_drawn(
 def test_a_zeroing_is_said_in_a_word_and_drawn_where_columns_are_narrow(
     seat: Seat, phone: Phone, players: str, shown: int
 ) -> None:
-    """Who hears the page is told the same word, however many play."""
+    """The accessible text is the same word, for any number of players."""
     names = players.split()
     had = {"event": "correction", "player": "Bo", "points": 7}
     zeroing = {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind", "choose": "zero"}

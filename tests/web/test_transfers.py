@@ -1,4 +1,4 @@
-"""One link takes a phone's tables to another one: asked about, once, and dead afterwards."""
+"""One link copies a phone's tables to another one: it asks first, and works once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fill(seat: Seat, phone: Phone, other: Phone) -> list[str]:
 
 
 def make_link(phone: Phone) -> str:
-    """Let a phone show a link, which its code says too, and return its path."""
+    """Let a phone make a link, check it against its QR code, and return its path."""
     phone.open(PAGE)
     button = next(b for b in phone.page.buttons if b.action == PAGE)
     page = phone.submit(button)
@@ -36,7 +36,7 @@ def make_link(phone: Phone) -> str:
 
 
 def rights(phone: Phone) -> dict[str, bool]:
-    """Return the tables that a phone lists, and whether it says that it writes there."""
+    """Return the tables that a phone lists, each with the listed right to write there."""
     links = [link for link in phone.open("/tables").links if link.href.startswith("/t/")]
     return {link.href: "you write" in link.label for link in links}
 
@@ -44,7 +44,7 @@ def rights(phone: Phone) -> dict[str, bool]:
 def test_a_link_takes_three_tables_and_the_pens_to_another_phone(
     seat: Seat, phone: Phone, new_phone: NewPhone
 ) -> None:
-    """It says what comes, asks, and leads to the list; both phones write from then on."""
+    """The page lists the tables, asks, and redirects to the list; both phones write afterwards."""
     written, written_too, read = fill(seat, phone, new_phone())
     path, other = make_link(phone), new_phone()
     assert "3 tables, 2 of them with the pen" in phone.open(PAGE).text
@@ -63,7 +63,7 @@ def test_a_link_takes_three_tables_and_the_pens_to_another_phone(
 def test_looking_at_a_link_changes_nothing(
     keeper: Phone, new_phone: NewPhone, db: Database
 ) -> None:
-    """A preview uses nothing up, and knows no table."""
+    """A link preview uses nothing up, and shows no table."""
     path = make_link(keeper)
     before = db.connection.execute("PRAGMA data_version").fetchone()
     for agent in BOTS:
@@ -81,7 +81,7 @@ def test_looking_at_a_link_changes_nothing(
 
 
 def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone: NewPhone) -> None:
-    """In words, whether it had the page open before or comes later."""
+    """The message comes to a page opened before the use and to one opened after it."""
     path, first, second = make_link(keeper), new_phone(), new_phone()
     second.open(path)
     first.open(path)
@@ -95,7 +95,7 @@ def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone:
 def test_on_the_phone_that_made_it_the_link_does_nothing(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
-    """Whoever tries it there is told, and it still works on the other one."""
+    """Opened there it shows a message, and it still works on the other phone."""
     path = make_link(keeper)
     assert "your own link" in keeper.open(path).announcement
     assert keeper.page.forms == []
@@ -106,7 +106,7 @@ def test_on_the_phone_that_made_it_the_link_does_nothing(
 
 
 def test_a_link_that_is_too_old_says_so(keeper: Phone, new_phone: NewPhone, db: Database) -> None:
-    """Also to whoever opened it in time and taps too late."""
+    """The message also comes to a phone that opened the link in time and taps too late."""
     path, late, later = make_link(keeper), new_phone(), new_phone()
     late.open(path)
     age(db, path, timedelta(minutes=16))
@@ -118,7 +118,7 @@ def test_a_link_that_is_too_old_says_so(keeper: Phone, new_phone: NewPhone, db: 
 
 
 def test_a_link_can_be_withdrawn(keeper: Phone, new_phone: NewPhone) -> None:
-    """From then on nobody tells it from one that never was."""
+    """A withdrawn link is answered like one that never existed."""
     path, other = make_link(keeper), new_phone()
     other.open(path)
     assert keeper.open(PAGE).has("Withdraw the link")
@@ -132,7 +132,7 @@ def test_a_link_can_be_withdrawn(keeper: Phone, new_phone: NewPhone) -> None:
 
 
 def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, db: Database) -> None:
-    """It is told what to do, and a form from elsewhere makes no link."""
+    """The page explains the next step, and a form from elsewhere makes no link."""
     before = db.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
     assert "opened no table yet" in phone.open(PAGE).text
     assert not phone.page.has("Make a link")
@@ -143,7 +143,7 @@ def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, db: Data
 
 
 def test_a_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> None:
-    """Nothing on the way stores the page, and what it leads to does not learn its address."""
+    """No cache stores the page, and linked sites do not learn its address."""
     path, other = make_link(keeper), new_phone()
     assert keeper.answer.headers["Cache-Control"] == "no-store"
     for phone in (other, keeper):

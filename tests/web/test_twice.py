@@ -14,7 +14,7 @@ def window(phone: Phone) -> Phone:
 
 
 def test_a_double_tap_books_once(either: Phone, seat: Seat) -> None:
-    """The same cell tapped twice from the same page is one fact, and both taps are answered."""
+    """The same cell tapped twice from one page is one fact, and both taps get the same answer."""
     seat(either)
     button = either.page.button("Anna: Flush")
     first = either.submit(button).text
@@ -25,7 +25,7 @@ def test_a_double_tap_books_once(either: Phone, seat: Seat) -> None:
 
 
 def test_a_double_tap_on_rematch_starts_one_game(either: Phone, seat: Seat) -> None:
-    """Rematch tapped twice from the same page starts one game."""
+    """Two taps from the same page start one game."""
     seat(either, {"event": "break_off", "settle": False})
     button = either.page.button("Rematch")
     for _ in range(2):
@@ -36,7 +36,7 @@ def test_a_double_tap_on_rematch_starts_one_game(either: Phone, seat: Seat) -> N
 
 
 def test_another_next_game_from_the_same_page_is_no_repetition(keeper: Phone, seat: Seat) -> None:
-    """Two windows that start different games: the second is told that somebody was first."""
+    """Of two windows that start different games, the second gets status 409 and keeps its form."""
     seat(keeper, {"event": "break_off", "settle": False})
     two = window(keeper)
     two.open(f"{two.table}/next")
@@ -49,7 +49,7 @@ def test_another_next_game_from_the_same_page_is_no_repetition(keeper: Phone, se
 
 
 def test_two_windows_never_overwrite_each_other(either: Phone, seat: Seat) -> None:
-    """The second window's tap is answered with 409, kind words and the fresh table."""
+    """The second window's tap is answered with status 409, a kind message and the current table."""
     one = seat(either)
     two = window(one)
     one.press("Anna: Pair")
@@ -65,7 +65,7 @@ def test_two_windows_never_overwrite_each_other(either: Phone, seat: Seat) -> No
 
 
 def test_an_old_undo_never_undoes_what_it_did_not_show(keeper: Phone) -> None:
-    """Undo from a window that has not seen the newest event is refused."""
+    """Undo from a window with an outdated table is refused."""
     keeper.press("Anna: Pair")
     two = window(keeper)
     keeper.press("Bo: Flush")
@@ -75,7 +75,7 @@ def test_an_old_undo_never_undoes_what_it_did_not_show(keeper: Phone) -> None:
 
 
 def test_a_version_that_is_no_number_is_an_old_one(keeper: Phone) -> None:
-    """With any text in a form's version field, nothing is booked blindly."""
+    """A form with any other text as its version records nothing."""
     for seq in ("", "x", "-1", "0", "²", "1e3", "1" * 15, "9" * 400, "1\0"):
         event = '{"event":"no_best_hand"}'
         keeper.send(f"{keeper.table}/events", {"seq": seq, "event": event})

@@ -8,7 +8,7 @@ TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick")
 
 
 def test_undo_before_the_first_fact_opens_the_form_of_the_game(either: Phone, seat: Seat) -> None:
-    """At the first deal's first hand there is nothing else to go back to; nor is there to redo."""
+    """Before the first fact undo leads to the form of the game; there is nothing to redo either."""
     seat(either)
     seq = either.page.seq
     either.follow("↶ Undo names, seats, rules")
@@ -19,7 +19,7 @@ def test_undo_before_the_first_fact_opens_the_form_of_the_game(either: Phone, se
 
 
 def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
-    """The button names the deal, and the game where it is an older one."""
+    """The button names the deal, and for an older game the game too."""
     seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLED)
     for number, what in ((1, "mended deal 1"), (2, "mended deal 1 in game 1")):
         mend_first(either)
@@ -33,14 +33,14 @@ def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> 
 
 
 def mend_first(phone: Phone) -> None:
-    """Take the first entry of the first game away."""
+    """Remove the first entry of the first game."""
     phone.open(f"{phone.table}/games/1/entries/0")
     phone.press("Remove this")
     phone.press("Keep this")
 
 
 def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
-    """A server started again, knows phone and steps.
+    """A restarted server knows the phone and its steps.
 
     Its very first request may be a tap.
     """
@@ -62,7 +62,7 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
 
 
 def copy_cookies(phone: Phone, to: Phone) -> None:
-    """Let a phone's cookies go along to another server behind the same address."""
+    """Copy a phone's cookies to a client of another server behind the same address."""
     for name in ("chicago", "chicago-pen"):
         cookie = phone.client.get_cookie(name)
         assert cookie

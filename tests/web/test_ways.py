@@ -1,4 +1,4 @@
-"""From a table every page of it is near, and whoever reads is offered nothing to write."""
+"""Every page of a table is a few taps away, and a reader is offered nothing that writes."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from tests.web.pages import Page
 from tests.web.phone import Phone
 
 NEAR = 4
-# Asked for by scripts, by a form, by who was sent it, or as a part of a page.
+# Requested by scripts, by a form, from a link that was sent, or as a part of a page.
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "pens.offer"),
     *("pens.offer_recovery", "picture.drawn", "table_row.row"),
-    # Only where somebody may join just now, a hand is due, or is laid open.
+    # Linked only while somebody may join, a hand is due, or a hand is laid open.
     *("dialogs.latecomer", "dialogs.rare", "dialogs.hand"),
 )
-# What only whoever holds the pen is offered.
+# Pages that are offered to keepers only.
 KEEPERS = (
     *("dialogs.row", "dialogs.tie", "rules.change_next", "new_table.next_game"),
     *("payments.advance", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
 )
-# What a phone says of itself alone.
+# Pages and forms about the phone itself.
 OWN = ("/language", "/mine", "/tables")
 
 
 @pytest.fixture
 def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
-    """Return the phone that keeps a table with a game that is over and one that goes on."""
+    """Return the keeper's phone of a table with one finished game and one in progress."""
     seat(phone, *won("Bo", 5), stake_ore=100)
     next_game(app, phone, {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE)
     return phone
 
 
 def walk(app: Flask, phone: Phone) -> dict[str, Page]:
-    """Return a page of each kind that is near a table."""
+    """Return one page of each kind close to a table."""
     urls, found = app.url_map.bind("localhost"), dict[str, Page]()
     waiting = deque([(phone.table, 0)])
     while waiting:
@@ -56,13 +56,13 @@ def walk(app: Flask, phone: Phone) -> dict[str, Page]:
 
 
 def find_pages(app: Flask) -> set[str]:
-    """Return every kind of address that belongs to a table and answers with something to see."""
+    """Return every endpoint of a table's addresses that answers with a page to see."""
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     return {rule.endpoint for rule in rules if rule.rule.startswith("/t/")} - {*NOT_BY_LINKS}
 
 
 def test_every_page_of_a_table_is_near(app: Flask, played: Phone) -> None:
-    """Four taps at most for the keeper, after a game or while one goes on."""
+    """A keeper needs four taps at most, after a game or during one."""
     found = {*walk(app, played)}
     next_game(app, played, {"event": "best_hand", "player": "Bo", "hand": "pair"})
     assert find_pages(app) - found - {*walk(app, played)} == set()
@@ -71,7 +71,7 @@ def test_every_page_of_a_table_is_near(app: Flask, played: Phone) -> None:
 def test_a_reader_is_near_all_but_what_writes(
     app: Flask, played: Phone, new_phone: NewPhone
 ) -> None:
-    """No button of any page that a reader comes to changes the table."""
+    """No button of any page that a reader can reach changes the table."""
     reader = new_phone()
     reader.open(played.table)
     found = walk(app, reader)

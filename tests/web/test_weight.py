@@ -15,8 +15,8 @@ from tests.web.phone import HTMX, Phone
 def test_the_page_loads_light_and_taps_are_answered_light(app: Flask) -> None:
     """The page with styles and scripts is under 28 kB, every tap's answer under 2.8 kB.
 
-    So they are in gzip, which packs less than brotli. Refusals carry the table as well, and are
-    as light.
+    These are the sizes in gzip, which packs less than brotli. Refusals carry the table as well, and
+    are as light.
     """
     weight = weigh(app, EIGHT, "gzip")
     assert len(weight.parts) >= 4
@@ -28,7 +28,7 @@ def test_the_page_loads_light_and_taps_are_answered_light(app: Flask) -> None:
 def test_every_answer_is_compressed_as_the_phone_can_unpack_it(
     keeper: Phone, encoding: str
 ) -> None:
-    """Pages, parts, refusals, files and static files, for phones that know one encoding only."""
+    """Pages, parts, refusals, files and static files do so, for phones with one encoding only."""
     headers = {**keeper.headers, "Accept-Encoding": encoding}
     files = styles_and_scripts(keeper.page)
     for path in (keeper.table, f"{keeper.table}/more", *files):
@@ -41,7 +41,7 @@ def test_every_answer_is_compressed_as_the_phone_can_unpack_it(
 
 
 def test_whoever_unpacks_nothing_gets_plain_text(seat: Seat, phone: Phone) -> None:
-    """Compression is never forced on anybody."""
+    """A phone that accepts no encoding gets uncompressed text."""
     seat(phone)
     answer = phone.client.get(phone.table, headers={"Accept-Encoding": "identity"})
     assert "Content-Encoding" not in answer.headers

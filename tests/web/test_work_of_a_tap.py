@@ -1,4 +1,4 @@
-"""The work of a tap: from the route to the commit, functions of ours, modules and SQL."""
+"""The work of a tap: functions and modules of the app, and SQL, from the route to the commit."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from app.http.application import Application
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
-# The view that records a tap, and what a change of the log comes to.
+# The view that records a tap, and the statement that ends the change.
 VIEW, WRITTEN = "record", "COMMIT"
 MOST_FUNCTIONS, MOST_MODULES, MOST_STATEMENTS = 72, 20, 5
 OURS = str(Path(__file__).parents[2] / "app") + "/"
 
 
 class Work:
-    """The functions of ours that are called from the view to the commit, and all statements."""
+    """The functions of the app called from the view to the commit, and all statements."""
 
     def __init__(self) -> None:
         self.codes: set[CodeType] = set()
         self.statements: list[str] = []
 
     def call(self, frame: FrameType, event: str, _: object) -> None:
-        """Note a call (sys.setprofile)."""
+        """Record a call (sys.setprofile)."""
         code = frame.f_code
         if event != "call" or not code.co_filename.startswith(OURS) or WRITTEN in self.statements:
             return
@@ -46,7 +46,7 @@ class Work:
 
 
 def test_a_tap_is_little_work(app: Application, seat: Seat, phone: Phone) -> None:
-    """A best hand, tapped at a table that is at hand, is recorded by few functions."""
+    """A best hand, tapped at a table in memory, is recorded by few functions."""
     seat(phone).press("Anna: Pair")
     button, work = phone.page.button("Bo: Two pairs"), Work()
     app.database.connection.conn.set_trace_callback(work.statements.append)

@@ -1,4 +1,4 @@
-"""The service worker's own lines, with and without a kit."""
+"""The service worker's script, with and without an offline bundle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KIT = {
 
 @pytest.fixture
 def kit(app: Flask, tmp_path: Path) -> Path:
-    """Give the server a bundle, and return its list."""
+    """Give the server a bundle, and return the path of its listing."""
     path = tmp_path / "kit.json"
     path.write_bytes(msgspec.json.encode(KIT | {"pyodide": "314.0.7"}))
     app.config["KIT"] = str(tmp_path)
@@ -31,7 +31,7 @@ def kit(app: Flask, tmp_path: Path) -> Path:
 
 
 def test_without_a_kit_the_worker_is_begun_with_its_release(client: FlaskClient) -> None:
-    """It is asked for each time, and may compile nothing."""
+    """The script is revalidated at each request, and may not compile WebAssembly."""
     answer = client.get("/worker.js")
     assert answer.mimetype == "text/javascript"
     assert 'import { serve } from "./static/worker/worker.js";' in answer.text
@@ -44,7 +44,7 @@ def test_without_a_kit_the_worker_is_begun_with_its_release(client: FlaskClient)
 
 @pytest.mark.usefixtures("kit")
 def test_with_the_kit_it_has_python_to_start_and_may_compile(client: FlaskClient) -> None:
-    """It imports Python where the bundle has it, and knows the bundle's files by their hashes."""
+    """The script imports Python from the bundle, and lists the bundle's files with their hashes."""
     answer = client.get("/worker.js?kit")
     first, second, *_ = answer.text.splitlines()
     assert first == 'import { loadPyodide } from "/offline/0a/pyodide.mjs";'
@@ -59,7 +59,7 @@ def test_with_the_kit_it_has_python_to_start_and_may_compile(client: FlaskClient
 def test_another_kit_and_another_language_are_another_worker(
     client: FlaskClient, kit: Path
 ) -> None:
-    """So browsers install it, with its words."""
+    """A different script makes browsers install it, with its own texts."""
     workers = [client.get("/worker.js?kit").text]
     workers.append(client.get("/worker.js?kit", headers={"Accept-Language": "fi"}).text)
     kit.write_bytes(msgspec.json.encode(KIT | {"release": "another one"}))
@@ -68,6 +68,6 @@ def test_another_kit_and_another_language_are_another_worker(
 
 
 def test_where_the_kit_is_gone_phones_keep_their_worker(app: Flask, client: FlaskClient) -> None:
-    """One without a bundle would leave behind what waits on the phone."""
+    """A worker without a bundle would lose the unsent entries on the phone."""
     app.config["KIT"] = "nowhere"
     assert client.get("/worker.js?kit").status_code == HTTPStatus.NOT_FOUND

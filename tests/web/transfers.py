@@ -9,7 +9,7 @@ from app.store.database import Database
 
 
 def age(db: Database, path: str, ago: timedelta) -> None:
-    """Let a link, or a start address, have been made so long ago."""
+    """Set the creation time of a link, or of a start address, to some time ago."""
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
     sql = "UPDATE transfers SET created_at = ? WHERE secret_hash = ?"
     db.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])

@@ -1,4 +1,4 @@
-"""A walk through all pages of a table, along whatever they offer."""
+"""A walk through all pages of a table, along their links and buttons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from werkzeug.test import Client, TestResponse
 from tests.web.pages import Button, Page
 
 HEADERS = {"Accept-Language": "sv", "Sec-Fetch-Site": "same-origin", "Accept": "text/html"}
-# What a walk leaves out: what is no page of the application, and forgetting the table itself.
+# Addresses outside of a walk: no pages of the application, and forgetting the table itself.
 ELSEWHERE = re.compile(r"^/static/|^/offline|/live$|/forget$|^/language$")
 # Forms for which a phone needs its server.
 NETWORK = re.compile(r"/(?:pen|pen/back|recovery)$")
@@ -20,7 +20,7 @@ NETWORK = re.compile(r"/(?:pen|pen/back|recovery)$")
 class Walk:
     """A phone that follows every kind of link, and presses every kind of button, once.
 
-    `answers` are the statuses and `pages` what was shown, by method and address.
+    `answers` are the statuses and `pages` the pages, by method and address.
     """
 
     def __init__(self, client: Client) -> None:
@@ -31,7 +31,7 @@ class Walk:
         self.pages: dict[str, Page] = {}
 
     def follow_all(self, start: str) -> None:
-        """Open what can be reached from an address."""
+        """Open all pages that can be reached from an address."""
         self._note(start)
         while self._waiting:
             address = self._waiting.popleft()
@@ -76,6 +76,6 @@ class Walk:
 
 
 def kind(address: str) -> str:
-    """Return an address without what tells tables, hands, games and entries apart."""
+    """Return an address without the names and numbers of tables, hands, games and entries."""
     parts = r"(?<=/[tr]/)[\w.-]+|(?<=/how/|mple/)\w+|(?<=/row/)\w+|(?<=/hand/)\d+/\w+|\d+|=[^&]*"
     return re.sub(parts, "*", address)
