@@ -89,6 +89,7 @@ def test_there_is_a_cell_for_every_card(phone: Phone, seat: Seat) -> None:
         ("1=Kh 2d|2=", "2d", "turn=1", "1=2d|2=", "same"),
         ("1=|2=", KINGS, "turn=1", f"1={KINGS}|2=", "2"),
         ("1=|2=", "Kh", "turn=1&fill=4", "1=Kh|2=|4=", "4"),
+        ("1=|2=|3=", KINGS, "turn=2", f"1=|2={KINGS}|3=", "3"),
         ("1=|2=|3=Kh", "", "turn=1&drop=3", "1=|2=|3=", "3"),
         ("1=|2=|3=", "", "turn=3&drop=3", "1=|2=", "1"),
         ("1=|2=", "", "turn=1&drop=2", "1=|2=", "2"),
