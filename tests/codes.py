@@ -1,4 +1,4 @@
-"""QR codes read back by a reader that knows nothing of ours, from a page or from a terminal."""
+"""QR codes of a page or a terminal, decoded by an independent reader."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zxingcpp
 
 MARGIN, SCALE = 4, 6
 _STROKE = re.compile(r"([Mmh])(-?[0-9.]+)(?: ?(-?[0-9.]+))?")
-# Which halves of a character are light: the upper, the lower.
+# The light halves of a character: the upper, the lower.
 HALVES = {" ": (False, False), "▀": (True, False), "▄": (False, True), "█": (True, True)}
 
 
@@ -26,7 +26,7 @@ def read_path(path: str) -> str:
 
 
 def read_terminal(shown: str) -> str:
-    """Read the QR code in what a terminal shows, each character two modules high."""
+    """Read the QR code in the output of a terminal, each character two modules high."""
     lines = [line for line in shown.splitlines() if line and set(line) <= set(HALVES)]
     halves = [[HALVES[character] for character in line] for line in lines]
     return _read(
@@ -41,7 +41,7 @@ def read_terminal(shown: str) -> str:
 
 
 def _read(dark: set[tuple[int, int]]) -> str:
-    """Read a code, given its dark modules."""
+    """Read a code from its dark modules."""
     size = (max(max(module) for module in dark) + 1 + MARGIN) * SCALE
     pixels = bytes(
         0 if (column // SCALE, row // SCALE) in dark else 255

@@ -1,4 +1,4 @@
-"""Fixtures of every test: Hypothesis settings, an application, and a server really served."""
+"""Fixtures of all tests: Hypothesis settings, an application, and a real server."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -17,16 +17,16 @@ from tests.api.places import HOME
 from tests.browser.serving import Server
 from tests.empty_database import copy_empty_database
 
-# No deadlines: a busy machine is not a defect. Where a verdict is given, the same commit always
-# gets the same one; everywhere else each run searches in new places.
+# No deadlines: a busy machine is not a defect. In CI the same commit always gets the same
+# verdict; every other run searches in new places.
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 DEV = settings.get_profile("dev")
 settings.register_profile("ci", DEV, derandomize=True, print_blob=True)
 settings.register_profile("thorough", DEV, max_examples=2_000)
-# Tests ask faster than any table; those of the limits themselves switch them on.
+# Tests send requests faster than any table; those of the limits themselves switch them on.
 os.environ.setdefault("CHICAGO_LIMITS", "off")
 
-# Seconds in which whatever is bound to come has come, however busy the machine is.
+# The longest wait in seconds for an event that must come, however busy the machine is.
 PATIENCE = 60.0
 PROFILE = "ci" if "CI" in os.environ else "dev"
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", PROFILE))
@@ -34,7 +34,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", PROFILE))
 
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch: pytest.MonkeyPatch) -> str:
-    """Put this machine at a fixed address in a home network, and out of any container."""
+    """Give this machine a fixed address in a home network, outside of any container."""
     monkeypatch.setattr(address, "lan_address", lambda _="": HOME)
     monkeypatch.setattr(address, "is_container", lambda: False)
     return HOME
@@ -42,7 +42,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing be given up that a busy machine is slow with; tests of giving up say when."""
+    """Wait long enough for a busy machine; tests of timeouts set their own."""
     monkeypatch.setattr(database, "WAIT_SECONDS", PATIENCE)
     monkeypatch.setattr(erasure, "PAUSE_SECONDS", 0.01)
 
@@ -62,7 +62,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def set_zone() -> Iterator[Callable[[str], None]]:
-    """Return a way to tell moments in another time zone, for the rest of the test."""
+    """Return a function that sets the time zone for the rest of the test."""
     yield lambda name: clock.set_zone(clock.find_zone(name))
     clock.set_zone(clock.find_zone(clock.DEFAULT_ZONE))
 

@@ -1,4 +1,4 @@
-"""A database in which nothing has happened yet, made once for a run and copied for each test."""
+"""An empty database, made once for a run and copied for each test."""
 
 import tempfile
 from functools import cache
@@ -9,7 +9,7 @@ from app.store.database import Database
 
 
 def copy_empty_database(path: Path) -> Path:
-    """Put an empty database of the newest schema where none is yet; returns `path`."""
+    """Put an empty database of the newest schema at a path without one; return `path`."""
     if not path.exists():
         files.prepare(path)
         path.write_bytes(_make_database())

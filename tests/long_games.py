@@ -1,4 +1,4 @@
-"""Games of as many deals as one likes, in which most happens that a score sheet marks."""
+"""Games of any number of deals, with most of the events that a score sheet marks."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from app.rules.state import GameState, Step
 
 Raw = dict[str, object]
 
-# A target that nobody reaches lets a game go on.
+# A target that nobody reaches keeps a game going.
 RULES: Raw = {"preset": "huvudregler", "target": 999}
 NOBODY: Raw = {"event": "no_best_hand"}
 
 
 def long_game(players: Sequence[str], deals: int, rules: Raw = RULES) -> Raw:
-    """Play a game of so many deals, and return it as a game file."""
+    """Play a game of a number of deals, and return it as a game file."""
     return write_game(play_long_game(players, deals, rules))
 
 
 def play_long_game(players: Sequence[str], deals: int, rules: Raw = RULES) -> Game:
-    """Play a game of so many deals."""
+    """Play a game of a number of deals."""
     setup = read_setup({"players": list(players), "dealer": players[-1], "rules": rules})
     events, states = [], [begin(setup)]
     while (number := states[-1].deal.number) <= deals and not states[-1].over:
@@ -37,7 +37,7 @@ def play_long_game(players: Sequence[str], deals: int, rules: Raw = RULES) -> Ga
 
 
 def _next(state: GameState, number: int) -> Raw:
-    """Return the table's next event, every twelfth deal a zeroing, every fourth a Chicago."""
+    """Return the next event: every twelfth deal a zeroing, every fourth a Chicago."""
     players, leader = state.playing, max(state.seats, key=lambda seat: seat.score).name
     if number % 12 == 0:
         holder = players[number // 12 % len(players)]

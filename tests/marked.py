@@ -1,4 +1,4 @@
-"""A language in which every text stands between marks: what is not translated stands out."""
+"""A language that puts every text between marks, so that untranslated text stands out."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from babel.lists import format_list
 from app.i18n.language import CONVENTIONS, Language
 from app.rules.presets import PRESETS
 
-# Taken apart where it is used.
+# Split into letters by its caller.
 LETTERS = "J Q K A"
 MARKED = re.compile("⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]+")
 ADDRESS = re.compile(r"https?://\S+")
-# Of the game, a service, those who publish rules, and the languages; the unit of money; letters.
+# The game, a service, publishers of rules, and languages; the unit of money; letters.
 NAMES = {"Chicago", "Swish", "kr", *ascii_uppercase, *map(str.capitalize, PRESETS)}
 NAMES |= {row.name for row in CONVENTIONS.values()}
 
@@ -32,17 +32,17 @@ class Marked(Language):
         self.known = NAMES | known
 
     def gettext(self, message: str, /, **values: object) -> str:
-        """Mark a message."""
+        """Return a message with its marks."""
         text = message if message == LETTERS else f"⟦{message}⟧"
         return text % values if values else text
 
     def ngettext(self, one: str, many: str, number: int, /, **values: object) -> str:
-        """Mark a message that depends on a number."""
+        """Return a message that depends on a number, with its marks."""
         form = one if number == 1 else many
         return f"⟦{form}⟧" % {"num": self.number(number), **values}
 
     def unmarked(self, text: str, names: Iterable[str]) -> set[str]:
-        """Return the words that stand outside of all marks, but for names, months and the like."""
+        """Return the words outside of all marks, except names, months and the like."""
         text = ADDRESS.sub("", text)
         while MARKED.search(text):
             text = MARKED.sub("", text)

@@ -12,6 +12,6 @@ from app.store import clock
 
 @contextmanager
 def stopped_at(at: datetime) -> Iterator[None]:
-    """Let what is done within be dated by one moment."""
+    """Date every change within the block by one moment."""
     with mock.patch.object(clock, "moment", return_value=at):
         yield

@@ -1,4 +1,4 @@
-"""The address people are told of: one that answers, or the reason why there is none."""
+"""The address shown to people: one that answers, or the reason for its absence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAN_ADDRESS, IS_CONTAINER = address.lan_address, address.is_container
 
 @pytest.fixture
 def contained(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put this machine into a container, whose address is its own."""
+    """Put this machine into a container, with an address of its own."""
     monkeypatch.setattr(address, "is_container", lambda: True)
     monkeypatch.setattr(address, "lan_address", lambda _="": "172.17.0.2")
 
@@ -28,7 +28,7 @@ def contained(monkeypatch: pytest.MonkeyPatch) -> None:
 def announcement(
     host: str, encoding: str = "utf-8", url: str = "", *, behind_proxy: bool = False
 ) -> str:
-    """Return what a server bound to `host` prints on a terminal of that encoding."""
+    """Return the output of a server bound to `host` on a terminal of that encoding."""
     terminal = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     found = locate("http", host, 8000, url, behind_proxy=behind_proxy)
     announce(found, 8000, terminal)
@@ -40,14 +40,14 @@ def announcement(
 def test_a_server_on_all_interfaces_is_shown_at_the_address_phones_can_reach(
     host: str, at_home: str
 ) -> None:
-    """Nobody can open 0.0.0.0 on a phone, so the machine's own address is shown, and its code."""
+    """No phone can open 0.0.0.0, so the machine's own address is shown, with its code."""
     shown = announcement(host)
     assert f"http://{at_home}:8000/" in shown
     assert read_terminal(shown) == f"http://{at_home}:8000/"
 
 
 def test_the_address_that_was_configured_is_shown() -> None:
-    """Wherever the server is bound: it knows best."""
+    """The configured address is shown, for a server bound to any host."""
     for host in (ANYWHERE, "127.0.0.1", "fd00::7"):
         shown = announcement(host, url=URL)
         assert f"is at {URL}/\n" in shown
@@ -55,7 +55,7 @@ def test_the_address_that_was_configured_is_shown() -> None:
 
 
 def test_a_server_for_this_machine_only_says_so() -> None:
-    """A code that no phone could follow is not drawn."""
+    """A code that no phone can open is not drawn."""
     shown = announcement("127.0.0.1")
     assert "http://127.0.0.1:8000/" in shown
     assert "Only this machine" in shown
@@ -64,7 +64,7 @@ def test_a_server_for_this_machine_only_says_so() -> None:
 
 @pytest.mark.usefixtures("contained")
 def test_a_container_shows_no_address_of_its_own() -> None:
-    """No phone is in its network: it says what to do instead, unless it was told an address."""
+    """No phone is in its network: without a configured address it prints a hint instead."""
     shown = announcement(ANYWHERE)
     assert "172.17" not in shown
     assert "█" not in shown
@@ -75,7 +75,7 @@ def test_a_container_shows_no_address_of_its_own() -> None:
 
 @pytest.mark.parametrize("host", [ANYWHERE, "127.0.0.1", "192.168.1.5"])
 def test_behind_another_server_a_server_shows_no_address_past_it(host: str) -> None:
-    """Phones are to come by the one in front, whose name only they know, or who set it."""
+    """Phones must use the server in front, whose name only they or the configuration know."""
     shown = announcement(host, behind_proxy=True)
     assert "http://" not in shown
     assert "█" not in shown
@@ -91,7 +91,7 @@ def test_a_terminal_without_block_characters_still_gets_the_address(at_home: str
 
 
 def test_an_ipv6_address_is_bracketed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser takes an IPv6 address only in brackets."""
+    """A browser accepts an IPv6 address only in brackets."""
     assert locate("http", "fd00::7", 8000) == Address("http://[fd00::7]:8000")
     monkeypatch.setattr(address, "lan_address", lambda _="": "fd00::8")
     assert locate("https", "::", 8000) == Address("https://[fd00::8]:8000")
@@ -99,7 +99,7 @@ def test_an_ipv6_address_is_bracketed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["Localhost.", "chicago.localhost", "[::1]", "0.0.0.0"])
 def test_asked_for_on_its_own_screen_a_server_is_where_it_listens(name: str, at_home: str) -> None:
-    """On all interfaces: the network's address. On none: only here. Behind a proxy: unknown."""
+    """On all interfaces: the network's address. On loopback: only here. Behind a proxy: unknown."""
     asked = f"http://{name}:8000"
     host = f"{name}:8000"
     assert find_address("http", host, ANYWHERE) == Address(f"http://{at_home}:8000")
@@ -112,7 +112,7 @@ def test_asked_for_on_its_own_screen_a_server_is_where_it_listens(name: str, at_
 
 @pytest.mark.parametrize("name", ["chicago.local", "192.168.1.5", "[fd00::7]", "172.17.0.2"])
 def test_what_was_asked_for_is_what_is_shown(name: str) -> None:
-    """By whatever name a phone came, others come too."""
+    """A name that one phone can reach is good for others too."""
     for listening in (ANYWHERE, "127.0.0.1"):
         found = find_address("https", f"{name}:8000", listening)
         assert found == Address(f"https://{name}:8000")
@@ -120,7 +120,7 @@ def test_what_was_asked_for_is_what_is_shown(name: str) -> None:
 
 @pytest.mark.usefixtures("contained")
 def test_a_container_is_known_to_others_by_the_name_they_asked_for() -> None:
-    """Its own address, and that of the screen before it, lead nowhere."""
+    """Its own address and loopback lead nowhere for others."""
     for host in ("localhost:8000", "172.17.0.2:8000", "10.88.0.3"):
         assert find_address("http", host, ANYWHERE) == Address(f"http://{host}", "unknown")
     for host in ("home.local:8000", "192.168.1.5:8000"):
@@ -130,7 +130,7 @@ def test_a_container_is_known_to_others_by_the_name_they_asked_for() -> None:
 def test_what_engines_leave_in_a_container_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file of Docker's or Podman's, or a control group of theirs; else it is a machine."""
+    """A file or a control group of Docker or Podman tells a container from a machine."""
     groups, mark = tmp_path / "cgroup", tmp_path / ".dockerenv"
     monkeypatch.setattr(address, "CONTAINER_MARKS", (mark,))
     monkeypatch.setattr(address, "CONTROL_GROUPS", groups)
@@ -147,7 +147,7 @@ def test_what_engines_leave_in_a_container_is_known(
 def test_without_a_network_the_machine_is_reached_from_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A machine with no address of its own shows the loopback address, and says so."""
+    """A machine without an address of its own shows the loopback address, and says so."""
     monkeypatch.setattr(socket.socket, "connect", _unreachable)
     monkeypatch.setattr(socket, "if_nameindex", list)
     assert LAN_ADDRESS() == "127.0.0.1"
@@ -157,7 +157,7 @@ def test_without_a_network_the_machine_is_reached_from_itself(
 
 
 def test_a_network_that_leads_nowhere_is_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a hotspot without data: the address is the interface's, the loopback one apart."""
+    """On a hotspot without data the address is that of the interface, but not loopback."""
     known = {"lo": "127.0.0.1", "usb0": None, "wlan0": "192.168.4.1"}
 
     def ask(_: object, __: int, name: bytes) -> bytes:
@@ -173,14 +173,14 @@ def test_a_network_that_leads_nowhere_is_one_too(monkeypatch: pytest.MonkeyPatch
 def test_a_machine_that_does_not_tell_its_interfaces_is_reached_from_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As where a service may not ask for them: the server starts all the same."""
+    """A service may not be allowed to list them: the server starts all the same."""
     monkeypatch.setattr(socket.socket, "connect", _unreachable)
     monkeypatch.setattr(socket, "if_nameindex", _unreachable)
     assert LAN_ADDRESS() == "127.0.0.1"
 
 
 def test_ipv6_alone_serves_who_listens_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that listens to IPv4 alone would not answer there."""
+    """A server that listens on IPv4 alone would not answer there."""
 
     def connect(probe: socket.socket, _: object) -> None:
         if probe.family == socket.AF_INET:
@@ -208,7 +208,7 @@ def _unreachable(*_: object) -> bytes:
     ],
 )
 def test_what_is_no_address_of_a_score_keeper(text: str) -> None:
-    """A scheme, a host, perhaps a port and a plain path."""
+    """A valid address has a scheme, a host, perhaps a port and a plain path."""
     with pytest.raises(SystemExit, match=r"^CHICAGO_URL is the address .* is none$"):
         read_url(text)
 
@@ -221,5 +221,5 @@ def test_what_is_no_address_of_a_score_keeper(text: str) -> None:
     ],
 )
 def test_what_is_one(text: str, url: str) -> None:
-    """A slash at its end does not matter."""
+    """A slash at its end makes no difference."""
     assert read_url(text) == url

@@ -1,4 +1,4 @@
-"""Numbers, days, lists and cards are written as people write them in each language."""
+"""Numbers, days, lists and cards follow the conventions of each language."""
 
 import re
 from datetime import date, datetime
@@ -11,9 +11,9 @@ from app.rules.cards import parse_cards
 
 NAMES = ["Anna", "Bo", "Cilla"]
 DAY = date(2026, 10, 17)
-# Between the groups of a number, and before its unit.
+# The space between the groups of a number, and before its unit.
 BLANK = "\N{NO-BREAK SPACE}"
-# What Finns would write behind a name or a number: `Annan`, `Bo:lle`, `52:een`.
+# A Finnish ending after a name or a number: `Annan`, `Bo:lle`, `52:een`.
 ENDING = re.compile(r"%\(\w+\)s[:’-]?[a-zåäö]")
 
 
@@ -21,13 +21,13 @@ ENDING = re.compile(r"%\(\w+\)s[:’-]?[a-zåäö]")
     ("code", "written"), [("sv", "−1 234"), ("en", "−1,234"), ("fi", "−1 234")]
 )
 def test_numbers(code: str, written: str) -> None:
-    """Thousands and minus signs are the language's, and a number stays in one piece."""
+    """Thousands and minus signs follow the language, and a number does not break over lines."""
     assert get_language(code).number(-1234) == written.replace(" ", BLANK)
 
 
 @pytest.mark.parametrize(("code", "time"), [("sv", "21:04"), ("en", "21:04"), ("fi", "21.04")])
 def test_times(code: str, time: str) -> None:
-    """A time of day has the sign between hours and minutes that the language has."""
+    """A time of day has the language's sign between hours and minutes."""
     assert get_language(code).time(datetime(2026, 10, 17, 21, 4)) == time  # noqa: DTZ001  # as shown
 
 
@@ -40,7 +40,7 @@ def test_times(code: str, time: str) -> None:
     ],
 )
 def test_days(code: str, day: str, short: str) -> None:
-    """A day is written out on pages, and in few letters where there is little room."""
+    """A day is long on pages, and short where there is little room."""
     assert (get_language(code).day(DAY), get_language(code).short_day(DAY)) == (day, short)
 
 
@@ -53,7 +53,7 @@ def test_days(code: str, day: str, short: str) -> None:
     ],
 )
 def test_lists_and_quotations(code: str, listed: str, either: str, quoted: str) -> None:
-    """Names are listed, alternatives given, and what somebody typed is quoted."""
+    """Names are listed, alternatives given, and typed text is quoted."""
     speak = get_language(code)
     assert (speak.listing(NAMES), speak.either("34"), speak.quote("x")) == (listed, either, quoted)
 
@@ -67,7 +67,7 @@ def test_lists_and_quotations(code: str, listed: str, either: str, quoted: str) 
     ],
 )
 def test_cards(code: str, named: list[str], written: list[str]) -> None:
-    """A card is named as it is said, and written so that it can be typed in again."""
+    """A card has a spoken name, and a written form that can be typed in again."""
     cards, speak = parse_cards("Kh 10d As 2c 3c")[:3], get_language(code)
     assert [card_name(card, speak) for card in cards] == named
     assert [write_card(card, speak) for card in cards] == written
@@ -75,7 +75,7 @@ def test_cards(code: str, named: list[str], written: list[str]) -> None:
 
 
 def test_no_value_is_inflected_in_finnish() -> None:
-    """A name, a hand or a number stands as it was written: no case ending is put to it."""
+    """A name, a hand or a number has no case ending."""
     texts = load_texts("fi").values()
     forms = [form for text in texts for form in (text if isinstance(text, list) else [text])]
     assert [form for form in forms if ENDING.search(form)] == []
@@ -84,5 +84,5 @@ def test_no_value_is_inflected_in_finnish() -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_terminal_is_spoken_to_in_its_language(code: str) -> None:
-    """The terminal's setting decides, whatever follows the language."""
+    """The setting of the terminal decides, with any country or encoding after the language."""
     assert from_environment({"LANG": f"{code}_XX.UTF-8"}).code == code

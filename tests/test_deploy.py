@@ -1,4 +1,4 @@
-"""Files for deployment fit the program, and each other."""
+"""Deployment files: they match the program and each other."""
 
 import configparser
 import json
@@ -33,12 +33,12 @@ HADOLINT = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.path
 
 
 def last(step: str) -> str:
-    """Return what the Dockerfile says in its last instruction of a kind."""
+    """Return the arguments of the last Dockerfile instruction of a kind."""
     return [rest for name, rest in STEPS if name == step][-1]
 
 
 def test_the_dockerfile_is_as_its_linter_likes_it() -> None:
-    """The rules of hadolint and shellcheck, but for those that the file says why not."""
+    """The rules of hadolint and shellcheck hold, except those ignored in the file with a reason."""
     assert HADOLINT, "make setup brings it along"
     done = subprocess.run(
         [HADOLINT, ROOT / "Dockerfile"], capture_output=True, check=False, text=True
@@ -47,13 +47,13 @@ def test_the_dockerfile_is_as_its_linter_likes_it() -> None:
 
 
 def taken() -> set[str]:
-    """Return the names of what the Dockerfile takes out of the checkout."""
+    """Return the paths that the Dockerfile copies from the checkout."""
     copies = [rest for step, rest in STEPS if step == "COPY" and not mark(rest, "from")]
     return {name for copy in copies for name in unmarked(copy).split()[:-1]}
 
 
 def test_the_container_gets_what_it_takes_and_nothing_else() -> None:
-    """Each name is there, and .dockerignore keeps everything out but those."""
+    """Each path exists, and .dockerignore lets in only those."""
     first, *patterns = [
         line
         for line in (ROOT / ".dockerignore").read_text().splitlines()
@@ -74,12 +74,12 @@ def test_the_container_takes_every_module_that_the_program_has() -> None:
 
 
 def test_the_container_serves_as_the_procfile_does() -> None:
-    """The same command, as a program of its own that hears when it is to stop."""
+    """The command is the same, and receives the stop signal itself."""
     assert json.loads(last("CMD")) == web_command()
 
 
 def test_the_container_is_nobody_s_root_and_keeps_its_database_in_the_volume() -> None:
-    """A user by number, who owns the folder that outlives the container."""
+    """The user has a number, and owns the folder that outlives the container."""
     user, volume = last("USER"), last("VOLUME")
     assert re.fullmatch("[1-9][0-9]*", user)
     owner = f"useradd --uid {user} --no-create-home chicago"
@@ -90,7 +90,7 @@ def test_the_container_is_nobody_s_root_and_keeps_its_database_in_the_volume() -
 
 
 def test_no_container_is_built_with_an_sqlite_that_damages_databases() -> None:
-    """The build asks the program itself, after the last copy, and as it is going to run."""
+    """The build checks the program itself, after the last copy, in its final state."""
     names = [step for step, _ in STEPS]
     run = last("RUN")
     assert "assert is_sqlite_safe()" in run
@@ -98,7 +98,7 @@ def test_no_container_is_built_with_an_sqlite_that_damages_databases() -> None:
 
 
 def test_whoever_looks_after_it_asks_where_it_answers(app: Flask) -> None:
-    """Fly and the container ask an address that is there."""
+    """Fly and the container check an address that exists."""
     paths = [check["path"] for check in FLY["http_service"]["checks"]]
     paths += re.findall(r'"GET", "(.*?)"', (ROOT / json.loads(health())[1]).read_text())
     assert len(paths) == 2
@@ -112,12 +112,12 @@ def health() -> str:
 
 
 class Doctor(BaseHTTPRequestHandler):
-    """A server that is well, or not."""
+    """A server with a given health."""
 
     status = HTTPStatus.OK
 
     def do_GET(self) -> None:
-        """Say how it is."""
+        """Answer with the status."""
         self.send_response(self.status)
         self.end_headers()
 
@@ -127,7 +127,7 @@ class Doctor(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def doctor() -> Iterator[HTTPServer]:
-    """Return a server that answers as its handler says."""
+    """Return a server with the status of its handler."""
     handler = type("Handler", (Doctor,), {})
     with HTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever).start()
@@ -136,14 +136,14 @@ def doctor() -> Iterator[HTTPServer]:
 
 
 def status_of_health(port: int) -> int:
-    """Return how the health check ends, with a proxy for the outer world around."""
+    """Return the exit status of the health check, with a proxy in the environment."""
     _, script = json.loads(health())
     environment = {"PORT": str(port), "http_proxy": "http://127.0.0.1:9"}
     return subprocess.run([sys.executable, ROOT / script], check=False, env=environment).returncode
 
 
 def test_the_health_check_says_how_the_server_is(doctor: HTTPServer) -> None:
-    """Well, not well, and gone; a proxy for the outer world is not asked."""
+    """The server is healthy, unhealthy or gone; the proxy is not used."""
     assert status_of_health(doctor.server_port) == 0
     doctor.RequestHandlerClass.status = HTTPStatus.SERVICE_UNAVAILABLE  # type: ignore[attr-defined]  # it is a Doctor
     assert status_of_health(doctor.server_port) == 1
@@ -151,7 +151,7 @@ def test_the_health_check_says_how_the_server_is(doctor: HTTPServer) -> None:
 
 
 def test_the_service_serves_as_the_procfile_does() -> None:
-    """The same command out of the same folder, with the database where it may write."""
+    """The command and the folder are the same, and the database is in a writable place."""
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.optionxform = str  # type: ignore[assignment,method-assign]  # the library's way of keeping capitals
     unit.read(DEPLOY / "chicago.service")
@@ -162,7 +162,7 @@ def test_the_service_serves_as_the_procfile_does() -> None:
 
 
 def test_the_kit_s_package_is_taken_out_of_the_lock(tmp_path: Path) -> None:
-    """The package of npm, in the version that is locked, with the hashes of all its files."""
+    """The package has the locked version, and the hashes of all its files."""
     makefile = (ROOT / "Makefile").read_text()
     script = re.search(r"sed -n '(/\^nodejs.*)' \$<", makefile)
     assert script
@@ -184,12 +184,12 @@ def test_the_container_s_neighbours_keep_its_volume_and_port() -> None:
 
 
 def test_behind_caddy_nobody_comes_past_it() -> None:
-    """With a host for Caddy the port is the machine's own, and Caddy is believed."""
+    """With a host for Caddy the port is local to the machine, and Caddy is trusted."""
     assert SERVICE["ports"][0].startswith("${CHICAGO_HOST:+127.0.0.1:}")
     assert SERVICE["environment"]["CHICAGO_PROXIES"].endswith("${CHICAGO_HOST:+1}}")
 
 
 def test_front_servers_let_no_visitor_tell_a_path_in_front() -> None:
-    """Both take the header away that the score keeper believes."""
+    """Both remove the header that the score keeper trusts."""
     assert "\theader_up -X-Forwarded-Prefix\n" in (DEPLOY / "Caddyfile").read_text()
     assert "http-request del-header X-Forwarded-Prefix\n" in (DEPLOY / "haproxy.cfg").read_text()

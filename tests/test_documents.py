@@ -1,4 +1,4 @@
-"""Documents tell the truth: their tables, examples, commands and links."""
+"""Documents match the program: their tables, examples, commands and links."""
 
 import json
 import re
@@ -28,12 +28,12 @@ ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
 
 
 def text(document: Path) -> str:
-    """Return a document."""
+    """Return the text of a document."""
     return document.read_text(encoding="utf-8")
 
 
 def section(document: Path, title: str) -> str:
-    """Return what stands under a heading, up to the next of its rank or a higher one."""
+    """Return the text under a heading, up to the next one of its rank or a higher one."""
     heading = re.search(rf"^(#+) {re.escape(title)}$", text(document), re.MULTILINE)
     assert heading, f"{document.name} has no section {title}"
     rest = text(document)[heading.end() :]
@@ -54,7 +54,7 @@ def blocks(part: str, language: str) -> list[str]:
 
 
 def code(part: str) -> list[str]:
-    """Return what stands between single backticks."""
+    """Return the texts between single backticks."""
     return re.findall(r"`([^`\n]+)`", part)
 
 
@@ -73,7 +73,7 @@ def test_every_house_rule_is_described_once_and_in_the_order_of_options() -> Non
 
 @pytest.mark.parametrize("field", OPTIONS)
 def test_every_value_of_a_house_rule_is_named(field: str) -> None:
-    """A row names every value that can be counted off, and says that a rule is only shown."""
+    """A row names every value of a countable kind, and marks a rule that is only shown."""
     _, values, meaning = FIELDS[field]
     countable = {json.dumps(value).strip('"') for value in named_values(OPTIONS[field].kind)}
     assert countable - set(code(values)) == set()
@@ -81,7 +81,7 @@ def test_every_value_of_a_house_rule_is_named(field: str) -> None:
 
 
 def test_the_first_rule_set_is_written_out_in_full() -> None:
-    """The account gives pagat's value for every field, in order."""
+    """The document gives pagat's value for every field, in order."""
     written = json.loads(blocks(section(RULES, "The rule sets"), "json")[0])
     assert list(written) == list(OPTIONS)
     for field, value in written.items():
@@ -89,7 +89,7 @@ def test_the_first_rule_set_is_written_out_in_full() -> None:
 
 
 def test_the_other_rule_sets_are_written_as_what_they_change() -> None:
-    """The changes given for a rule set make it out of pagat, and are real changes."""
+    """The documented changes turn pagat into the rule set, and none of them is empty."""
     written = json.loads(blocks(section(RULES, "The rule sets"), "json")[1])
     assert sorted([*written, "pagat"]) == sorted(PRESETS)
     for preset, changes in written.items():
@@ -100,7 +100,7 @@ def test_the_other_rule_sets_are_written_as_what_they_change() -> None:
 
 
 def test_the_scales_are_written_as_what_they_change() -> None:
-    """The changes given for a scale make it out of the main rules."""
+    """The documented changes turn the main rules into the scale."""
     written = json.loads(blocks(section(RULES, "Scales of hand points"), "json")[0])
     assert [int(number) for number in written] == list(SCALES)
     for number, changes in written.items():
@@ -111,7 +111,7 @@ def test_the_scales_are_written_as_what_they_change() -> None:
 
 
 def variants() -> Iterator[tuple[str, str, dict[str, object]]]:
-    """Yield each variant's name, the rule set it changes, and the change."""
+    """Yield for each variant its name, its rule set and its changes."""
     for name, rules, *_ in rows(section(RULES, "The texts' variants as fields")):
         if name:
             preset = "huvudregler" if name in LETTERS else name.partition(":")[0]
@@ -122,25 +122,25 @@ def variants() -> Iterator[tuple[str, str, dict[str, object]]]:
 def test_every_variant_is_a_change_of_its_text(
     name: str, preset: str, changes: dict[str, object]
 ) -> None:
-    """A variant can be read as house rules, and every field of it differs from its rule set."""
+    """A variant is valid house rules, and each of its fields differs from its rule set."""
     for field, value in changes.items():
         one = read_rules({"preset": preset, field: value})[1]
         assert one != PRESETS[preset], f"{name} does not change {field}"
 
 
 def test_no_lettered_variant_is_missing() -> None:
-    """The variants of the main rules are there from A to Z."""
+    """The variants of the main rules run from A to Z."""
     assert "".join(name for name, _, _ in variants() if len(name) == 1) == LETTERS
 
 
 def test_the_readings_keep_their_numbers() -> None:
-    """The readings are numbered from 1, in order, as many as tests hold."""
+    """The readings are numbered from 1, in order, as many as in the tests."""
     numbers = re.findall(r"^### Reading (\d+): .", text(RULES), re.MULTILINE)
     assert [int(number) for number in numbers] == list(READINGS)
 
 
 def held_by(number: int) -> set[str]:
-    """Return the paths of tests that stand under a reading."""
+    """Return the paths of tests named under a reading."""
     title = re.search(rf"^### (Reading {number}: .*)$", text(RULES), re.MULTILINE)
     assert title
     return {path for path in code(section(RULES, title[1])) if path.startswith("tests/")}
@@ -148,7 +148,7 @@ def held_by(number: int) -> set[str]:
 
 @pytest.mark.parametrize("number", READINGS)
 def test_a_reading_names_what_holds_it(number: int) -> None:
-    """Under a reading stand tests that bear its mark, and golden games; all of them are there."""
+    """A reading names the tests with its mark and golden games, and all of them exist."""
     mark = re.compile(rf"@reading\([^)]*\b{number}\b")
     marked = {
         f"tests/rules/{path.name}"
@@ -172,13 +172,13 @@ def test_every_event_is_described_with_its_keys() -> None:
 
 
 def test_the_example_game_is_the_one_on_the_page() -> None:
-    """The file that the commands of the documents read is the first example."""
+    """The game file of the documented commands is the first example."""
     shown = json.loads(blocks(text(FORMAT), "json")[0])
     assert json.loads(text(ROOT / "docs" / "example.json")) == shown
 
 
 def printed(shown: str) -> Iterator[object]:
-    """Yield the JSON values that stand one after another."""
+    """Yield consecutive JSON values."""
     rest = shown.strip()
     while rest:
         value, end = json.JSONDecoder().raw_decode(rest)
@@ -189,7 +189,7 @@ def printed(shown: str) -> Iterator[object]:
 def test_the_examples_of_the_formats_are_so(
     app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every command shown, run on the files shown, prints the JSON shown and ends as shown."""
+    """Each documented command prints the documented JSON, and ends with the documented status."""
     (tmp_path / "docs").mkdir()
     for name, game in re.findall(
         r"`([\w/]+\.json)`:\n\n```json\n(.*?)```", text(FORMAT), re.DOTALL
@@ -209,7 +209,7 @@ def test_the_examples_of_the_formats_are_so(
 
 
 def run(app: Flask, line: str) -> tuple[str, int]:
-    """Run a command as a document shows it; return what it prints, and its exit status."""
+    """Run a documented command; return its output and its exit status."""
     flask, *arguments = shlex.split(line)
     assert flask.removeprefix(".venv/bin/") == "flask"
     assert arguments[:2] == ["--app", "app"]
@@ -218,7 +218,7 @@ def run(app: Flask, line: str) -> tuple[str, int]:
 
 
 def test_the_readme_gives_a_reason_for_every_dependency() -> None:
-    """Each dependency of the project has a line that says what it is for."""
+    """Each dependency of the project has a line with its purpose."""
     project = tomllib.loads(text(ROOT / "pyproject.toml"))["project"]
     needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     reasons = {
@@ -233,7 +233,7 @@ def test_the_readme_gives_a_reason_for_every_dependency() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.name))
 def test_every_link_leads_somewhere_in_the_repository(document: Path) -> None:
-    """Links and pictures lead to files that are there, or to a heading of the same page."""
+    """Links and pictures lead to existing files, or to a heading of the same page."""
     links = re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", text(document))
     headings = re.findall(r"^#+ (.*)$", text(document), re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
@@ -244,6 +244,6 @@ def test_every_link_leads_somewhere_in_the_repository(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_path_in_a_document_is_there(document: Path) -> None:
-    """A file or folder of the project that a document names exists."""
+    """Each file or folder of the project that a document names exists."""
     named = re.findall(r"\b(?:app|tests|static|templates|docs)/[\w/.-]*\w", text(document))
     assert [path for path in named if not (ROOT / path).exists()] == []

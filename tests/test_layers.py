@@ -1,4 +1,4 @@
-"""The rules know nobody. That imports run down the floors is held by the linter's contracts."""
+"""The rules depend on nobody; the linter's contracts hold the order of all other layers."""
 
 import ast
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 RULES = sorted((Path(__file__).parent.parent / "app" / "rules").glob("*.py"))
-# What the rules must not know of, though Python brings it along: clock, chance, and the outside.
+# Modules of Python that the rules must not import: clock, chance, and the outside world.
 OUTSIDE_WORLD = {
     *("asyncio", "ctypes", "datetime", "http", "io", "logging", "multiprocessing", "os", "pathlib"),
     *("random", "secrets", "shutil", "socket", "sqlite3", "subprocess", "sys", "tempfile"),
@@ -18,7 +18,7 @@ SIDE_EFFECTS = {"open", "print", "input", "exec", "eval", "__import__"}
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """Return the dotted name of every module a file imports, inside functions too."""
+    """Yield the dotted name of every module that a file imports, inside functions too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -28,7 +28,7 @@ def imports_of(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
 def test_rules_know_nobody(path: Path) -> None:
-    """The rules import the standard library, msgspec and each other, and nothing else."""
+    """The rules import only the standard library, msgspec and each other."""
     for name in imports_of(path):
         top = name.partition(".")[0]
         known = top in sys.stdlib_module_names or top == "msgspec"
@@ -38,7 +38,7 @@ def test_rules_know_nobody(path: Path) -> None:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
 def test_rules_have_no_side_effects(path: Path) -> None:
-    """The rules neither read nor write, and give the same answer every time."""
+    """The rules neither read nor write, and always give the same answer."""
     calls = {
         node.func.id
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

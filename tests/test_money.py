@@ -1,4 +1,4 @@
-"""Amounts as people of each language write them, and as they may type them."""
+"""Amounts: as each language writes them, and as people may type them."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from app.i18n.currencies import WORDS, format_amount, read_money, usual_currency
 from app.i18n.language import CODES, Language
 from app.rules.settlement import CURRENCIES, Currency
 
-# Finnish is written by Babel, whether the pages speak it or not.
+# Babel writes Finnish, with or without Finnish pages.
 LANGUAGES = dict.fromkeys([*CODES, "fi"])
 
 
@@ -30,7 +30,7 @@ LANGUAGES = dict.fromkeys([*CODES, "fi"])
 def test_amounts_are_written_as_in_the_language(
     code: str, currency: Currency, hundredths: int, text: str
 ) -> None:
-    """The unit where it stands there, no decimals for whole ones, and a real minus."""
+    """The unit has the language's place, whole amounts no decimals, and the minus is a real one."""
     written = Language(code).money(hundredths, currency)
     assert written.replace("\N{NO-BREAK SPACE}", " ") == text
 
@@ -38,7 +38,7 @@ def test_amounts_are_written_as_in_the_language(
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("currency", CURRENCIES)
 def test_every_language_writes_every_currency(code: str, currency: Currency) -> None:
-    """With its unit once, a plus for what is won, and without the unit in a column that has it."""
+    """The unit is there once; a gain has a plus; a column that names the unit leaves it out."""
     language = Language(code)
     unit = WORDS[currency].unit
     for hundredths in (0, 5, 100, -250, 10**14 + 1):
@@ -87,7 +87,7 @@ def test_every_language_writes_every_currency(code: str, currency: Currency) -> 
 def test_amounts_are_read_as_people_type_them(
     typed: str, kronor: int | None, euros: int | None
 ) -> None:
-    """With the unit or without, in whole ones or hundredths; never in the other currency."""
+    """The unit may be left out, whole or a hundredth, but is never that of the other currency."""
     assert read_money(typed, "SEK") == kronor
     assert read_money(typed, "EUR") == euros
 
@@ -95,13 +95,13 @@ def test_amounts_are_read_as_people_type_them(
 @pytest.mark.parametrize("currency", CURRENCIES)
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_is_written_can_be_typed(code: str, currency: Currency) -> None:
-    """Below a thousand, where nothing separates the digits."""
+    """Amounts below a thousand have no separators between digits."""
     for hundredths in (0, 5, 750, 99_999):
         assert read_money(format_amount(hundredths), currency) == hundredths
         assert read_money(Language(code).money(hundredths, currency), currency) == hundredths
 
 
 def test_who_reads_finnish_is_offered_euros() -> None:
-    """A table in any other language counts in kronor, unless it says otherwise."""
+    """A table in any other language has kronor as its default."""
     assert usual_currency(Language("fi")) == "EUR"
     assert [usual_currency(Language(code)) for code in ("sv", "en")] == ["SEK", "SEK"]

@@ -1,4 +1,4 @@
-"""A phone, which carries the texts packed, says the same as the server, whose catalogs they are."""
+"""A phone's packed texts are those of the server's catalogs."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from app.i18n.language import CODES, Language, load_texts
 def test_packed_texts_are_those_of_the_catalogs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One and many are told apart, and English, which has no catalog, knows its own."""
+    """Plural forms are there, and English, which has no catalog, has its own."""
     texts = {code: load_texts(code) for code in CODES}
     for code in CODES:
         (tmp_path / f"{code}.json").write_bytes(msgspec.json.encode(texts[code]))

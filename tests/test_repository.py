@@ -1,4 +1,4 @@
-"""The repository stands alone: nothing in it leads to the machine it was written on."""
+"""The repository stands alone: nothing in it refers to the machine of its authors."""
 
 import hashlib
 import re
@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# Folders of somebody's machine, hosts of package registries, and the options that name them.
+# Home folders, hosts of package registries, and the options that name registries.
 ELSEWHERE = re.compile(
     rb"(?<![\w.-])/(?:home|root|work|Users|mnt|media)/\w"
     rb"|\b[A-Z]:\\\w"
     rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|(?<!-emit-)(?:index[-]url|find[-]links|trusted[-]host)",
 )
-# What is vendored, as its README lists it: a file's name, its version and source, and its hash.
+# A row of the vendored files' README: the name, the version and source, and the hash.
 VENDOR = ROOT / "static" / "vendor"
 HASHED = re.compile(r"^\| `(?P<file>[^`]+)` \|.*\| `(?P<sha256>[0-9a-f]{64})` \|$", re.MULTILINE)
 SECRET = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}")
 
 
 def tracked() -> set[Path] | None:
-    """Return the files that git keeps, or None where this is no checkout."""
+    """Return the tracked files, or None outside of a git checkout."""
     try:
         listed = subprocess.run(
             ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
@@ -34,7 +34,7 @@ def tracked() -> set[Path] | None:
 
 
 def walked() -> set[Path]:
-    """Return the files that are there, without those made by running and testing."""
+    """Return the existing files, without those made by runs and tests."""
     ignored = [line for line in (ROOT / ".gitignore").read_text().splitlines() if line.strip()]
     folders = {line.strip("/") for line in ignored if line.endswith("/")} | {".git"}
     return set(_below(ROOT, folders))
@@ -49,7 +49,7 @@ def _below(folder: Path, ignored: set[str]) -> Iterator[Path]:
 
 
 def found(pattern: re.Pattern[bytes]) -> list[str]:
-    """Return where a pattern occurs in the files of the repository."""
+    """Return every match of a pattern in the files of the repository."""
     paths = tracked()
     return [
         f"{path.relative_to(ROOT)}: {hit.group().decode(errors='replace')}"
@@ -59,24 +59,24 @@ def found(pattern: re.Pattern[bytes]) -> list[str]:
 
 
 def test_no_file_names_a_machine_or_a_registry() -> None:
-    """No path of a machine, no registry's host and no option that names one is in any file."""
+    """No file has a path of a machine, a registry's host or an option that names one."""
     assert found(ELSEWHERE) == []
 
 
 def test_no_file_holds_a_secret() -> None:
-    """No private key and no access token is in any file."""
+    """No file has a private key or an access token."""
     assert found(SECRET) == []
 
 
 def test_a_copy_without_git_is_looked_through_as_well() -> None:
-    """Walking the folders finds every file that git keeps."""
+    """A walk through the folders finds every tracked file."""
     assert (tracked() or set()) - walked() == set()
     assert ROOT / "README.md" in walked()
     assert Path(__file__) in walked()
 
 
 def test_what_is_looked_for_would_be_found() -> None:
-    """The patterns know a machine's path and a registry's host when they see one."""
+    """The patterns match a machine's path, a registry's host and a token."""
     names = ("/ho" + "me/anna/chicago", "https://py" + "pi.org/simple", "--index" + "-url=x")
     assert all(ELSEWHERE.search(name.encode()) for name in names)
     assert SECRET.search(b"ghp" + b"_0123456789abcdef")
@@ -84,7 +84,7 @@ def test_what_is_looked_for_would_be_found() -> None:
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
 def test_every_requirement_is_locked_with_its_hashes(name: str) -> None:
-    """Nothing is installed but one version of each package, and of that only files as published."""
+    """Each package has one version, and only files with published hashes are installed."""
     text = re.sub(r" *#.*", "", (ROOT / name).read_text()).replace("\\\n", " ")
     requirements = [line for line in text.splitlines() if line.strip()]
     assert requirements
@@ -94,7 +94,7 @@ def test_every_requirement_is_locked_with_its_hashes(name: str) -> None:
 
 
 def test_what_is_vendored_is_what_was_published() -> None:
-    """Every file from elsewhere has the hash that is written beside its version."""
+    """Every vendored file has the hash in its README."""
     recorded = dict(HASHED.findall((VENDOR / "README.md").read_text()))
     vendored = [path for path in VENDOR.iterdir() if path.name != "README.md"]
     assert vendored
@@ -102,7 +102,7 @@ def test_what_is_vendored_is_what_was_published() -> None:
 
 
 def test_the_hash_is_that_of_the_version_named() -> None:
-    """The version in the README is the one that the script says it is."""
+    """The version in the README is that in the script itself."""
     version = re.search(r"^htmx ([0-9.]+),", (VENDOR / "README.md").read_text())
     assert version
     assert f'version="{version[1]}"' in (VENDOR / "htmx.min.js").read_text()

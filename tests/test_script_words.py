@@ -1,10 +1,10 @@
-"""No script says words of its own: those that it shows come with the page, translated."""
+"""Scripts have no words of their own: their words come with the page, translated."""
 
 import re
 from pathlib import Path
 
 STATIC = Path(__file__).parents[1] / "static"
-# A script shows what a page hands it; of its own there are only signs.
+# An assignment of literal text to a visible property; only signs are allowed.
 SHOWN = re.compile(
     r"(?:textContent|innerText|innerHTML|ariaLabel|title|placeholder|alt)\s*=\s*"
     r"(?P<quote>[\"'`])(?P<text>.*?)(?P=quote)"
@@ -12,7 +12,7 @@ SHOWN = re.compile(
 
 
 def test_no_script_shows_words_of_its_own() -> None:
-    """Neither a page's nor a worker's."""
+    """Scripts of pages and of workers are included."""
     scripts = [path for path in STATIC.rglob("*.js") if "vendor" not in path.parts]
     found = [
         f"{path.name}: {match['text']}"

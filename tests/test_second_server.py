@@ -1,4 +1,4 @@
-"""The Procfile's line, started where it must not serve: it ends by itself, with status 1."""
+"""The Procfile's command where it must not serve: it ends by itself, with status 1."""
 
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.services.test_startup import make_newer
 
 
 def start(database: Path) -> tuple[int, str]:
-    """Start a server that ends by itself; return its status and what it says on standard error."""
+    """Start a server that ends by itself; return its status and its standard error."""
     server = Server(database.parent)
     server.database = database
     ended = subprocess.run(
@@ -23,7 +23,7 @@ def start(database: Path) -> tuple[int, str]:
 
 
 def test_a_second_server_ends_and_the_first_goes_on(server: Server) -> None:
-    """Nobody listens at a port whose changes nobody hears of."""
+    """The second server never listens, as nobody would hear of its changes."""
     status, said = start(server.database)
     assert status == 1
     assert f"{server.database} is being served by another score keeper" in said

@@ -1,4 +1,4 @@
-"""Swish's bounds: numbers, amounts, messages, and the address a QR code holds."""
+"""Limits of Swish: numbers, amounts, messages, and the address in a QR code."""
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +12,7 @@ from app.services.ledger import accepts, amount, format_number, message, payment
     "typed", ["0701234567", "070-123 45 67", " 070 1234567 ", "+46701234567", "0046 (0)70 1234567"]
 )
 def test_a_number_is_read_however_it_is_typed(typed: str) -> None:
-    """Spaces, dashes and the country's number make no difference."""
+    """Spaces, dashes and the country code make no difference."""
     assert read_number(typed) == "0701234567"
 
 
@@ -25,7 +25,7 @@ def test_companies_have_numbers_too() -> None:
     "typed", ["", "070123456", "07012345678", "0812345678", "Anna", "٠٧٠١٢٣٤٥٦٧"]
 )
 def test_what_is_no_number_is_refused(typed: str) -> None:
-    """Too short, too long, a telephone at home, or no number at all."""
+    """Too short and too long numbers, landlines and other texts are refused."""
     with pytest.raises(BadFile) as refusal:
         read_number(typed)
     assert refusal.value.code == "swish_number_unreadable"
@@ -57,12 +57,12 @@ def test_an_amount_has_a_point_and_no_needless_nought(ore: int, text: str) -> No
     ],
 )
 def test_a_message_keeps_what_swish_takes(text: str, taken: str) -> None:
-    """Letters, digits and a few marks; fifty characters at most."""
+    """Letters, digits and a few marks stay, and at most fifty characters."""
     assert message(text) == taken
 
 
 def test_the_address_opens_swish_filled_in() -> None:
-    """Number, amount and message are there, and the last two may be changed."""
+    """Number, amount and message are filled in; the last two may be changed."""
     assert payment_url("0701234567", 4950, "Chicago 17 okt") == (
         "https://app.swish.nu/1/p/sw/?sw=0701234567&amt=49.5&cur=SEK"
         "&msg=Chicago%2017%20okt&edit=amt,msg&src=qr"
@@ -72,7 +72,7 @@ def test_the_address_opens_swish_filled_in() -> None:
 @settings(max_examples=25)
 @given(text=st.text())
 def test_no_message_breaks_the_address(text: str) -> None:
-    """With any message the address stays one address."""
+    """Any message leaves one valid address."""
     made = payment_url("0701234567", 100, text)
     assert made.isascii()
     assert made.count("&") == 5
@@ -80,5 +80,5 @@ def test_no_message_breaks_the_address(text: str) -> None:
 
 
 def test_a_number_is_written_as_people_read_it() -> None:
-    """In groups."""
+    """The digits are in groups."""
     assert format_number("0701234567") == "070-123 45 67"

@@ -1,4 +1,4 @@
-"""Every text is there in every language and says the same as the English."""
+"""Every text exists in every language, and has the values and the form of the English one."""
 
 import ast
 import re
@@ -24,20 +24,20 @@ from app.i18n.rule_summary import SOURCES
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGS = ROOT / "app" / "i18n" / "translations"
-# English is what stands in the sources.
+# English is the language of the sources.
 TRANSLATED = [code for code in CODES if code != "en"]
 MAKE = "run `make messages`, then translate what is empty"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s|\{(\w+)\}")
 THE_GAMES_NAME = re.compile(r"\bchicago\b", re.IGNORECASE)
-# What stands beside a player has room for so many letters before it has to go on in a new line.
+# The longest part of a notice, in letters, before it has to break into a new line.
 LONGEST_PART = 8
-# The letters on the cards are the English ones where people play with those.
+# Finnish players use the English letters on the cards.
 INTERNATIONAL = {("fi", "J Q K A")}
 
 
 @pytest.fixture(scope="module", params=TRANSLATED)
 def catalog(request: pytest.FixtureRequest) -> Catalog:
-    """Return the catalog of a language as it stands in the source."""
+    """Return the catalog of a language from its source file."""
     path = CATALOGS / request.param / "LC_MESSAGES" / "messages.po"
     with path.open("rb") as file:
         return read_po(file, locale=request.param)
@@ -55,13 +55,13 @@ def texts_of(either: object) -> tuple[str, ...]:
 
 
 def ids(messages: list[Message]) -> set[tuple[str, ...]]:
-    """Return what messages are known by: the English, in one form or two."""
+    """Return the ids of messages: the English, in one form or two."""
     return {texts_of(message.id) for message in messages}
 
 
 @cache
 def extracted() -> frozenset[tuple[str, ...]]:
-    """Return the messages that code and templates can say."""
+    """Return the messages of code and templates."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]  # not typed
     found = extract_from_dir(ROOT, methods, options)
@@ -69,34 +69,34 @@ def extracted() -> frozenset[tuple[str, ...]]:
 
 
 def test_the_catalog_holds_exactly_the_messages_of_the_sources(messages: list[Message]) -> None:
-    """All messages of code and templates are in the catalog, and nothing else is."""
+    """The catalog has all messages of code and templates, and no others."""
     said, kept = extracted(), ids(messages)
     assert said - kept == set(), MAKE
     assert kept - said == set(), MAKE
 
 
 def test_nothing_is_marked_where_extraction_does_not_look() -> None:
-    """A message marked in code, be it within an f-string, is one that extraction finds."""
+    """A message marked in code, even within an f-string, is found by the extraction."""
     said = {texts for path in sorted((ROOT / "app").rglob("*.py")) for texts in marked(path)}
     assert said - extracted() == set()
 
 
 def test_every_message_is_translated_for_good(messages: list[Message]) -> None:
-    """Every form of every message has its translation, and none is a guess."""
+    """Every form of every message has a translation, and none is fuzzy."""
     empty = [message.id for message in messages if not all(texts_of(message.string))]
     assert empty == [], MAKE
     assert [message.id for message in messages if message.fuzzy] == []
 
 
 def test_every_language_has_its_catalog() -> None:
-    """A language that is spoken here has a catalog, and no catalog lies here unused."""
+    """Each language of the pages has a catalog, and no catalog is unused."""
     assert sorted(path.name for path in CATALOGS.iterdir()) == sorted(TRANSLATED)
 
 
 def test_plurals_have_the_forms_of_their_language(
     catalog: Catalog, messages: list[Message]
 ) -> None:
-    """A message that depends on a number has as many forms as Babel knows in the language."""
+    """A message that depends on a number has all plural forms of Babel for the language."""
     plural = [message for message in messages if message.pluralizable]
     assert plural
     forms = get_plural(catalog.locale).num_plurals
@@ -104,7 +104,7 @@ def test_plurals_have_the_forms_of_their_language(
 
 
 def test_numbers_ask_for_the_forms_that_babel_says(catalog: Catalog) -> None:
-    """The rule in a catalog's head is that of Babel's own data, for every number a game knows."""
+    """The plural rule of a catalog is that of Babel, for all numbers of a game."""
     rule = get_plural(catalog.locale)
     assert catalog.plural_expr == rule.plural_expr
     spoken = get_language(str(catalog.locale))
@@ -118,7 +118,7 @@ def test_numbers_ask_for_the_forms_that_babel_says(catalog: Catalog) -> None:
 
 
 def test_translations_name_the_same_values(messages: list[Message]) -> None:
-    """A translation uses every value of the English, no other, and no stray per cent sign."""
+    """A translation has the values of the English, no others, and no stray per cent sign."""
     differ = [
         (english, translated)
         for message in messages
@@ -135,7 +135,7 @@ def values_of(text: str) -> tuple[list[str], bool]:
 
 
 def test_nothing_is_left_in_english(catalog: Catalog, messages: list[Message]) -> None:
-    """A translation differs from the English, unless there is no word in it to translate."""
+    """A translation differs from the English, unless the English has no word to translate."""
     same = [
         english
         for message in messages
@@ -152,7 +152,7 @@ def has_words(text: str) -> bool:
 
 
 def test_sentences_end_alike(messages: list[Message]) -> None:
-    """A translation is a sentence where the English is, and a question where it is."""
+    """A translation is a sentence or a question where the English is one."""
     differ = [
         (english, translated)
         for message in messages
@@ -164,7 +164,7 @@ def test_sentences_end_alike(messages: list[Message]) -> None:
 
 @pytest.mark.parametrize("chip", NOTICES.values())
 def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
-    """The words beside a player can be broken into parts that are read whole."""
+    """The words of a notice break into readable parts."""
     message = catalog.get(chip)
     assert message is not None
     for words in (chip, str(message.string)):
@@ -173,7 +173,7 @@ def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
 
 
 def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
-    """A text that is looked up by its code is marked, so that it is translated."""
+    """A text looked up by its code is marked for translation."""
     tables: list[Mapping[Any, str]] = [
         SENTENCES,
         WHATS,
@@ -197,12 +197,12 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
     ],
 )
 def test_points_are_counted_in_every_language(points: int, said: dict[str, str]) -> None:
-    """Points have their unit in the form that the number asks for."""
+    """The unit of points has the plural form of the number."""
     assert {code: get_language(code).points(points) for code in CODES} == said
 
 
 def marked(path: Path) -> Iterator[tuple[str, ...]]:
-    """Yield every message that a file marks for translation, from its syntax tree."""
+    """Yield every message that a file marks for translation."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue

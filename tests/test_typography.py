@@ -1,4 +1,4 @@
-"""Texts are set as they are printed: quotation marks of the language, minus signs, ellipses."""
+"""Texts have printed signs: the language's quotation marks, minus signs, ellipses."""
 
 import re
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')
 SPOKEN = ("alt", "aria-label", "placeholder", "title")
-# What a typewriter has for quotation marks and apostrophes, an ellipsis, and a minus sign.
+# Typewriter signs: quotation marks, apostrophes, ellipses and minus signs.
 TYPEWRITTEN = re.compile(r"""['"]|\.\.\.|(?<![\w-])-(?=\d)""")
-# Quotation marks that belong to another language.
+# Quotation marks of other languages.
 FOREIGN = {
     "en": re.compile("[„«»]"),
     "sv": re.compile("[“„«»]"),
@@ -27,7 +27,7 @@ FOREIGN = {
 
 
 def texts(language: str) -> Iterator[str]:
-    """Yield what people read on the pages; commands' help is for terminals, and holds commands."""
+    """Yield the texts of pages; the help of commands is for terminals, and contains commands."""
     code = "sv" if language == "en" else language
     with (CATALOGS / code / "LC_MESSAGES" / "messages.po").open("rb") as file:
         for message in read_po(file, locale=code):
@@ -51,6 +51,6 @@ def test_what_stands_in_the_templates_is_not_typewritten(template: Path) -> None
     """Signs and placeholders that need no translation are printed ones too."""
     soup = BeautifulSoup(JINJA.sub("", template.read_text(encoding="utf-8")), "html.parser")
     spoken = [str(tag[name]) for name in SPOKEN for tag in soup.select(f"[{name}]")]
-    # Where a macro writes attributes they stand as text here.
+    # The attributes that a macro writes are text here.
     said = [*ATTRIBUTE.sub("", soup.get_text(" ")).splitlines(), *spoken]
     assert [text for text in said if TYPEWRITTEN.search(text)] == []

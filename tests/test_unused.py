@@ -1,4 +1,4 @@
-"""Nothing is there that nobody uses: no function, class, field or constant, no vendored file."""
+"""Nothing is unused: no function, class, field or constant, and no vendored file."""
 
 import re
 from keyword import iskeyword
@@ -9,25 +9,25 @@ from vulture import Vulture
 ROOT = Path(__file__).parents[1]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.*"))
 SCRIPTS = sorted((ROOT / "static").glob("*.js"))
-# Called by whom they are registered with: routes, request hooks, migrations.
+# Called by their registry: routes, request hooks, migrations.
 DECORATORS = [
     *("@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@*.errorhandler"),
     *("@*.app_template_filter", "@migrations"),
 ]
-# Set on Flask's, click's, zipfile's, ast's and Python's own objects, which read them.
+# Set on objects of Flask, click, zipfile, ast and Python, which read them.
 SET_FOR_OTHERS = [
     *("color", "immutable", "loader", "max_age", "public"),
     *("jinja_options", "max_content_length", "mimetype"),
     *("session_interface", "exc_text"),
 ]
-# Columns of the database, keys of answers and of a request, read by their name alone.
+# Columns of the database, keys of answers and of a request, read by name alone.
 READ_BY_NAME = [
     *("biggest_swing", "last_tricks", "longest_stop", "zeroings_suffered"),
     *("http", "missed"),
-    # And by a phone's service worker.
+    # Read by name in a phone's service worker.
     *("abi", "integrity"),
 ]
-# Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
+# Called by the server, Flask and Jinja, and by tests of invisible behaviour.
 USED_ELSEWHERE = [
     *(
         "create_app",
@@ -39,10 +39,10 @@ USED_ELSEWHERE = [
         "subscribers",
     ),
     *("ensure_sync", "log_exception", "formatException", "setup", "access"),
-    # What a phone's service worker asks of Python.
+    # Called by a phone's service worker.
     "answer",
 ]
-# House rules that are shown to the players and change no score: read by their name alone.
+# House rules that are only shown and change no score, read by name alone.
 SHOWN_ONLY = [
     *("chicago_breaker", "exchange_stop_style", "first_dealer_by", "lay_aside", "open_card"),
     "redeal_low_hand",
@@ -65,7 +65,7 @@ def test_no_code_is_unused() -> None:
 
 
 def named_in_templates() -> set[str]:
-    """Return every attribute and every macro's argument that a template reads."""
+    """Return every attribute and every macro argument that a template reads."""
     return {
         name
         for path in TEMPLATES
@@ -75,7 +75,7 @@ def named_in_templates() -> set[str]:
 
 
 def test_no_vendored_file_is_unused() -> None:
-    """Each script that is carried along is loaded by a page."""
+    """Each vendored script is loaded by a page."""
     pages = "".join(path.read_text(encoding="utf-8") for path in [*TEMPLATES, *SCRIPTS])
     vendored = sorted((ROOT / "static" / "vendor").glob("*.js"))
     assert vendored

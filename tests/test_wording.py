@@ -1,4 +1,4 @@
-"""Every code of the core has its words, with the values they name."""
+"""Words of the core's codes: every code has them, with the values that they name."""
 
 import ast
 import json
@@ -51,13 +51,13 @@ from app.web.table.follow import own_card
 from tests.rules.strategies import all_candidates
 
 ROOT = Path(__file__).resolve().parent.parent
-# The code of a reason, and the names of the values it comes with.
+# The code of a reason, and the names of its values.
 Given = tuple[str, frozenset[str]]
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 
 def test_things_of_the_game_have_names() -> None:
-    """Every hand and step is called something."""
+    """Every hand and step has a name."""
     assert set(HAND_LABELS) == set(Hand)
     assert set(QUESTIONS) == set(Step)
 
@@ -88,19 +88,19 @@ def test_things_of_the_game_have_names() -> None:
     ),
 )
 def test_every_code_has_its_words(codes: object, words: Mapping[str, object]) -> None:
-    """Every code of the core has words; the type checker sees to the rest."""
+    """Every code of the core has words; the type checker covers the rest."""
     assert set(get_args(codes)) == set(words)
 
 
 def test_effects_on_a_player_have_a_line_in_the_protocol() -> None:
-    """An effect on a player is a row of the protocol, and rows are of effects."""
+    """Exactly the effects on a player are rows of the protocol."""
     for words in EFFECTS.values():
         assert bool(words.row) == ("player" in PLACEHOLDER.findall(words.sentence))
         assert words.row or not words.cell
 
 
 def test_every_effect_happens_and_is_told_with_its_why() -> None:
-    """Between them the golden games set off every effect, and nothing lacks a value it names."""
+    """The golden games together have every effect, and each explanation has its values."""
     happened: set[str] = set()
     for states in golden_games():
         for before, after in pairwise(states):
@@ -111,7 +111,7 @@ def test_every_effect_happens_and_is_told_with_its_why() -> None:
 
 
 def test_every_notice_has_the_values_its_words_name() -> None:
-    """Each notice in a golden game can be said in every language."""
+    """Each notice in a golden game has words in every language."""
     for states in golden_games():
         for state in states:
             for notice in (each for name in state.players for each in notices(state, name)):
@@ -119,9 +119,9 @@ def test_every_notice_has_the_values_its_words_name() -> None:
 
 
 def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
-    """Each fact of a card in a golden game can be said in every language.
+    """Each fact of a card in a golden game has words in every language.
 
-    A card differs by the rules and by what is noticed of its player; each kind is looked at once.
+    Cards differ by the rules and the player's notices; each kind is tested once.
     """
     playing = (state for states in golden_games() for state in states if not state.over)
     cards = {
@@ -144,14 +144,14 @@ def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
     ],
 )
 def test_a_record_says_whose_it_is(name: str, swedish: str, english: str) -> None:
-    """As one would say it in each language."""
+    """The possessive follows each language."""
     record = GameRecord("first_hand", (name,), 1, Hand.ROYAL_FLUSH)
     assert record_text(record, "", get_language("sv")) == swedish
     assert record_text(record, "", get_language("en")) == english
 
 
 def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:
-    """Every reason with a sentence is given somewhere, and gives what its sentence needs."""
+    """Every reason with a sentence occurs somewhere, with all values of its sentence."""
     given = {*reasons_in_golden_games(), *reasons_for_bad_hands(), *reasons_in_the_sources()}
     assert {code for code, _ in given} == set(SENTENCES)
     named = {str(code): set(PLACEHOLDER.findall(text)) for code, text in SENTENCES.items()}
@@ -206,7 +206,7 @@ def test_reasons_are_said_with_their_numbers(
 
 
 def test_effects_are_told_with_hands_and_points() -> None:
-    """An effect tells who, with what and how much; the hand's name stands within the sentence."""
+    """The sentence has the player, the cause and the points; the hand's name fits into it."""
     effect = Effect("zeroed", "Bo", -12, by="Anna", hand=Hand.FOUR_OF_A_KIND)
     assert effect_text(effect, get_language("sv")) == "Bo nollas av Anna (fyrtal): −12"
     assert effect_text(effect, get_language("en")) == "Bo is zeroed by Anna (four of a kind): −12"
@@ -215,13 +215,13 @@ def test_effects_are_told_with_hands_and_points() -> None:
 
 
 def golden_cases() -> list[dict[str, Any]]:
-    """Return every golden game's raw file."""
+    """Return the raw game of every golden file."""
     paths = sorted((ROOT / "tests" / "golden").glob("*.json"))
     return [json.loads(path.read_text(encoding="utf-8"))["game"] for path in paths]
 
 
 def golden_games() -> Iterator[list[GameState]]:
-    """Yield the states of every golden game, of one that is refused as far as it goes."""
+    """Yield the states of every golden game, those of a refused one as far as it goes."""
     for raw in golden_cases():
         with suppress(BadFile):
             game = read_game(raw)
@@ -229,7 +229,7 @@ def golden_games() -> Iterator[list[GameState]]:
 
 
 def reasons_in_golden_games() -> Iterator[Given]:
-    """Yield what is wrong with bad golden games, and what may and may not be done in the others."""
+    """Yield the faults of bad golden games, and the verdicts on all players in the others."""
     for raw in golden_cases():
         try:
             read_game(raw)
@@ -241,7 +241,7 @@ def reasons_in_golden_games() -> Iterator[Given]:
 
 
 def reasons(state: GameState) -> Iterator[NotAllowed | Verdict]:
-    """Yield why whatever could be tried now is refused, and who may do what, and why."""
+    """Yield the reasons why events are refused now, and the verdicts on every player."""
     yield from (chicago_step(state), may_join(state))
     for name in state.players:
         asked = (may_exchange, may_exchange_now, may_bid, may_bid_blind, can_win)
@@ -252,7 +252,7 @@ def reasons(state: GameState) -> Iterator[NotAllowed | Verdict]:
 
 
 def reasons_for_bad_hands() -> Iterator[Given]:
-    """Yield what is wrong with cards that are too few, and with a card that is there twice."""
+    """Yield the reasons for too few cards and for a repeated card."""
     for cards in ("Ah Kh", "Ah Ah Kh Qh Jh"):
         with pytest.raises(BadHand) as caught:
             parse_cards(cards)
@@ -260,7 +260,7 @@ def reasons_for_bad_hands() -> Iterator[Given]:
 
 
 def reasons_in_the_sources() -> Iterator[Given]:
-    """Yield every reason that is raised with its code and its values written out."""
+    """Yield every reason raised in the sources with a literal code and literal values."""
     for path in sorted((ROOT / "app").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
@@ -268,7 +268,7 @@ def reasons_in_the_sources() -> Iterator[Given]:
                     values = frozenset(str(keyword.arg) for keyword in keywords)
                     if code in SENTENCES and "None" not in values:
                         yield str(code), values
-                # A quota: app/services/tables.py.
+                # A quota of app/services/tables.py.
                 case ast.Call(
                     func=ast.Attribute(attr="check") | ast.Name(id="check"),
                     args=[ast.Constant(value=code), _, _],

@@ -1,4 +1,4 @@
-"""The score keeper with addresses that fail in every way, to be served: what do logs then hold?
+"""The score keeper with addresses that fail in every way, to be served for tests of its log.
 
 `/broken/HOW/SECRET` fails as HOW says, and quotes SECRET wherever it can.
 """
@@ -17,14 +17,14 @@ LIBRARY = logging.getLogger("some.library")
 
 
 def in_view(secret: str) -> str:
-    """Raise, the secret in the message, in its cause and in a note."""
+    """Raise, with the secret in the message, in the cause and in a note."""
     error = RuntimeError(secret)
     error.add_note(secret)
     raise error from KeyError(secret)
 
 
 def in_template(secret: str) -> str:
-    """Raise while a page is made."""
+    """Raise while a template is rendered."""
     return render_template_string("{{ secret.nothing.nothing }}", secret=secret)
 
 
@@ -35,7 +35,7 @@ def in_database(secret: str) -> str:
 
 
 def in_stream(secret: str) -> Response:
-    """Raise when a part of the answer has been sent."""
+    """Raise after a part of the response has been sent."""
 
     def parts() -> Iterator[str]:
         yield "begun"
@@ -52,7 +52,7 @@ def in_header(secret: str) -> Response:
 
 
 def in_library(secret: str) -> str:
-    """Log as other programs do, with values, with the exception, and so that it cannot be done."""
+    """Log as libraries do: with values, with the exception, and with a wrong format."""
     LIBRARY.warning("a person %s", secret)
     LIBRARY.error("a person: " + secret)
     LIBRARY.error("%d people", secret)
@@ -65,7 +65,7 @@ def in_library(secret: str) -> str:
 
 
 def when_written(secret: str) -> Response:
-    """Answer more than fits on the way, to somebody who does not listen."""
+    """Answer with more than the buffers hold, to a client that does not read."""
     return Response(iter([secret.encode() * 5_000] * 100))
 
 
@@ -88,7 +88,7 @@ def register(app: Flask) -> None:
 
 
 def create_app() -> Flask:
-    """Make the score keeper, broken."""
+    """Make the score keeper with the failing addresses."""
     app = create_score_keeper()
     register(app)
     return app

@@ -1,4 +1,4 @@
-"""A program at a table: it calls, and holds every answer against openapi.json."""
+"""A program at a table: it checks every answer against openapi.json."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ OFF: Event = {"event": "break_off", "settle": True}
 
 
 def best_hand(player: str, hand: str = "pair") -> Event:
-    """Return the event that a hand is best."""
+    """Return the event of a best hand."""
     return {"event": "best_hand", "player": player, "hand": hand}
 
 
 def last_trick(player: str) -> Event:
-    """Return the event that somebody took the last trick."""
+    """Return the event of a last trick."""
     return {"event": "last_trick", "player": player}
 
 
 def correction(points: int, player: str = "Anna") -> Event:
-    """Return an event that can always be recorded."""
+    """Return the event of a correction, which is always allowed."""
     return {"event": "correction", "player": player, "points": points}
 
 
 class Caller:
-    """A program with a client of its own, so with cookies of its own."""
+    """A program with a client and cookies of its own."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -52,7 +52,7 @@ class Caller:
         key: str | None = None,
         **options: Any,  # noqa: ANN401 - those of werkzeug's own client
     ) -> TestResponse:
-        """Call, and fail where the answer is not as described."""
+        """Send a request, and fail where the answer does not match the document."""
         headers = dict(options.pop("headers", {}))
         if pen is not None:
             headers["Authorization"] = f"Bearer {pen}"
@@ -65,7 +65,7 @@ class Caller:
         return answer
 
     def open(self, *events: Event, **setup: object) -> Table:
-        """Open a table at which this has happened."""
+        """Open a table and record these events."""
         body = {"players": PLAYERS, **setup}
         reply = self.call("POST", "/api/tables", body).get_json()
         table = Table(self, reply["table"], reply["pen"])
@@ -88,7 +88,7 @@ class Table:
         return f"/api/tables/{self.link}"
 
     def write(self, method: str, path: str, body: object = None, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
-        """Call something below the table, with the pen."""
+        """Send a request below the table, with the pen."""
         return self.caller.call(method, self.path + path, body, **{"pen": self.pen, **options})
 
     def record(self, event: object, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
@@ -96,12 +96,12 @@ class Table:
         return self.write("POST", "/events", event, **options)
 
     def read(self, path: str = "", **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
-        """Read something, without the pen."""
+        """Send a GET request below the table, without the pen."""
         return self.caller.call("GET", self.path + path, **options)
 
     @property
     def now(self) -> dict[str, Any]:
-        """The table as it stands."""
+        """The present state of the table."""
         reply: dict[str, Any] = self.read().get_json()
         return reply
 
@@ -123,7 +123,7 @@ def error(answer: TestResponse) -> tuple[int, str]:
 
 
 def stored(app: Flask) -> dict[str, list[dict[str, object]]]:
-    """Return everything that is on an application's disk, by tables."""
+    """Return all rows of an application's database, by table."""
     with closing(Database(app.config["DATABASE"])) as database:
         return {name: list(database[name].rows) for name in database.table_names()}
 

@@ -1,4 +1,4 @@
-"""A certificate for this machine, for as long as a test takes."""
+"""A certificate for this machine, for the time of a test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import trustme
 
 
 class Files:
-    """A certificate for this machine, its key, and who signed it."""
+    """A certificate for this machine, its key, and a context that trusts its authority."""
 
     def __init__(self, folder: Path) -> None:
         authority = trustme.CA()
@@ -23,5 +23,5 @@ class Files:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the variables that tell a server of them."""
+        """Return the environment variables for a server with the certificate."""
         return {"CHICAGO_CERT": self.certificate, "CHICAGO_KEY": self.key}

@@ -12,7 +12,7 @@ from tests.api.calling import Caller, Table, shut_down
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """Return the application that all tests share: each has tables of its own."""
+    """Return the application that all tests share; each test has its own tables."""
     app = create_app({"DATABASE": str(tmp_path_factory.mktemp("api") / "chicago.db")})
     yield app
     shut_down(app)
@@ -26,13 +26,13 @@ def caller(app: Flask) -> Caller:
 
 @pytest.fixture
 def table(caller: Caller) -> Table:
-    """Return a table of four under the usual rules, at which nothing has happened."""
+    """Return a new table of four under the default rules."""
     return caller.open()
 
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Flask]:
-    """Return an application at which nobody else listens."""
+    """Return an application for one test alone."""
     app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
     yield app
     shut_down(app)

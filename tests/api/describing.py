@@ -1,4 +1,4 @@
-"""Promises of openapi.json for each call, held against the answers."""
+"""The promises of openapi.json for each call, checked against the answers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def _template(path: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
 
 
-# Where two paths fit, the one with fewer gaps is meant: events/last before events/{index}.
+# Where two paths match, the one with fewer parameters counts: events/last, not events/{index}.
 PATHS = sorted(DOCUMENT["paths"], key=lambda path: path.count("{"))
 
 
 def find_operation(method: str, path: str) -> dict[str, Json] | None:
-    """Return what the document says of a call, None where it says nothing."""
+    """Return the document's operation for a call, or None where it has none."""
     for template in PATHS:
         if _template(template).fullmatch(path.partition("?")[0]):
             operation: dict[str, Json] | None = DOCUMENT["paths"][template].get(method.lower())
@@ -45,13 +45,13 @@ def resolve(part: dict[str, Json]) -> dict[str, Json]:
 
 
 def matches(value: object, schema: Mapping[str, Json]) -> None:
-    """Fail where a value is not as its schema says."""
+    """Fail where a value does not match its schema."""
     whole = {**schema, "components": DOCUMENT["components"]}
     jsonschema.Draft202012Validator(whole).validate(value)
 
 
 def check(method: str, path: str, answer: TestResponse) -> None:
-    """Fail where an answer is not one that the document promises for its call."""
+    """Fail where an answer is not among the document's responses for its call."""
     operation = find_operation(method, path)
     if operation is None:
         return

@@ -1,4 +1,4 @@
-"""Reading the log that an application writes within the test's own process."""
+"""The log of an application within the test's own process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.http.log import LineFormatter
 
 
 class Log:
-    """Log lines, formatted as in the process that answers requests, without the time."""
+    """Log lines in the format of the process that answers requests, without the time."""
 
     def __init__(self) -> None:
         self._stream = io.StringIO()
@@ -20,19 +20,19 @@ class Log:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole log."""
         return self._stream.getvalue()
 
     @property
     def requests(self) -> list[list[str]]:
-        """Of each request its id, method, route and status."""
+        """The id, method, route and status of each request."""
         lines = [line.split(" ") for line in self.text.splitlines() if line.endswith(" ms")]
         return [line[1:-2] for line in lines]
 
 
 @contextmanager
 def capture_log() -> Iterator[Log]:
-    """Log everything there for the length of a block."""
+    """Capture the log within a block."""
     log, root, app = Log(), logging.getLogger(), logging.getLogger("app")
     level = app.level
     root.addHandler(log.handler)

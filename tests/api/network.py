@@ -1,4 +1,4 @@
-"""Calling a server over the network, as another program does."""
+"""Requests to a server over the network, as another program sends them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Answer:
     cookies: str = ""
 
     @property
-    def json(self) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """The body, read."""
+    def json(self) -> Any:  # noqa: ANN401 - any JSON value
+        """The body as JSON."""
         return json.loads(self.data)
 
 
@@ -36,7 +36,7 @@ def send(
     pen: str | None = None,
     **headers: str,
 ) -> Answer:
-    """Call and wait for the answer. Raises OSError or HTTPException when there is none."""
+    """Send a request, and return its answer; raise OSError or HTTPException when there is none."""
     if pen is not None:
         headers["Authorization"] = f"Bearer {pen}"
     data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
@@ -63,9 +63,9 @@ def connect(port: int) -> socket.socket:
 
 
 def raw(port: int, *parts: bytes, shut: bool = False) -> bytes:
-    """Send bytes as they are, as long as they are taken, and return what comes back.
+    """Send raw bytes, as long as the server reads them, and return the answer.
 
-    With `shut` the server hears that nothing follows.
+    With `shut` the sending side is closed afterwards.
     """
     with connect(port) as connection:
         with suppress(OSError):
@@ -89,13 +89,13 @@ class Message:
     text: str = ""
 
     @property
-    def data(self) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """The data, read as JSON."""
+    def data(self) -> Any:  # noqa: ANN401 - any JSON value
+        """The data as JSON."""
         return json.loads(self.text)
 
 
 class Watcher:
-    """Somebody who watches a table, by default as a program; leaving the block hangs up."""
+    """A client that watches a table, by default as a program, until the end of the block."""
 
     def __init__(self, port: int, link: str, path: str = "/api/tables", **headers: str) -> None:
         self._socket = connect(port)
@@ -106,7 +106,7 @@ class Watcher:
         self.head = [line.decode().strip() for line in iter(self._file.readline, b"\r\n")]
 
     def next(self) -> Message:
-        """Wait for the next message; one without an event where the stream has ended."""
+        """Wait for the next message; return one without an event at the end of the stream."""
         message = Message()
         for line in self._file:
             name, _, value = line.decode().rstrip("\n").partition(": ")
@@ -121,10 +121,10 @@ class Watcher:
         return message
 
     def __enter__(self) -> Self:
-        """Watch for the length of a block."""
+        """Watch within a block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Hang up, as a phone does that is put away."""
+        """Disconnect without a word, as a phone in a pocket does."""
         self._file.close()
         self._socket.close()

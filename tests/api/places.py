@@ -1,4 +1,4 @@
-"""The score keeper observed: who watches, and who yields; and the home of its machine."""
+"""The score keeper under observation: its watchers and its yields; and the home of its machine."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ YIELDED = "A transaction has let others go on"
 
 
 def observed() -> Application:
-    """Make an application that tells how many watch tables."""
+    """Make an application that reports the number of watchers."""
     app = create_app()
     app.add_url_rule("/watching", "watching", lambda: str(db().changes.subscribers))
     return app
 
 
 def one_thread() -> Application:
-    """Make an application that logs an error where others go on within a transaction."""
+    """Make an application that logs an error where a transaction yields to another greenlet."""
     app = create_app()
     log = logging.getLogger("app")
 

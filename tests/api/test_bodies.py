@@ -1,4 +1,4 @@
-"""Request bodies: whole and in time, or refused; and what of a request is broken is refused."""
+"""Request bodies: whole and in time, or refused; requests with a broken head are refused too."""
 
 import io
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ BROKEN_CHUNKS = {
     "a chunk that breaks off": b"%x\r\n%s" % (len(PLAYERS) + 9, PLAYERS),
     "an end that is missing": b"%x\r\n%s\r\n" % (len(PLAYERS), PLAYERS),
 }
-# These gunicorn refuses itself.
+# Gunicorn itself refuses these.
 BROKEN_HEADS = {
     "two lengths": API + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
     "a length and chunks": API + b"Content-Length: 2\r\n" + CHUNKED + b"2\r\n{}\r\n0\r\n\r\n",
@@ -54,7 +54,7 @@ BROKEN_HEADS = {
 
 
 def status(answer: bytes) -> int:
-    """Return the status of an answer."""
+    """Return the status code of an answer."""
     assert answer.startswith(b"HTTP/1."), answer
     return int(answer.split()[1])
 
@@ -72,13 +72,13 @@ def _no_error_is_logged(server: Server) -> Iterator[None]:
 @pytest.mark.parametrize("chunks", BROKEN_CHUNKS.values(), ids=BROKEN_CHUNKS)
 @pytest.mark.parametrize("head", [API, UPLOAD], ids=["api", "upload"])
 def test_broken_chunks_are_refused(server: Server, head: bytes, chunks: bytes) -> None:
-    """400, also where what came before reads like a whole request."""
+    """The answer is 400, also where the part before reads like a whole request."""
     assert status(raw(server.port, head + CHUNKED + chunks, shut=True)) == 400
 
 
 @pytest.mark.parametrize("sent", BROKEN_HEADS.values(), ids=BROKEN_HEADS)
 def test_broken_heads_are_refused(server: Server, sent: bytes) -> None:
-    """By whatever status; the next request is served."""
+    """The status code may vary; the next request is served."""
     assert status(raw(server.port, sent)) in (400, 414, 431, 501)
     assert send(server.port, "GET", "/rules").status == 200
 
@@ -91,13 +91,13 @@ def test_broken_heads_are_refused(server: Server, sent: bytes) -> None:
 def test_a_client_that_hangs_up_in_its_body_has_sent_nothing(
     server: Server, head: bytes, body: bytes
 ) -> None:
-    """The part that came reads like a whole request, and is refused."""
+    """The part that arrived reads like a whole request, and is refused."""
     length = b"Content-Length: %d\r\n\r\n" % (len(body) + 10)
     assert status(raw(server.port, head + length + body, shut=True)) == 400
 
 
 def in_chunks(body: bytes) -> bytes:
-    """A body in chunks of a few thousand bytes."""
+    """Return a body in chunks of a few thousand bytes."""
     parts = [body[n : n + 5000] for n in range(0, len(body), 5000)]
     return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
 
@@ -110,7 +110,7 @@ def in_chunks(body: bytes) -> bytes:
 def test_a_body_in_chunks_is_read_up_to_the_same_size(
     server: Server, body: bytes, answered: int
 ) -> None:
-    """A program need not know beforehand how much it will send."""
+    """A program need not know the length of its body in advance."""
     assert status(raw(server.port, API + CHUNKED + in_chunks(body))) == answered
 
 
@@ -118,25 +118,25 @@ def test_a_body_in_chunks_is_read_up_to_the_same_size(
 def test_a_form_in_chunks_is_refused_whole_when_it_is_too_large(
     server: Server, name: bytes
 ) -> None:
-    """Never cut off and accepted."""
+    """The form is refused with 413, never cut off and accepted."""
     body = (b"players=Anna&players=Bo&" + name + b"=").ljust(LARGEST + 1, b"x")
     assert status(raw(server.port, FORM + CHUNKED + in_chunks(body))) == 413
 
 
 def test_a_body_larger_than_any_may_be_is_not_read(server: Server) -> None:
-    """413 before it has come; in chunks as soon as it is too much."""
+    """The answer is 413 before the body arrives; in chunks, as soon as it is too much."""
     length = b"Content-Length: %d\r\n\r\n" % (bodies.LARGEST + 1)
     assert status(raw(server.port, UPLOAD + length, shut=True)) == 413
 
 
 class Dawdler(io.RawIOBase):
-    """A client that sends a little, and then nothing for as long as it likes."""
+    """A client that sends a little, and then nothing for a long time."""
 
     def __init__(self) -> None:
         self._parts = [PLAYERS]
 
     def read(self, _size: int = -1) -> bytes:
-        """Return what comes."""
+        """Return the next part."""
         if not self._parts:
             gevent.sleep(60)
         return self._parts.pop()
@@ -145,7 +145,7 @@ class Dawdler(io.RawIOBase):
 def test_a_body_that_does_not_come_in_time_is_refused(
     alone: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """408, and no table."""
+    """The answer is 408, and no table is opened."""
     monkeypatch.setattr(bodies, "SECONDS", 0.01)
     environ = {"wsgi.input_terminated": True, "wsgi.input": Dawdler(), "CONTENT_LENGTH": "99"}
     answer = alone.test_client().post("/api/tables", environ_overrides=environ)

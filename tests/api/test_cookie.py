@@ -29,30 +29,30 @@ def own(browser: Caller) -> Table:
 
 
 def record(table: Table, caller: Caller, headers: dict[str, str]) -> TestResponse:
-    """Record without any pen but a cookie's."""
+    """Record an event without any pen but that of a cookie."""
     return caller.call("POST", f"{table.path}/events", NOBODY, headers=headers)
 
 
 def test_a_browser_that_holds_the_pen_writes_with_its_cookie(browser: Caller, own: Table) -> None:
-    """From a page of the same site no Authorization is needed."""
+    """A page of the same site needs no Authorization header."""
     assert record(own, browser, SAME_SITE).status_code == 201
     assert record(own, browser, {}).status_code == 201
 
 
 def test_a_browser_without_the_pen_does_not_write(app: Flask, own: Table) -> None:
-    """Another browser that has read the table has a cookie too, and no pen in it."""
+    """A browser that has read the table has a cookie too, but no pen in it."""
     reader = Caller(app.test_client())
     reader.client.get(f"/t/{own.link}")
     assert error(record(own, reader, SAME_SITE)) == (401, "no_pen")
 
 
 def test_a_browser_s_cookie_does_not_write_at_another_table(browser: Caller, table: Table) -> None:
-    """The pen is held for each table."""
+    """A cookie holds a pen for each table."""
     assert error(record(table, browser, SAME_SITE)) == (401, "no_pen")
 
 
 def test_a_pen_that_is_sent_along_goes_before_the_cookie(browser: Caller, own: Table) -> None:
-    """Whoever says which pen to use means it."""
+    """An explicit pen counts, even if it is wrong."""
     wrong = browser.call("POST", f"{own.path}/events", NOBODY, pen="x")
     assert error(wrong) == (401, "no_pen")
 
@@ -60,7 +60,7 @@ def test_a_pen_that_is_sent_along_goes_before_the_cookie(browser: Caller, own: T
 def test_what_is_meant_for_a_server_in_front_does_not_hide_the_cookie(
     browser: Caller, own: Table
 ) -> None:
-    """Basic authentication belongs to somebody else."""
+    """Basic authentication belongs to the server in front."""
     headers = {**SAME_SITE, "Authorization": "Basic YW5uYTpibw=="}
     assert record(own, browser, headers).status_code == 201
 
@@ -78,7 +78,7 @@ def test_what_is_meant_for_a_server_in_front_does_not_hide_the_cookie(
 def test_a_page_of_another_site_does_not_write(
     browser: Caller, own: Table, headers: dict[str, str]
 ) -> None:
-    """403 as JSON, with the cookie and with the pen; nothing has changed."""
+    """The answer is 403 as JSON, and nothing has changed."""
     assert error(record(own, browser, headers)) == (403, "bad_request")
     answer = browser.call("POST", "/api/tables", {"players": PLAYERS}, headers=headers)
     assert error(answer) == (403, "bad_request")
@@ -86,13 +86,13 @@ def test_a_page_of_another_site_does_not_write(
 
 
 def test_answers_over_http_set_no_cookie(table: Table) -> None:
-    """A program is not followed around."""
+    """A program is not followed around by a cookie."""
     assert "Set-Cookie" not in table.record(NOBODY).headers
     assert "Set-Cookie" not in table.read().headers
 
 
 def cookie_of(client: FlaskClient, scheme: str, **headers: str) -> str:
-    """Open a table in a browser that comes by a scheme, and return the cookie it gets."""
+    """Open a table in a browser over a scheme, and return the cookie of the answer."""
     answer = client.post(
         "/", data={"player": PLAYERS}, base_url=f"{scheme}://localhost", headers=headers
     )
@@ -103,7 +103,7 @@ def cookie_of(client: FlaskClient, scheme: str, **headers: str) -> str:
 def test_only_a_proxy_one_has_says_that_it_was_https(
     app: Flask, proxies: int, secure: bool
 ) -> None:
-    """X-Forwarded-Proto counts where it was told to, and nowhere else; two of them say it once."""
+    """X-Forwarded-Proto counts only behind a configured proxy; two proxies send it once."""
     behind = create_app({"DATABASE": app.config["DATABASE"], "PROXIES": proxies})
     cookie = cookie_of(behind.test_client(), "http", **{"X-Forwarded-Proto": "https"})
     assert ("Secure" in cookie) == secure

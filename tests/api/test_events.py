@@ -18,7 +18,7 @@ BID: Event = {"event": "chicago", "player": "Bo"}
 
 
 def test_a_recorded_event_is_answered_with_the_new_version(table: Table) -> None:
-    """201 with `seq` and the result, and the event is in the game."""
+    """The answer is 201 with `seq` and the result, and the event is in the game."""
     answer = table.record(best_hand("Anna", "two_pairs"))
     reply = answer.get_json()
     assert answer.status_code == 201
@@ -29,14 +29,14 @@ def test_a_recorded_event_is_answered_with_the_new_version(table: Table) -> None
 
 
 def test_remarks_are_kept_with_the_event(table: Table) -> None:
-    """Remarks that nobody scores come back with the game."""
+    """Remarks, which score nothing, come back with the game."""
     event = {**NOBODY, "id": 7, "name": "x", "note": {"by": ["Åsa", None]}}
     table.record(event)
     assert table.events == [event]
 
 
 def test_an_event_the_rules_forbid_is_refused(table: Table) -> None:
-    """422 with a sentence that a player understands, and nothing has changed."""
+    """The answer is 422 with a sentence that a player understands, and nothing has changed."""
     answer = table.record(BID)
     assert error(answer) == (422, "not_allowed")
     assert answer.get_json()["error"].keys() == {"code", "message"}
@@ -59,7 +59,7 @@ def test_an_event_the_rules_forbid_is_refused(table: Table) -> None:
     ],
 )
 def test_an_event_that_is_none_is_refused(table: Table, event: Event) -> None:
-    """400, whether it is recorded or put in another's place; nothing has changed."""
+    """The answer is 400, for a new event and for a replacement, and nothing has changed."""
     table.record(NOBODY)
     assert error(table.record(event)) == (400, "bad_request")
     assert error(table.write("PUT", "/events/0", event)) == (400, "bad_request")
@@ -67,7 +67,7 @@ def test_an_event_that_is_none_is_refused(table: Table, event: Event) -> None:
 
 
 def test_an_event_from_an_old_table_is_refused(table: Table) -> None:
-    """With `seq` an event is recorded once; the second pen is told the table has changed."""
+    """With `seq` an event is recorded once; a second write on that version is answered with 409."""
     seq = table.seq
     assert table.record({**NOBODY, "seq": seq}).status_code == 201
     for stale in (seq, seq - 1, seq + 2, -1, 10**30):
@@ -77,7 +77,7 @@ def test_an_event_from_an_old_table_is_refused(table: Table) -> None:
 
 
 def test_undoing_takes_the_newest_event_back(table: Table) -> None:
-    """200 with the state before it; the version goes on growing."""
+    """The answer is 200 with the state before it; the version still grows."""
     table.record(best_hand("Anna"))
     before = table.now["result"]
     table.record(NOBODY)
@@ -88,7 +88,7 @@ def test_undoing_takes_the_newest_event_back(table: Table) -> None:
 
 
 def test_an_undo_that_has_nothing_to_undo_is_refused(table: Table) -> None:
-    """422 in a new game, though an older one has events."""
+    """The answer is 422 in a new game, though an earlier one has events."""
     assert error(table.write("DELETE", "/events/last")) == (422, "not_allowed")
     table.record(OFF)
     table.write("POST", "/games")
@@ -97,7 +97,7 @@ def test_an_undo_that_has_nothing_to_undo_is_refused(table: Table) -> None:
 
 
 def test_replacing_an_event_works_the_rest_out_again(table: Table) -> None:
-    """200 with the result of the game as it is now; the others stay where they were."""
+    """The answer is 200 with the new result of the game; the other events keep their places."""
     for event in (best_hand("Anna"), best_hand("Bo", "two_pairs"), last_trick("Dan")):
         assert table.record(event).status_code == 201
     answer = table.write("PUT", "/events/0", best_hand("Cilla", "three_of_a_kind"))
@@ -110,7 +110,7 @@ def test_replacing_an_event_works_the_rest_out_again(table: Table) -> None:
 
 
 def test_a_replacement_that_a_later_event_does_not_bear_is_refused(table: Table) -> None:
-    """422 names the first later event that no longer holds, and nothing is changed."""
+    """The answer is 422 with the first later event that no longer holds; nothing has changed."""
     events = [correction(20, "Bo"), NOBODY, NOBODY, BID]
     for event in events:
         assert table.record(event).status_code == 201
@@ -123,7 +123,7 @@ def test_a_replacement_that_a_later_event_does_not_bear_is_refused(table: Table)
 
 @pytest.mark.parametrize("index", ["1", "99999999999999999999", "-1", "x"])
 def test_what_is_not_there_cannot_be_replaced(table: Table, index: str) -> None:
-    """404, for an index past the end and for one that is none; undone events do not count."""
+    """An index past the end or an invalid one is answered with 404; undone events do not count."""
     table.record(NOBODY)
     table.record(NOBODY)
     table.write("DELETE", "/events/last")
@@ -132,7 +132,7 @@ def test_what_is_not_there_cannot_be_replaced(table: Table, index: str) -> None:
 
 
 def test_a_replacement_from_an_old_table_is_refused(table: Table) -> None:
-    """`seq` guards a replacement as it guards an event."""
+    """`seq` guards a replacement in the same way as an event."""
     table.record(NOBODY)
     answer = table.write("PUT", "/events/0", {**best_hand("Bo"), "seq": 1})
     assert error(answer) == (409, "stale")
@@ -140,7 +140,7 @@ def test_a_replacement_from_an_old_table_is_refused(table: Table) -> None:
 
 
 def test_only_the_newest_game_is_written(table: Table) -> None:
-    """Replacing and undoing reach no game that another has followed."""
+    """Replacements and undo do not reach a game with a later one."""
     table.record(OFF)
     table.write("POST", "/games")
     assert error(table.write("PUT", "/events/0", NOBODY)) == (404, "not_found")
@@ -161,7 +161,7 @@ WRITES = [
 def test_nobody_writes_without_the_pen(
     caller: Caller, method: str, path: str, body: object, pen: str
 ) -> None:
-    """401, whatever is sent in the pen's place."""
+    """The answer is 401 for any text in the pen's place."""
     table = caller.open(OFF)
     tried = table.link if pen == "the link" else pen
     answer = caller.call(method, table.path + path, body, pen=tried)
@@ -175,13 +175,13 @@ def test_nobody_writes_without_the_pen(
 def test_nobody_writes_at_a_table_that_is_none(
     table: Table, method: str, path: str, body: object
 ) -> None:
-    """404 before anything else is looked at."""
+    """The answer is 404 before any other check."""
     answer = table.caller.call(method, f"/api/tables/{'x' * 22}{path}", body, pen=table.pen)
     assert error(answer) == (404, "not_found")
 
 
 @pytest.mark.parametrize("kind", ["Bearer", "bearer", "BEARER"])
 def test_the_word_bearer_is_written_any_way(table: Table, kind: str) -> None:
-    """The scheme of Authorization knows no capitals."""
+    """The scheme of Authorization is case-insensitive."""
     headers = {"Authorization": f"{kind} {table.pen}"}
     assert table.record(NOBODY, pen=None, headers=headers).status_code == 201

@@ -1,4 +1,4 @@
-"""Headers of servers in front count as far as they are configured, and nobody else's do."""
+"""Headers of servers in front: they count as far as configured, and from nobody else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app import read_proxies
 from tests.api.network import Answer, send
 from tests.browser.serving import Server
 
-# What servers in front say of a visitor, in every dialect there is.
+# Every known header in which servers in front describe a visitor.
 CLAIMS = {
     "X-Forwarded-Proto": "https",
     "X-Forwarded-Protocol": "ssl",
@@ -29,7 +29,7 @@ def opened(server: Server, **headers: str) -> Answer:
 
 
 def test_nothing_is_believed_unless_one_is_told_of_a_server_in_front(server: Server) -> None:
-    """Not even from this machine, where a server in front would be."""
+    """No header is believed, not even from this machine, the place of a server in front."""
     answer = opened(server, **CLAIMS)
     assert answer.status == 303
     assert answer.headers["Set-Cookie"].startswith("chicago-pen=")
@@ -39,7 +39,7 @@ def test_nothing_is_believed_unless_one_is_told_of_a_server_in_front(server: Ser
 
 
 def test_no_header_says_which_page_was_asked_for(server: Server) -> None:
-    """Gunicorn knows one that could, from whom it trusts."""
+    """Gunicorn takes SCRIPT_NAME from servers that it trusts; no client may send it."""
     answer = send(server.port, "GET", "/rules", SCRIPT_NAME="/elsewhere")
     assert answer.status == 200
     assert b"/elsewhere" not in answer.data
@@ -48,7 +48,7 @@ def test_no_header_says_which_page_was_asked_for(server: Server) -> None:
 def test_a_server_in_front_that_one_was_told_of_is_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """HTTPS, then; the name that was asked for, and the path that stands before ours."""
+    """Its HTTPS, its host name and its path prefix are used."""
     monkeypatch.setenv("CHICAGO_PROXIES", "1")
     server = Server(tmp_path)
     server.start()
@@ -69,7 +69,7 @@ def test_a_server_in_front_that_one_was_told_of_is_believed(
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "100", "²", "1 2", "0x1", "+1"])
 def test_what_is_no_number_of_servers(text: str) -> None:
-    """From none to 99."""
+    """The number of servers is from 0 to 99."""
     with pytest.raises(SystemExit, match="CHICAGO_PROXIES") as ended:
         read_proxies(text)
     assert repr(text) in str(ended.value)

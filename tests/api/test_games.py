@@ -1,4 +1,4 @@
-"""Game after game at one table, and what an evening comes to, over HTTP."""
+"""Game after game at one table, and the settlement of an evening, over HTTP."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.api.calling import (
 
 
 def test_the_next_game_has_the_same_seats_and_rules_and_the_next_dealer(caller: Caller) -> None:
-    """201 with the new game's state; whoever sits after the last dealer deals."""
+    """The answer is 201 with the new game's state; the player after the last dealer deals."""
     table = caller.open(
         correction(7), OFF, dealer="Bo", stake_ore=20, rules={"preset": "pagat", "target": 40}
     )
@@ -33,7 +33,7 @@ def test_the_next_game_has_the_same_seats_and_rules_and_the_next_dealer(caller: 
 
 
 def test_the_next_game_takes_what_is_told(table: Table) -> None:
-    """Players, dealer, stake and rules can be told anew."""
+    """The request may name players, dealer, stake and rules anew."""
     table.record(OFF)
     body = {"players": ["Eva", "Bo"], "dealer": "Eva", "stake_ore": 0, "rules": {"target": 30}}
     assert table.write("POST", "/games", body).status_code == 201
@@ -55,14 +55,14 @@ def test_the_next_game_takes_what_is_told(table: Table) -> None:
 def test_the_deal_moves_on_to_whoever_still_sits_there(
     table: Table, players: list[str], dealer: str
 ) -> None:
-    """The next of the old seats who stays deals; where all are new, the last in the list."""
+    """The next of the old seats who stays deals; if all are new, the last in the list."""
     table.record(OFF)
     answer = table.write("POST", "/games", {"players": players})
     assert answer.get_json()["result"]["dealer"] == dealer
 
 
 def test_no_game_begins_while_one_is_played(table: Table) -> None:
-    """422 until it has ended or is broken off."""
+    """The answer is 422 until the game has ended or is broken off."""
     assert error(table.write("POST", "/games")) == (422, "not_allowed")
     table.record(OFF)
     assert table.write("POST", "/games").status_code == 201
@@ -83,14 +83,14 @@ def test_no_game_begins_while_one_is_played(table: Table) -> None:
     ],
 )
 def test_a_next_game_that_is_none_is_refused(caller: Caller, body: object) -> None:
-    """400, and no game has begun."""
+    """The answer is 400, and no game has begun."""
     table = caller.open(OFF)
     assert error(table.write("POST", "/games", body)) == (400, "bad_request")
     assert table.now["games"] == 1
 
 
 def test_a_game_is_read_as_it_stands(table: Table) -> None:
-    """A game file that scores the same, without what was undone or replaced."""
+    """The answer is a game file with the same score, without undone and replaced events."""
     for event in (best_hand("Anna"), NOBODY, last_trick("Bo")):
         table.record(event)
     table.write("DELETE", "/events/last")
@@ -104,7 +104,7 @@ def test_a_game_is_read_as_it_stands(table: Table) -> None:
 
 
 def test_games_are_numbered_from_one(caller: Caller) -> None:
-    """Each game has its number for ever; others there are not."""
+    """Each game keeps its number; other numbers are not found."""
     table = caller.open(correction(5), OFF)
     table.write("POST", "/games")
     table.record(correction(-3))

@@ -1,4 +1,4 @@
-"""`?history=0`: a result without its history, for programs that know what came before."""
+"""`?history=0`: a result without its history, for programs that know the earlier events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.api.calling import NOBODY, Event, Table, correction, error
 
-# What is answered with a result; the first is recorded before, so that each has something to do.
+# The writes answered with a result; one event is recorded first, so that each has an effect.
 WRITES: list[tuple[str, str, Event | None]] = [
     ("POST", "/events", NOBODY),
     ("PUT", "/events/0", correction(2)),
@@ -18,7 +18,7 @@ WRITES: list[tuple[str, str, Event | None]] = [
 def test_a_change_is_answered_without_history_where_none_is_wanted(
     table: Table, method: str, path: str, body: Event | None
 ) -> None:
-    """All else is there, and the same as when the table is read."""
+    """All the rest is there, and the same as in a read of the table."""
     table.record(correction(1))
     result = table.write(method, f"{path}?history=0", body).get_json()["result"]
     whole = table.now["result"]
@@ -27,7 +27,7 @@ def test_a_change_is_answered_without_history_where_none_is_wanted(
 
 
 def test_a_table_is_read_with_or_without_history(table: Table) -> None:
-    """With it unless told; each answer has an ETag of its own."""
+    """The history is there by default; each of the two answers has its own ETag."""
     table.record(NOBODY)
     whole, asked, without = (table.read(query) for query in ("", "?history=1", "?history=0"))
     assert whole.data == asked.data
@@ -39,7 +39,7 @@ def test_a_table_is_read_with_or_without_history(table: Table) -> None:
 
 
 def test_a_stream_is_with_or_without_history(table: Table) -> None:
-    """Two programs that watch one table each get what they asked for."""
+    """Of two programs that watch one table, each gets its own variant."""
     table.record(NOBODY)
     for query, there in (("?history=0", False), ("", True)):
         with table.read(f"/live{query}") as answer:
@@ -49,7 +49,7 @@ def test_a_stream_is_with_or_without_history(table: Table) -> None:
 
 @pytest.mark.parametrize("asked", ["", "2", "no", "true", "00", "0 ", "½"])
 def test_what_is_neither_0_nor_1_is_refused(table: Table, asked: str) -> None:
-    """In words, and nothing is recorded."""
+    """The answer is 400 with a sentence, and nothing is recorded."""
     for method, path, body in (*WRITES, ("GET", "", None), ("GET", "/live", None)):
         query = {"history": asked}
         answer = table.write(method, path, body, query_string=query)
@@ -59,5 +59,5 @@ def test_what_is_neither_0_nor_1_is_refused(table: Table, asked: str) -> None:
 
 
 def test_whoever_may_not_write_is_told_that_first(table: Table) -> None:
-    """Also where the query cannot be read."""
+    """The answer is 401, also where the query is invalid."""
     assert error(table.write("POST", "/events?history=x", NOBODY, pen="wrong")) == (401, "no_pen")

@@ -1,4 +1,4 @@
-"""The Host header: a link to scan leads where phones can go, whatever was asked for."""
+"""The Host header: a link to scan leads to a place that phones can reach, for any host."""
 
 import re
 
@@ -10,7 +10,7 @@ LISTENING = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000"}
 
 
 def shown(table: Table, host: str) -> str:
-    """Return the host of the link to scan that a page shows."""
+    """Return the host of a page's link to scan."""
     page = table.caller.client.get(
         f"/t/{table.link}/join", headers={"Host": host}, environ_overrides=LISTENING
     )
@@ -21,7 +21,7 @@ def shown(table: Table, host: str) -> str:
 
 @pytest.mark.parametrize("host", ["x", "x:8000", "A.Example", "192.0.2.1", "[2001:db8::1]:8000"])
 def test_a_link_leads_to_the_host_that_was_asked_for(table: Table, host: str) -> None:
-    """A name, an address, or either with a port."""
+    """The host is a name or an address, with or without a port."""
     assert shown(table, host) == host
 
 
@@ -31,7 +31,7 @@ def test_a_link_leads_to_the_host_that_was_asked_for(table: Table, host: str) ->
 def test_a_link_never_leads_to_the_phone_itself_or_nowhere(
     table: Table, at_home: str, host: str
 ) -> None:
-    """Asked for on the server's own screen, or without a host, it names the server's address."""
+    """For the server's own screen, and without a valid host, it names the server's address."""
     assert shown(table, host) == f"{at_home}:8000"
 
 
@@ -42,6 +42,6 @@ def test_a_link_never_leads_to_the_phone_itself_or_nowhere(
 def test_forms_are_taken_from_the_same_host_alone(
     table: Table, host: str, origin: str, status: int
 ) -> None:
-    """By its name as the request has it, which may be none."""
+    """The origin is compared with the Host header as it was sent, which may be no valid name."""
     headers = {"Host": host, "Origin": origin}
     assert table.caller.client.post("/language", headers=headers).status_code == status

@@ -1,4 +1,4 @@
-"""Idempotency keys: a write that is sent again because its answer was lost changes nothing."""
+"""Idempotency keys: a write repeated after a lost answer changes nothing."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -39,7 +39,7 @@ WRITES = [
 def test_a_write_sent_again_gets_the_first_answer(
     caller: Caller, method: str, path: str, body: object
 ) -> None:
-    """Byte for byte, whatever has happened since, and nothing is done twice."""
+    """The answer is the same to the byte at any later version, and nothing is done twice."""
     table = caller.open(correction(3))
     if path == "/games":
         table.record(OFF)
@@ -56,7 +56,7 @@ def test_a_write_sent_again_gets_the_first_answer(
 def test_a_key_does_not_serve_for_another_write(
     caller: Caller, method: str, path: str, body: object
 ) -> None:
-    """422 for another body, another call and another event, and nothing has changed."""
+    """The answer is 422 for another body, another call and another event; nothing has changed."""
     table = caller.open(correction(3))
     assert table.record(OFF, key="k").status_code == 201
     assert error(table.write(method, path, body, key="k")) == (422, "not_allowed")
@@ -64,14 +64,14 @@ def test_a_key_does_not_serve_for_another_write(
 
 
 def test_a_key_does_not_serve_for_a_newer_version(table: Table) -> None:
-    """Whoever names the version that stands asks for another change than that which led there."""
+    """A request on the newest version is another change than the one that made that version."""
     assert table.record({**correction(1), "seq": 1}, key="k").status_code == 201
     assert error(table.record({**correction(1), "seq": 2}, key="k")) == (422, "not_allowed")
     assert table.record({**correction(1), "seq": 1}, key="k").get_json()["seq"] == table.seq == 2
 
 
 def test_a_write_that_was_refused_is_judged_again(table: Table) -> None:
-    """With the same key, once it may be made; and a key that was refused serves for another."""
+    """The same key works once the write is allowed: a refusal does not use it up."""
     late = best_hand("Anna")
     assert table.record(OFF).status_code == 201
     assert table.record(late, key="k").status_code == 422
@@ -81,7 +81,7 @@ def test_a_write_that_was_refused_is_judged_again(table: Table) -> None:
 
 
 def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
-    """Nor does its try keep the right pen from using the key."""
+    """A try with a wrong pen does not keep the right pen from using the key."""
     event = correction(1)
     assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
     assert table.record(event, key="k").status_code == 201
@@ -89,7 +89,7 @@ def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
 
 
 def test_neither_links_nor_pens_are_on_disk(alone: Flask) -> None:
-    """A thief finds no answers; nor do the other tables."""
+    """A stolen database gives no answers and opens no tables."""
     caller = Caller(alone.test_client())
     reply = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
     Table(caller, reply["table"], reply["pen"]).record(NOBODY, key="disk")
@@ -101,7 +101,7 @@ def test_neither_links_nor_pens_are_on_disk(alone: Flask) -> None:
 
 @pytest.mark.parametrize("key", ["", "k" * 129, "å" * 129])
 def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
-    """400 for an empty one and for one that is too long, also where a table is opened."""
+    """The answer is 400 for an empty and for a too long key, also for a new table."""
     header = key.encode().decode("latin-1")
     assert error(table.record(NOBODY, key=header)) == (400, "bad_request")
     answer = table.caller.call("POST", "/api/tables", {"players": PLAYERS}, key=header)
@@ -110,7 +110,7 @@ def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
 
 
 def at_once(server: Server, event: Event, **headers: str) -> list[Answer]:
-    """Record the same eight times at the same time at a new table, and once more."""
+    """Record one event eight times concurrently at a new table, and once more."""
     link, pen = new_table(server.port)
 
     def record(_: int) -> Answer:
@@ -121,12 +121,12 @@ def at_once(server: Server, event: Event, **headers: str) -> list[Answer]:
 
 
 def test_a_write_sent_twice_at_the_same_time_is_done_once(server: Server) -> None:
-    """Whoever comes second gets the answer to the first."""
+    """Every repetition gets the answer to the first."""
     answers = at_once(server, correction(1), **{"Idempotency-Key": "k"})
     assert {(answer.status, answer.json["seq"]) for answer in answers} == {(201, 2)}
 
 
 def test_of_two_pens_that_saw_the_same_table_one_writes(server: Server) -> None:
-    """However many book the same hand at once, one is booked and the others are told."""
+    """Of many concurrent records of the same hand one succeeds, and the others get 409."""
     answers = at_once(server, {**NOBODY, "seq": 1})
     assert sorted(answer.status for answer in answers) == [201] + [409] * 8

@@ -1,4 +1,4 @@
-"""Floods are told to wait, and a kitchen table never is."""
+"""Rate limits: floods have to wait, and ordinary play never does."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,7 +22,7 @@ SECRET = "x" * 43
 
 
 class Clock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that stands still until it is set."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -40,7 +40,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def limited(tmp_path: Path, clock: Clock) -> Iterator[Application]:
-    """Return an application with its limits on, which go by that clock."""
+    """Return an application with rate limits, which use that clock."""
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
     app.limiter = RateLimiter(clock)
     yield app
@@ -49,24 +49,24 @@ def limited(tmp_path: Path, clock: Clock) -> Iterator[Application]:
 
 @pytest.fixture
 def caller(limited: Application) -> Caller:
-    """Return a program that is held to the limits."""
+    """Return a program under the rate limits."""
     return Caller(limited.test_client())
 
 
 def flood(app: Application, limit: RateLimit, address: str = HERE) -> None:
-    """Do something at an address so often that only a few times more are allowed."""
+    """Use up a rate limit for an address, but for a few requests."""
     limiter = app.limiter
     assert limiter
     assert [limiter.acquire(limit, address) for _ in range(limit.burst - FEW)][-1] == 0
 
 
 def allowed(ask: Callable[[], int]) -> int:
-    """Return how often something is answered until it is too much."""
+    """Return the number of requests that are answered before the first 429."""
     return [ask() for _ in range(2 * FEW)].index(429)
 
 
 def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(clock: Clock) -> None:
-    """Who waits as long as was said is let through, and who asks too early spends nothing."""
+    """A client that waits the given time is let through, and an early request costs nothing."""
     limiter, limit = RateLimiter(clock), RateLimit(3, 0.5)
     assert [limiter.acquire(limit, "Anna") for _ in range(5)] == [0, 0, 0, 2, 2]
     clock.now += 1
@@ -78,7 +78,7 @@ def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(cl
 
 
 def test_a_rate_limiter_counts_each_address_and_each_thing_by_itself(clock: Clock) -> None:
-    """Nobody waits for another's requests."""
+    """No client waits for the requests of another."""
     limiter, limit, other = RateLimiter(clock), RateLimit(1, 1), RateLimit(1, 0.1)
     assert limiter.acquire(limit, "Anna") == 0
     assert limiter.acquire(limit, "Bo") == 0
@@ -87,7 +87,7 @@ def test_a_rate_limiter_counts_each_address_and_each_thing_by_itself(clock: Cloc
 
 
 def test_a_flood_of_tables_is_held_up(limited: Application, caller: Caller, clock: Clock) -> None:
-    """429 with Retry-After; after that long there is room for another."""
+    """The answer is 429 with Retry-After; after that time another table can be opened."""
     flood(limited, NEW_TABLES)
     count = allowed(lambda: caller.call("POST", "/api/tables", {"players": PLAYERS}).status_code)
     assert count == FEW
@@ -98,7 +98,7 @@ def test_a_flood_of_tables_is_held_up(limited: Application, caller: Caller, cloc
 
 
 def test_trying_pens_is_held_up(limited: Application, caller: Caller) -> None:
-    """429 for what does not fit; whoever holds the pen is not kept from writing."""
+    """Wrong pens are answered with 429; the right pen still writes."""
     table = caller.open()
     flood(limited, MISSES)
     assert allowed(lambda: table.record(NOBODY, pen="guess").status_code) == FEW
@@ -128,7 +128,7 @@ def test_trying_pens_is_held_up(limited: Application, caller: Caller) -> None:
 def test_trying_links_is_held_up(
     limited: Application, caller: Caller, method: str, path: str
 ) -> None:
-    """Tables that there are not count, in forms too, and links that would give a pen or tables."""
+    """Unknown tables count, in forms too, and so do wrong links for a pen or for tables."""
     path = path.replace("LINK", caller.open().link)
     flood(limited, MISSES)
     ask = partial(caller.client.open, path, method=method, data={"table": "x"})
@@ -137,7 +137,7 @@ def test_trying_links_is_held_up(
 
 
 def test_people_are_told_in_kind_words(limited: Application, caller: Caller) -> None:
-    """A page, in the person's language."""
+    """The answer is a page in the person's language."""
     flood(limited, NEW_TABLES)
     assert allowed(lambda: caller.client.post("/", data={"player": PLAYERS}).status_code) == FEW
     answer = caller.client.post("/", data={}, headers={"Accept-Language": "en"})
@@ -170,13 +170,13 @@ def test_what_is_costly_has_its_limit(
 
 
 def from_address(caller: Caller, address: str, **headers: str) -> int:
-    """Ask for a table that there is not, from an address."""
+    """Request an unknown table from an address."""
     environ = {"REMOTE_ADDR": address}
     return caller.client.get("/api/tables/x", environ_base=environ, headers=headers).status_code
 
 
 def test_a_household_s_addresses_are_counted_together(limited: Application, caller: Caller) -> None:
-    """An IPv6 household has more addresses than anybody could count."""
+    """An IPv6 household has countless addresses."""
     flood(limited, MISSES, "2001:db8::/64")
     assert allowed(lambda: from_address(caller, "2001:db8::ffff:1")) == FEW
     assert from_address(caller, "2001:db8::1") == 429
@@ -187,7 +187,7 @@ def test_a_household_s_addresses_are_counted_together(limited: Application, call
 def test_other_addresses_are_counted_by_themselves(
     limited: Application, caller: Caller, address: str
 ) -> None:
-    """IPv4 is not a household of IPv6, and what is no address is one too."""
+    """An IPv4 address in IPv6 form has no household, and an invalid address counts too."""
     flood(limited, MISSES, address)
     assert allowed(lambda: from_address(caller, address)) == FEW
     assert from_address(caller, "::ffff:192.0.2.2") == 404
@@ -197,7 +197,7 @@ def test_other_addresses_are_counted_by_themselves(
 def test_forwarded_addresses_count_only_when_told(
     tmp_path: Path, clock: Clock, proxies: int, counted: str
 ) -> None:
-    """Otherwise anybody could be anybody."""
+    """Otherwise every client could claim any address."""
     config = {"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True, "PROXIES": proxies}
     app = create_app(config)
     app.limiter = RateLimiter(clock)
@@ -212,6 +212,6 @@ def test_forwarded_addresses_count_only_when_told(
 def test_limits_are_switched_off_by_the_environment(
     monkeypatch: pytest.MonkeyPatch, value: str, on: bool
 ) -> None:
-    """CHICAGO_LIMITS=off, and nothing else."""
+    """Only CHICAGO_LIMITS=off switches them off."""
     monkeypatch.setenv("CHICAGO_LIMITS", value)
     assert create_app().config["LIMITS"] is on

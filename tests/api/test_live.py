@@ -1,4 +1,4 @@
-"""Server-sent events: the present state first, then every change, and nothing left behind."""
+"""Server-sent events: the present state first, then every change, and no subscriber left over."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,14 +23,14 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Served:
-    """A table at a server that is really served."""
+    """A table at a real server."""
 
     def __init__(self, server: Server) -> None:
         self.port = server.port
         self.link, self.pen = new_table(server.port)
 
     def write(self, method: str, path: str, body: object = None) -> Answer:
-        """Call something below the table, with the pen."""
+        """Send a request below the table, with the pen."""
         return send(self.port, method, f"/api/tables/{self.link}{path}", body, self.pen)
 
     def record(self, event: Event) -> Answer:
@@ -49,7 +49,7 @@ def served(server: Server) -> Served:
 
 
 def test_the_present_state_comes_first(served: Served) -> None:
-    """One message of kind `table` with the version as its id, as described."""
+    """The message has the kind `table`, the version as its id, and the described data."""
     reply = served.record(correction(3)).json
     with served.watch(**{"Last-Event-ID": "2"}) as watcher:
         assert watcher.head[0].endswith(" 200 OK")
@@ -60,7 +60,7 @@ def test_the_present_state_comes_first(served: Served) -> None:
 
 
 def test_every_kind_of_change_is_told(served: Served) -> None:
-    """Events, undo, replacements and new games, each with what its writer was answered."""
+    """Events, undo, replacements and new games carry the answer that their writer got."""
     writes: list[tuple[str, str, object]] = [
         ("POST", "/events", correction(3)),
         ("POST", "/events", NOBODY),
@@ -78,7 +78,7 @@ def test_every_kind_of_change_is_told(served: Served) -> None:
 
 
 def test_of_changes_that_come_fast_the_newest_is_never_lost(served: Served) -> None:
-    """They may come as one, in order."""
+    """Several changes may come as one message, in order."""
     with served.watch() as watcher:
         newest = [served.record(correction(1)).json["seq"] for _ in range(20)][-1]
         told = [watcher.next().id]
@@ -101,12 +101,12 @@ class Phone:
         return answer
 
     def watch(self, link: str, *cookies: str) -> Watcher:
-        """Watch a table's page."""
+        """Watch the page of a table."""
         return Watcher(self.port, link, "/t", Cookie="; ".join([self.cookie, *cookies]))
 
 
 def test_whose_pen_is_taken_back_sees_what_readers_see(server: Server) -> None:
-    """At once, without any form; whoever still writes keeps the grid."""
+    """The page changes at once, without a form; a phone that still writes keeps the grid."""
     keeper, other = Phone(server.port), Phone(server.port)
     table = keeper.send("/", b"player=Anna&player=Bo&stake=1").headers["Location"]
     link = table.removeprefix("/t/")
@@ -123,7 +123,7 @@ def test_whose_pen_is_taken_back_sees_what_readers_see(server: Server) -> None:
 
 
 def test_each_reader_gets_a_card_of_their_own(server: Server, served: Served) -> None:
-    """In the place of what all get alike."""
+    """The card takes the place of the common part."""
     phone = Phone(server.port)
     codes = [people.pseudonym_of(served.link, name) for name in ("Anna", "Bo")]
     with (
@@ -140,7 +140,7 @@ def test_each_reader_gets_a_card_of_their_own(server: Server, served: Served) ->
 
 @pytest.fixture
 def observed(tmp_path: Path) -> Iterator[Server]:
-    """Serve an application that tells how many watch."""
+    """Serve an application that reports the number of watchers."""
     server = Server(tmp_path, "tests.api.places:observed()")
     server.start()
     yield server
@@ -148,7 +148,7 @@ def observed(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_who_hangs_up_is_unsubscribed(observed: Server) -> None:
-    """With the next changes; who asks for the headers alone never was."""
+    """The next changes end the subscription; a HEAD request makes none."""
     served = Served(observed)
 
     def watching() -> int:
@@ -165,7 +165,7 @@ def test_who_hangs_up_is_unsubscribed(observed: Server) -> None:
         assert watching() == 1
 
 
-# Below, one application without a server: what it renders and sends can be counted.
+# Below, one application without a server: its renderings and messages can be counted.
 
 
 @pytest.fixture
@@ -175,14 +175,14 @@ def table(alone: Flask) -> Table:
 
 
 def first_message(answer: TestResponse) -> bytes:
-    """Return what a stream sends first, and hang up."""
+    """Return the first message of a stream, and disconnect."""
     with answer:
         return next(part for part in answer.iter_encoded() if part.startswith(b"event: "))
 
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], list[object]]:
-    """Return a way to count the calls of a function."""
+    """Return a function that counts the calls of another."""
 
     def watch(module: object, name: str) -> list[object]:
         calls: list[object] = []
@@ -201,7 +201,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], list[objec
 def test_a_version_is_rendered_once_for_all_who_get_the_same(
     alone: Flask, table: Table, count: Callable[[object, str], list[object]]
 ) -> None:
-    """For readers, for programs, and for the evening; again after a change."""
+    """One rendering serves all readers, all programs and the evening, until the next change."""
     streams = {
         f"/t/{table.link}/live": count(follow, "render_base"),
         f"{table.path}/live": count(routes, "table_state"),
@@ -216,7 +216,7 @@ def test_a_version_is_rendered_once_for_all_who_get_the_same(
 
 
 def test_a_quiet_table_s_stream_is_kept_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a comment now and then."""
+    """A comment is sent at intervals."""
     monkeypatch.setattr(rendered, "HEARTBEAT_SECONDS", 0.0)
     with table.read("/live") as answer:
         stream = answer.iter_encoded()
@@ -224,7 +224,7 @@ def test_a_quiet_table_s_stream_is_kept_open(table: Table, monkeypatch: pytest.M
 
 
 def test_the_stream_of_a_deleted_table_ends(served: Served) -> None:
-    """Whoever watches is told at once that there is nothing more to come."""
+    """Every watcher is told at once that the stream is over."""
     phone = Phone(served.port)
     table = phone.send("/", b"player=Anna&player=Bo&stake=1").headers["Location"]
     link = table.removeprefix("/t/")
@@ -237,5 +237,5 @@ def test_the_stream_of_a_deleted_table_ends(served: Served) -> None:
 
 
 def test_there_is_no_stream_of_no_table(caller: Caller) -> None:
-    """404, as for any other call."""
+    """The answer is 404, as for any other call."""
     assert error(caller.call("GET", "/api/tables/x/live")) == (404, "not_found")

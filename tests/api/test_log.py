@@ -1,4 +1,4 @@
-"""One line for each request, by its id and its route: what it tells, and what it does not."""
+"""The log has one line for each request, with its id and its route, and without secrets."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ THEIRS = "8f14e45f-ceea-467f-a9d1-0242ac120002"
 
 @pytest.fixture
 def table(caller: Caller) -> Table:
-    """Return a table that was opened before the log began."""
+    """Return a table opened before the log begins."""
     return caller.open()
 
 
 @pytest.fixture
 def log(table: Table) -> Iterator[Log]:
-    """Return the log of what comes after the opening of the table."""
+    """Return the log after the opening of the table."""
     with capture_log() as log:
         yield log
 
@@ -52,7 +52,7 @@ def log(table: Table) -> Iterator[Log]:
 def test_a_request_has_one_line_with_its_route_and_not_its_address(
     table: Table, app: Flask, log: Log, method: str, path: str, route: str, status: int
 ) -> None:
-    """Any request and any answer; an unusual method is not quoted either."""
+    """The line is there for any request and any answer; an unusual method is not quoted either."""
     method, path = (text.replace("LINK", table.link) for text in (method, path))
     answer = app.test_client().open(path, method=method, buffered=True)
     shown = "other" if method == table.link else method
@@ -63,7 +63,7 @@ def test_a_request_has_one_line_with_its_route_and_not_its_address(
 @pytest.mark.parametrize("path", ["/", "/nothing", "/static/app.css", "/api/tables/x"])
 @pytest.mark.parametrize("method", ["GET", "OPTIONS", "POST"])
 def test_every_answer_has_an_id_of_its_own(app: Flask, method: str, path: str) -> None:
-    """Made by us, whatever the client says that it is."""
+    """The server makes the id, and ignores the client's."""
     answers = [
         app.test_client().open(path, method=method, headers={HEADER: THEIRS}, buffered=True)
         for _ in range(2)
@@ -75,14 +75,14 @@ def test_every_answer_has_an_id_of_its_own(app: Flask, method: str, path: str) -
 
 @pytest.mark.parametrize("path", ["/nothing", "/t/nothing", "/?page=1"])
 def test_the_page_of_an_error_shows_the_id(app: Flask, path: str) -> None:
-    """In words, to be mentioned; a page that shows no error has none."""
+    """The words ask for it in a report; a page without an error does not show it."""
     answer = app.test_client().get(path, headers={"Accept-Language": "sv"})
     shown = f"Nämn felkoden om du hör av dig: {answer.headers[HEADER]}" in answer.text
     assert shown == (answer.status_code >= 400)
 
 
 def test_a_proxy_may_give_the_id(tmp_path: Path) -> None:
-    """Only where there is one, and only what can be neither a secret nor a name."""
+    """Only a configured proxy may, and only an id that can be neither a secret nor a name."""
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "PROXIES": 1})
     for sent in (THEIRS, "0" * 64):
         assert app.test_client().get("/", headers={HEADER: sent}).headers[HEADER] == sent
@@ -93,13 +93,13 @@ def test_a_proxy_may_give_the_id(tmp_path: Path) -> None:
 
 
 def test_a_served_line_tells_when_what_and_how_long(server: Server) -> None:
-    """The id of the answer, the method, the route, the status and the time."""
+    """The line has the id of the answer, the method, the route, the status and the time."""
     made = send(server.port, "GET", "/rules").headers[HEADER]
     server.until(lambda log: made in LINE.findall(log))
 
 
 def test_the_lines_of_requests_can_be_switched_off(tmp_path: Path) -> None:
-    """Errors are there all the same."""
+    """Errors are logged all the same."""
     server = Server(tmp_path, "tests.api.broken:create_app()", CHICAGO_LOG="off")
     server.start()
     send(server.port, "GET", "/broken/view/x")

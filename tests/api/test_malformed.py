@@ -1,4 +1,4 @@
-"""Malformed requests get JSON that says why, and never a stack trace."""
+"""Malformed requests: JSON with the reason, and never a stack trace."""
 
 import json
 
@@ -38,7 +38,7 @@ NO_OBJECT: dict[str, bytes] = {
 
 @pytest.mark.parametrize("body", NO_OBJECT.values(), ids=NO_OBJECT)
 def test_a_body_that_is_no_json_object_is_refused(table: Table, body: bytes) -> None:
-    """400 with one sentence; nothing has changed."""
+    """The answer is 400 with one sentence; nothing has changed."""
     table.record(NOBODY)
     for method, path in CALLS:
         assert error(table.write(method, path, data=body)) == (400, "bad_request")
@@ -57,7 +57,7 @@ ODD: list[object] = [
 
 @pytest.mark.parametrize("body", ODD)
 def test_an_odd_body_is_refused_with_a_sentence(table: Table, body: object) -> None:
-    """Values are quoted in the sentence, cut to a length that can be read."""
+    """The sentence quotes values, cut to a readable length."""
     table.record(NOBODY)
     for method, path in CALLS:
         answer = table.write(method, path, body)
@@ -66,7 +66,7 @@ def test_an_odd_body_is_refused_with_a_sentence(table: Table, body: object) -> N
 
 
 def test_the_type_that_a_body_claims_to_have_does_not_matter(table: Table) -> None:
-    """JSON is JSON, whatever it is called."""
+    """A body is read as JSON under any content type."""
     body = json.dumps(NOBODY).encode()
     for kind in ("text/plain", "application/x-www-form-urlencoded", "", "x", "multipart/form-data"):
         assert table.write("POST", "/events", data=body, content_type=kind).status_code == 201
@@ -80,13 +80,13 @@ def padded(size: int) -> bytes:
 
 @pytest.mark.parametrize(("method", "path"), CALLS)
 def test_a_body_that_is_too_large_is_refused(table: Table, method: str, path: str) -> None:
-    """413 for more than 64 KiB."""
+    """The answer is 413 for more than 64 KiB."""
     answer = table.write(method, path, data=padded(LARGEST + 1))
     assert error(answer) == (413, "too_large")
 
 
 def test_a_body_as_large_as_may_be_is_taken(table: Table) -> None:
-    """64 KiB are allowed, and opening a table is under the same limit."""
+    """64 KiB are accepted, and a new table has the same limit."""
     assert table.write("POST", "/events", data=padded(LARGEST)).status_code == 201
     opening = json.dumps({"players": PLAYERS}).encode().ljust(LARGEST)
     assert table.caller.call("POST", "/api/tables", data=opening).status_code == 201
@@ -118,7 +118,7 @@ anything = st.recursive(
 def test_whatever_is_sent_is_answered_as_described(
     caller: Caller, body: object, call: tuple[str, str]
 ) -> None:
-    """No body of any shape brings the server to an answer that openapi.json does not have."""
+    """No body of any shape gets an answer that openapi.json does not have."""
     method, path = call
     table = caller.open()
     path = path if path.startswith("/api") else table.path + path

@@ -1,4 +1,4 @@
-"""The log of the program as it is really served, while everything goes wrong, holds no secret."""
+"""The log of the served program holds no secret, in any failure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECRETS = (NAME, NUMBER, MADE_UP)
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 ERRORS = ("RuntimeError", "UndefinedError", "OperationalError", "LookupError", "ArithmeticError")
 NOTHING = re.compile(r"(?!)")
-# What no application ever sees, %s being anything at all.
+# Requests that no application ever sees; %s stands for any text.
 UNREADABLE = [
     "GET /t/%s HTTP/9.9\r\n\r\n",
     "GET /t/%s\r\n\r\n",
@@ -38,7 +38,7 @@ UNREADABLE = [
     "GET / HTTP/1.1\r\nHost: x\r\nX: " + "%s" * 2000 + "\r\n\r\n",
     "\x16\x03\x01\x02%s\r\n\r\n",
 ]
-# What it sees, and what is odd.
+# Odd requests that the application sees.
 ODD = [
     "GET http://%s/t/%s?%s#%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n",
     "PROPFIND /t/%s HTTP/1.0\r\nReferer: http://x/t/%s\r\nUser-Agent: %s\r\n\r\n",
@@ -48,7 +48,7 @@ ODD = [
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Serve the score keeper with addresses that fail; what it logs of that is no complaint."""
+    """Serve the score keeper with addresses that fail; its logged errors fail no test."""
     server = Server(tmp_path_factory.mktemp("broken"), "tests.api.broken:create_app()")
     server.start()
     yield server
@@ -56,14 +56,14 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def find_logged(server: Server, secrets: tuple[str, ...] | list[str]) -> list[str]:
-    """Return what of these stands in the log, once all that was asked before is in it."""
+    """Return the secrets that stand in the log, once all earlier requests are in it."""
     last = send(server.port, "GET", "/rules").headers["X-Request-Id"]
     return server.until(lambda log: [find_leaks(log, secrets)] if last in log else None)[0]
 
 
 @pytest.mark.parametrize("secret", SECRETS)
 def test_errors_of_every_kind_quote_nothing(broken: Server, secret: str) -> None:
-    """In views, templates, streams, the database and libraries; what they were is told."""
+    """Views, templates, streams, the database and libraries fail; only their errors are named."""
     for how in WAYS:
         assert raw(broken.port, f"GET /broken/{how}/{secret} HTTP/1.0\r\n\r\n".encode())
     assert find_logged(broken, [secret]) == []
@@ -71,7 +71,7 @@ def test_errors_of_every_kind_quote_nothing(broken: Server, secret: str) -> None
 
 
 def test_whoever_hangs_up_is_no_error(broken: Server) -> None:
-    """A broken pipe is told of by nobody."""
+    """A broken pipe is not logged."""
     before = len(broken.log.read_text())
     with connect(broken.port) as connection:
         connection.sendall(f"GET /broken/written/{MADE_UP} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
@@ -83,7 +83,7 @@ def test_whoever_hangs_up_is_no_error(broken: Server) -> None:
 
 @pytest.mark.parametrize("request_text", [*UNREADABLE, *ODD])
 def test_requests_that_cannot_be_read_are_not_quoted(broken: Server, request_text: str) -> None:
-    """Wherever the secret stands, and whoever refuses them; the next request is answered."""
+    """The secret may stand anywhere in the request, and any layer may refuse it."""
     for secret in SECRETS:
         asked = request_text.replace("%s", secret).encode("latin-1")
         answered = raw(broken.port, asked, shut=True)
@@ -92,7 +92,7 @@ def test_requests_that_cannot_be_read_are_not_quoted(broken: Server, request_tex
 
 
 def test_an_evening_leaves_no_name_link_or_pen_in_the_log(broken: Server) -> None:
-    """With a table, taps, people with telephones, a pen handed on, a stream, and refusals."""
+    """A table, taps, people with telephones, a pen handed on, a stream, and refusals."""
     port = broken.port
     opened = send(port, "POST", "/api/tables", {"players": [NAME, *PLAYERS]}).json
     link, pen = opened["table"], opened["pen"]

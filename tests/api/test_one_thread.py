@@ -1,4 +1,4 @@
-"""One thread, one connection: nothing may let others go on within a transaction."""
+"""One thread and one connection: no transaction may yield to other requests."""
 
 from pathlib import Path
 from urllib.parse import urlencode
@@ -15,7 +15,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def test_no_transaction_lets_others_go_on(tmp_path: Path) -> None:
-    """Neither while several record, mend and read, nor while a file is read, a name forgotten."""
+    """Concurrent records, mends and reads, an import and an erasure do not yield within one."""
     server = Server(tmp_path, FACTORY)
     server.start()
     load = begin(server, 1)
@@ -34,7 +34,7 @@ def test_no_transaction_lets_others_go_on(tmp_path: Path) -> None:
 
 
 def test_a_transaction_that_does_is_found(tmp_path: Path) -> None:
-    """So that the test above can fail."""
+    """The check finds a transaction that yields, so that the test above can fail."""
     server = Server(tmp_path, FACTORY)
     server.start()
     assert send(server.port, "GET", "/yields").status == 200

@@ -1,4 +1,4 @@
-"""openapi.json is valid, served, and about exactly the calls, events and rule sets there are."""
+"""openapi.json: valid, served, and complete in calls, events and rule sets."""
 
 import re
 
@@ -16,7 +16,7 @@ AUTOMATIC = {"HEAD", "OPTIONS"}
 
 
 def test_it_is_a_valid_openapi_document() -> None:
-    """The document keeps the rules of OpenAPI 3.1."""
+    """The document is valid under OpenAPI 3.1."""
     assert DOCUMENT["openapi"].startswith("3.1.")
     openapi_spec_validator.validate(DOCUMENT)
 
@@ -49,7 +49,7 @@ def test_every_call_is_in_it_and_no_other(app: Flask) -> None:
 
 
 def test_every_event_and_rule_set_is_in_it_and_no_other() -> None:
-    """A program may send whatever a game file may hold."""
+    """A program may send everything that a game file may hold."""
     schemas = DOCUMENT["components"]["schemas"]
     for name, more in (("Event", ()), ("EventToRecord", ("seq",))):
         described = schemas[name]["discriminator"]["mapping"]

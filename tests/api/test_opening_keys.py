@@ -1,4 +1,4 @@
-"""A key that opened a table: who asks again soon is told its pen again, and nobody else."""
+"""Keys that opened a table: the same client soon gets its pen again, and nobody else does."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MINUTE = 60
 
 
 def opening(caller: Caller, key: str = LONG, **headers: str) -> TestResponse:
-    """Ask for a table of four."""
+    """Request a table of four."""
     return caller.call("POST", "/api/tables", {"players": PLAYERS}, key=key, headers=headers)
 
 
 def tables(app: Application) -> int:
-    """Return how many tables there are."""
+    """Return the number of tables."""
     db: Database = app.database
     count = db.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0]
     return int(count)
@@ -32,12 +32,12 @@ def tables(app: Application) -> int:
 
 @pytest.fixture(autouse=True)
 def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no time pass by itself."""
+    """Stop the clock."""
     let_pass(monkeypatch, 0)
 
 
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let time pass, so much and no more."""
+    """Advance the clock, and stop it there."""
     then = clock.moment() + timedelta(seconds=seconds)
     monkeypatch.setattr(clock, "moment", lambda: then)
 
@@ -67,7 +67,7 @@ def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
 def test_a_pen_is_told_again_only_soon(
     app: Application, caller: Caller, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
 ) -> None:
-    """A lost answer is asked for at once; later 422, and no second table is opened."""
+    """A lost answer is repeated at once; later it is 422, and no second table is opened."""
     key = f"{key} soon"
     first, count = opening(caller, key), tables(app)
     let_pass(monkeypatch, minutes * MINUTE - 5)
@@ -81,7 +81,7 @@ def test_a_pen_is_told_again_only_soon(
 
 
 def test_a_pen_that_was_taken_back_is_not_told_again(app: Application, caller: Caller) -> None:
-    """It writes no more, and the answer would say it does."""
+    """The pen no longer writes, so that the repeated answer would be wrong."""
     reply = opening(caller, "taken back at once").get_json()
     table = Table(caller, reply["table"], reply["pen"])
     db: Database = app.database

@@ -1,4 +1,4 @@
-"""HTTPS without a server in front: a certificate and its key."""
+"""HTTPS without a server in front, by a certificate and its key."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
 
 @pytest.fixture(scope="module")
 def secure(files: Files, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Serve by HTTPS, with limits as at home."""
+    """Serve by HTTPS, with rate limits as at home."""
     settings = {"CHICAGO_LIMITS": "", **files.environment}
     server = Server(tmp_path_factory.mktemp("secure"), **settings)
     server.start()
@@ -39,12 +39,12 @@ def secure(files: Files, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 def call(server: Server, files: Files) -> http.client.HTTPSConnection:
-    """Return a connection to a server, whose certificate is checked."""
+    """Return a connection to a server that verifies its certificate."""
     return http.client.HTTPSConnection("localhost", server.port, context=files.trusting)
 
 
 def ask(connection: http.client.HTTPSConnection, path: str, body: bytes | None = None) -> bytes:
-    """Ask for a page, or send a form, and return the answer's status and its text."""
+    """Request a page or send a form, and return the status and the body of the answer."""
     kind = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
     connection.request("POST" if body else "GET", path, body, kind)
     answer = connection.getresponse()
@@ -52,7 +52,7 @@ def ask(connection: http.client.HTTPSConnection, path: str, body: bytes | None =
 
 
 def test_a_certificate_makes_it_https(secure: Server, files: Files) -> None:
-    """The cookie is for HTTPS alone, and other programs of the machine keep their http."""
+    """The cookie is for HTTPS alone; other programs of the machine keep plain HTTP."""
     with closing(call(secure, files)) as connection:
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         connection.request("POST", "/", FORM, kind)
@@ -62,12 +62,12 @@ def test_a_certificate_makes_it_https(secure: Server, files: Files) -> None:
     cookies = answer.headers.get_all("Set-Cookie") or []
     assert len(cookies) == 2
     assert all(each.startswith("__Host-chicago") and "Secure" in each for each in cookies)
-    # It is said of a host and means all its ports: a printer's page next door might have no HTTPS.
+    # The header holds for all ports of a host: a printer's page next door might have no HTTPS.
     assert "Strict-Transport-Security" not in answer.headers
 
 
 def test_who_speaks_no_https_holds_up_nobody(secure: Server, files: Files) -> None:
-    """Neither in plain HTTP, nor with half a handshake, nor with none."""
+    """Plain HTTP, half a handshake and a silent connection block no other client."""
     silent, half = connect(secure.port), connect(secure.port)
     with silent, half, closing(call(secure, files)) as connection:
         half.sendall(b"\x16\x03\x01\x02\x00\x01")
@@ -76,7 +76,7 @@ def test_who_speaks_no_https_holds_up_nobody(secure: Server, files: Files) -> No
 
 
 def test_the_terminal_shows_an_address_by_https(secure: Server, files: Files) -> None:
-    """This one is for this machine alone, and answers."""
+    """The address is for this machine alone, and answers."""
     shown = secure.log.read_text()
     assert f"The score keeper is at https://127.0.0.1:{secure.port}/" in shown
     with closing(call(secure, files)) as connection:
@@ -95,7 +95,7 @@ def test_the_terminal_shows_an_address_by_https(secure: Server, files: Files) ->
 def test_files_that_make_no_https_end_the_start(
     files: Files, certificate: str, key: str, said: str
 ) -> None:
-    """One sentence that names the settings; nobody is asked for a password."""
+    """One sentence names the settings; no password is asked for."""
     folder = Path(files.key).parent
     trustme.CA().issue_cert("localhost").private_key_pem.write_to_path(str(folder / "other.pem"))
     seal(Path(files.key), folder / "sealed.pem")
@@ -127,7 +127,7 @@ def seal(key: Path, sealed: Path) -> None:
 def test_a_setting_that_cannot_be_read_ends_the_start(
     tmp_path: Path, setting: dict[str, str]
 ) -> None:
-    """One line and exit status 1."""
+    """The server prints one line, and ends with exit status 1."""
     env = {**os.environ, "CHICAGO_DB": str(tmp_path / "c.db"), "HOST": "127.0.0.1", "PORT": "0"}
     ended = subprocess.run(
         [Path(sys.executable).parent / "gunicorn", "app:create_app()"],

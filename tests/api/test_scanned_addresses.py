@@ -1,4 +1,4 @@
-"""Codes to scan, read back by a reader that knows nothing of ours: what they say answers."""
+"""Codes to scan, read by an independent reader: their addresses answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.codes import read_path, read_terminal
 
 @contextmanager
 def serving(folder: Path, factory: str = "", **environ: str) -> Iterator[Server]:
-    """Serve for the length of a block."""
+    """Serve within a block."""
     server = Server(folder, factory, **environ)
     server.start()
     try:
@@ -28,14 +28,14 @@ def serving(folder: Path, factory: str = "", **environ: str) -> Iterator[Server]
 
 
 def view(server: Server, link: str, **headers: str) -> BeautifulSoup:
-    """Open the sheet of those who follow along, as the phone at the table does."""
+    """Open the sheet for readers, as the phone at the table does."""
     answer = send(server.port, "GET", f"/t/{link}/join", **headers)
     assert answer.status == 200
     return BeautifulSoup(answer.data, "html.parser")
 
 
 def scanned(page: BeautifulSoup) -> str:
-    """Return what the code on a sheet says, which the field beside it does too."""
+    """Return the address of the code on a sheet; the field beside it has the same one."""
     [code] = page.select("path.qrline")
     [field] = page.select("input.share")
     address = read_path(str(code["d"]))
@@ -44,7 +44,7 @@ def scanned(page: BeautifulSoup) -> str:
 
 
 def answers(address: str, files: Files | None = None) -> bool:
-    """Whether a phone that opens an address finds a page there."""
+    """Whether an address answers a phone with a page."""
     parts = urlsplit(address)
     host, port = parts.hostname or "", parts.port
     connection = http.client.HTTPConnection(host, port)
@@ -57,14 +57,14 @@ def answers(address: str, files: Files | None = None) -> bool:
 
 
 def words(page: BeautifulSoup) -> str:
-    """Return what stands where a code would be."""
+    """Return the text in the place of a code."""
     assert not page.select(".code svg")
     [told] = page.select(".code")
     return told.get_text()
 
 
 def test_for_this_machine_alone_there_is_no_code(server: Server) -> None:
-    """The network's address would not answer: it says so instead."""
+    """The network's address would not answer: the sheet says so instead."""
     link, _ = new_table(server.port)
     page = view(server, link, Host=f"localhost:{server.port}", **{"Accept-Language": "en"})
     assert "only this machine" in words(page)
@@ -73,7 +73,7 @@ def test_for_this_machine_alone_there_is_no_code(server: Server) -> None:
 
 
 def test_a_configured_address_with_a_certificate_and_a_path(tmp_path: Path) -> None:
-    """The terminal's code and the sheet's, whatever the phone asked for, and both answer."""
+    """The terminal's code and the sheet's have the address, for any Host, and both answer."""
     files, url = Files(tmp_path), "https://localhost/x/chicago"
     with serving(tmp_path, CHICAGO_URL=url, **files.environment) as server:
         port = server.port

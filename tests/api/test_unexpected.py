@@ -1,7 +1,8 @@
-"""Exceptions that nobody expected: an answer in words, a line that finds the fault, no secrets."""
+"""Unexpected exceptions: an answer in words, a log that locates the fault, and no secrets."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,7 @@ SECRET = "Quintilianus"
 
 @pytest.fixture
 def app(alone: Flask) -> Flask:
-    """Return an application of which some addresses are broken."""
+    """Return an application with failing addresses."""
     broken.register(alone)
     return alone
 
@@ -31,7 +32,7 @@ def log() -> Iterator[Log]:
 
 
 def ask(app: Flask, path: str) -> TestResponse:
-    """Ask for an address that holds a secret."""
+    """Request an address that holds a secret."""
     answer = app.test_client().get(f"{path}/{SECRET}", buffered=True)
     assert SECRET not in answer.text
     return answer
@@ -49,7 +50,7 @@ def ask(app: Flask, path: str) -> TestResponse:
 def test_a_page_says_so_in_words_and_the_log_where_it_was(
     app: Flask, log: Log, how: str, error: str
 ) -> None:
-    """Both with the same id; of the exception its type and its frames, and no value."""
+    """Both have the same id; the log has the exception's type and frames, and no value."""
     answer = ask(app, f"/broken/{how}")
     assert answer.status_code == 500
     [[request, *_]] = log.requests
@@ -68,8 +69,15 @@ def test_a_program_gets_json_of_the_same_form_as_ever(app: Flask, log: Log) -> N
     assert f"ERROR {answer.headers['X-Request-Id']} failed\n" in log.text
 
 
+@pytest.mark.parametrize("message", ["Invalid request: %s", f"Invalid request: {SECRET}"])
+def test_a_library_s_warning_keeps_its_words_and_loses_its_values(log: Log, message: str) -> None:
+    """Values stand behind a colon, filled in or not."""
+    logging.getLogger("gunicorn.error").warning(message, *[SECRET] * message.count("%"))
+    assert log.text == "WARNING Invalid request\n"
+
+
 def test_tests_and_programmers_get_the_exception_itself(app: Flask) -> None:
-    """Nothing is hidden behind a page from them."""
+    """No error page hides it from them."""
     app.config["PROPAGATE_EXCEPTIONS"] = True
     with pytest.raises(RuntimeError):
         ask(app, "/broken/view")

@@ -1,4 +1,4 @@
-"""Whoever has only the link of a table reads: no route, method or header writes."""
+"""The link alone reads: it writes by no route, method or header."""
 
 import hashlib
 import itertools
@@ -13,7 +13,7 @@ from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, best_hand, co
 
 UNSAFE = ["POST", "PUT", "PATCH", "DELETE"]
 METHODS = ["GET", "HEAD", "OPTIONS", "TRACE", *UNSAFE]
-# What a form may hold, right for some addresses.
+# Fields of a form, valid for some addresses.
 FORM = {
     "seq": "4",
     "event": "correction",
@@ -37,13 +37,13 @@ BODIES = {
 
 @pytest.fixture
 def app(alone: Flask) -> Flask:
-    """Return an application on whose disk nothing else is."""
+    """Return an application with an empty database."""
     return alone
 
 
 @pytest.fixture
 def table(caller: Caller) -> Table:
-    """Return a table where one event has been undone, so that there is something to redo."""
+    """Return a table with one undone event, so that there is a redo."""
     new = caller.open(best_hand("Anna"), NOBODY)
     new.write("DELETE", "/events/last")
     return new
@@ -51,20 +51,20 @@ def table(caller: Caller) -> Table:
 
 @pytest.fixture
 def ended(caller: Caller) -> Table:
-    """Return a table whose game is over, so that the next could begin."""
+    """Return a table with a finished game, so that the next could begin."""
     return caller.open(best_hand("Anna"), OFF)
 
 
 @pytest.fixture
 def stranger(app: Flask) -> FlaskClient:
-    """Return a browser that keeps a table of its own, and has opened the other's view."""
+    """Return a browser that keeps a table of its own."""
     client = app.test_client()
     client.post("/", data={"player": PLAYERS, "preset": "huvudregler"})
     return client
 
 
 def addresses(app: Flask, table: Table) -> Iterator[str]:
-    """Return every address there is at this table, with its link wherever a text belongs."""
+    """Yield every address of this table, with its link for every text parameter."""
     for rule in app.url_map.iter_rules():
         if "<link>" in rule.rule:
             path = re.sub(r"<int:\w+>", "0", rule.rule)
@@ -72,7 +72,7 @@ def addresses(app: Flask, table: Table) -> Iterator[str]:
 
 
 def ways(table: Table, other: Table) -> list[dict[str, str]]:
-    """Return the headers by which somebody might try to pass for the keeper."""
+    """Return the headers by which a client might try to pass for the keeper."""
     digest = hashlib.sha256(table.link.encode()).hexdigest()
     secrets = [table.link, digest, other.pen, other.link, "null", "undefined", "*"]
     overriding = ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")
@@ -91,9 +91,9 @@ def ways(table: Table, other: Table) -> list[dict[str, str]]:
 
 
 def sweep(app: Flask, table: Table, client: FlaskClient, headers: dict[str, str]) -> None:
-    """Call every address by every method, with a body that would do.
+    """Send every method to every address, with a valid body.
 
-    With headers that pretend something: one address of each kind, as the guards ask only there.
+    With pretending headers: one address of each kind, as the guards read headers only there.
     """
     methods, paths = METHODS, list(addresses(app, table))
     if headers:
@@ -111,7 +111,7 @@ def sweep(app: Flask, table: Table, client: FlaskClient, headers: dict[str, str]
 def test_the_link_alone_writes_by_no_route_method_or_header(
     app: Flask, caller: Caller, table: Table
 ) -> None:
-    """Everything on disk stays as it was."""
+    """The database stays as it was."""
     other = caller.open()
     before = stored(app)
     for headers in ways(table, other):
@@ -122,7 +122,7 @@ def test_the_link_alone_writes_by_no_route_method_or_header(
 def test_neither_the_link_nor_another_table_s_cookie_begins_a_game(
     app: Flask, ended: Table, stranger: FlaskClient
 ) -> None:
-    """Having a pen, and having seen the table, is not having its pen."""
+    """The pen of another table gives no right here, even after a visit to this table."""
     stranger.get(f"/t/{ended.link}")
     before = stored(app)
     sweep(app, ended, app.test_client(), {"Authorization": f"Bearer {ended.link}"})
@@ -131,7 +131,7 @@ def test_neither_the_link_nor_another_table_s_cookie_begins_a_game(
 
 
 def test_an_address_says_no_more_than_its_path(app: Flask, table: Table) -> None:
-    """Neither a method nor a pen can be asked for behind a question mark."""
+    """The query names neither a method nor a pen."""
     before = stored(app)
     for question in (f"pen={table.link}", "_method=DELETE", f"access_token={table.link}"):
         path = f"/api/tables/{table.link}/events/last?{question}"
@@ -142,7 +142,7 @@ def test_an_address_says_no_more_than_its_path(app: Flask, table: Table) -> None
 
 
 def test_the_pen_would_have_written(app: Flask, table: Table, ended: Table) -> None:
-    """The same calls with the pen change what is on disk: the tests above could fail."""
+    """The same requests with the pen change the database, so that the tests above could fail."""
     for path, method in (("/events", "POST"), ("/events/0", "PUT"), ("/events/last", "DELETE")):
         before = stored(app)
         assert table.write(method, path, BODIES[path]).status_code < 300

@@ -1,4 +1,4 @@
-"""Fixtures of the command tests: running a command, and game files to run it on."""
+"""Fixtures of the command tests: a way to run commands, and game files for them."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.fixture
 def run(app: Flask) -> Run:
-    """Return a way to run a command, in English; a traceback fails the test."""
+    """Return a function that runs a command in English; a traceback fails the test."""
 
     def invoke(*args: str, stdin: bytes | str = b"", **env: str) -> Result:
         runner = app.test_cli_runner()
@@ -36,7 +36,7 @@ def run(app: Flask) -> Run:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Return a way to write a game file, which answers with its path."""
+    """Return a function that writes a game file, and returns its path."""
 
     def to_file(*events: Event, file: str = "game.json", **setup: object) -> str:
         path = tmp_path / file

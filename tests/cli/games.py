@@ -1,4 +1,4 @@
-"""Games to run the commands on, and a real process to run them in."""
+"""Games for the commands, and a real process to run them in."""
 
 import os
 import subprocess
@@ -18,48 +18,48 @@ Event = dict[str, Any]
 
 
 def game_of(*events: Event, **setup: object) -> dict[str, Any]:
-    """Make a game file's object: three players under `pagat`, unless told."""
+    """Make a game file's object: three players under `pagat`, unless given otherwise."""
     usual = {"players": ["Anna", "Bo", "Cilla"], "rules": {"preset": "pagat"}}
     return {"format": "chicago-game/1", **usual, **setup, "events": list(events)}
 
 
 def best(player: str, hand: str, **more: object) -> Event:
-    """Record a best hand."""
+    """Return the event of a best hand."""
     return {"event": "best_hand", "player": player, "hand": hand, **more}
 
 
 def nobody() -> Event:
-    """Record that nobody has the best hand."""
+    """Return the event that nobody has the best hand."""
     return {"event": "no_best_hand"}
 
 
 def trick(player: str) -> Event:
-    """Record the last trick."""
+    """Return the event of a last trick."""
     return {"event": "last_trick", "player": player}
 
 
 def correct(player: str, points: int, **more: object) -> Event:
-    """Record a correction."""
+    """Return the event of a correction."""
     return {"event": "correction", "player": player, "points": points, **more}
 
 
 def bid(player: str, **more: object) -> Event:
-    """Record a Chicago."""
+    """Return the event of a Chicago bid."""
     return {"event": "chicago", "player": player, **more}
 
 
 def chicago_result(*, won: bool, **more: object) -> Event:
-    """Record how the Chicago went."""
+    """Return the event of a Chicago's result."""
     return {"event": "chicago_result", "won": won, **more}
 
 
 def leaves(player: str) -> Event:
-    """Record that a player goes home."""
+    """Return the event of a player who goes home."""
     return {"event": "leaves", "player": player}
 
 
 def break_off(*, settle: bool = True) -> Event:
-    """Record that the game stops here."""
+    """Return the event of a game that is broken off."""
     return {"event": "break_off", "settle": settle}
 
 

@@ -1,4 +1,4 @@
-"""`compare`: hands named, the best one found, and mistakes told in a sentence."""
+"""`compare`: the name of each hand, the best hand, and every mistake in one sentence."""
 
 import json
 
@@ -11,7 +11,7 @@ EQUAL = "Bo: As Ac 9d 7c 2s"
 
 
 def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
-    """One object, hands in the order given; no combination is null."""
+    """The JSON is one object with the hands in the given order; no combination is null."""
     outcome = run("compare", "--json", BO, ANNA, "Cilla: 2h 4d 6c 8s 10s")
     data = json.loads(outcome.stdout)
     assert data == {
@@ -37,7 +37,7 @@ def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
 def test_the_tie_rule_decides_between_equals(
     options: list[str], winner: str | None, run: Run
 ) -> None:
-    """Rule set and options say how; left out, huvudregler does."""
+    """Options override the rule set; the default is huvudregler."""
     assert json.loads(run("compare", "--json", *options, ANNA, EQUAL).stdout)["best"] == winner
 
 
@@ -54,13 +54,13 @@ def test_the_tie_rule_decides_between_equals(
 def test_flush_suits_decide_between_straight_flushes(
     options: list[str], winner: str | None, run: Run
 ) -> None:
-    """Huvudregler ranks them by suit, pagat does not, and the switch decides over both."""
+    """Huvudregler ranks them by suit, pagat does not, and the switch overrides both."""
     hands = ["Anna: 5h 6h 7h 8h 9h", "Bo: 5s 6s 7s 8s 9s"]
     assert json.loads(run("compare", "--json", *options, *hands).stdout)["best"] == winner
 
 
 def test_people_read_names_and_what_decided(run: Run) -> None:
-    """Every hand with its cards and name, the best, and the card that made it so."""
+    """Every hand has its cards and name, and the best one the card that decided."""
     out = run("compare", ANNA, "Bo: As Ac 9d 7c 3s").stdout
     assert out.splitlines() == [
         "Anna · A♥ A♦ 9♣ 7♠ 2♦ · Pair",
@@ -71,7 +71,7 @@ def test_people_read_names_and_what_decided(run: Run) -> None:
 
 
 def test_people_read_that_the_suit_decided(run: Run) -> None:
-    """Equal ranks, so the suit is named."""
+    """The ranks are equal, so the suit is named."""
     assert (
         "Anna wins: the suit decides, ace of hearts."
         in run("compare", "--ties", "suits", ANNA, EQUAL).stdout
@@ -79,7 +79,7 @@ def test_people_read_that_the_suit_decided(run: Run) -> None:
 
 
 def test_people_read_that_nobody_scores(run: Run) -> None:
-    """Equal hands and no hands are told apart."""
+    """Equal hands and no combinations have different sentences."""
     assert "Anna and Bo are equal card for card" in run("compare", ANNA, EQUAL).stdout
     assert "Nobody has a combination" in run("compare", "Bo: 2h 4d 6c 8s 10s").stdout
 
@@ -107,7 +107,7 @@ def test_people_read_that_nobody_scores(run: Run) -> None:
 def test_a_mistake_is_told_in_one_sentence(
     args: list[str], code: str, message: str, run: Run
 ) -> None:
-    """On standard error for people, with `--json` also as an object; exit status 2."""
+    """The sentence is on standard error, with `--json` also in the object; the exit status is 2."""
     plain = run("compare", *args)
     assert (plain.exit_code, plain.stdout) == (2, "")
     assert plain.stderr.startswith(message)
@@ -122,5 +122,5 @@ def test_a_mistake_is_told_in_one_sentence(
 
 
 def test_no_hand_is_wrong_use(run: Run) -> None:
-    """The command wants something to compare."""
+    """The command needs hands to compare."""
     assert run("compare").exit_code == 2

@@ -1,4 +1,4 @@
-"""In a language in which every text is marked, no command prints a word without its mark."""
+"""In a language that marks every text, no command prints a word without its mark."""
 
 import json
 from itertools import chain
@@ -20,18 +20,18 @@ HANDS = ("Anna: Ah Ad 9c 7s 2d", "Bo: As Ac 9d 7c 2s", "Cilla: Kh Qh 9h 8h 2h")
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.stem)
 def test_no_protocol_prints_a_word_that_is_not_translated(path: Path) -> None:
-    """The rules, every deal, and the standing or the result."""
+    """The protocol has the rules, every deal, and the standing or the result."""
     spoken = Marked()
     game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
     lines = game_lines(game, game.states(), spoken)
-    # A rule set is named as the file names it.
+    # A rule set is named as in the file.
     names = [*game.setup.players, *PRESETS]
     words = (spoken.unmarked(line, names) for line in lines)
     assert set(chain.from_iterable(words)) == set()
 
 
 def test_no_settlement_or_comparison_prints_a_word_that_is_not_translated() -> None:
-    """Who pays whom, and whose hand is best by which card."""
+    """They name the payments, the best hand and the card that decides."""
     spoken, cards = Marked(), read_hands(HANDS)
     lines = [*settlement_lines({"Anna": 500, "Bo": -200, "Cilla": -300}, 2, spoken)]
     for ties in ("kickers", "suits"):

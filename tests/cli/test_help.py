@@ -1,4 +1,4 @@
-"""`--help` teaches the command, in the language of the environment."""
+"""`--help`: it teaches the command, in the language of the environment."""
 
 import re
 
@@ -12,14 +12,14 @@ COMMANDS = ["score", "settle", "compare", "backup", "restore"]
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_says_what_a_command_takes_and_its_exit_statuses(command: str, run: Run) -> None:
-    """In a few lines; docs/FORMAT.md has the rest."""
+    """The help has a few lines; docs/FORMAT.md has the rest."""
     outcome = run(command, "--help")
     assert outcome.exit_code == 0
     assert re.search(r": 0\b.+ [12]\b", " ".join(outcome.stdout.split()))
 
 
 def test_every_command_is_listed(app: Flask) -> None:
-    """The application offers them to `flask --help`, each with its first sentence."""
+    """`flask --help` lists them, each with its first sentence."""
     commands = app.cli.commands
     assert set(COMMANDS) <= set(commands)
     assert all(commands[name].get_short_help_str() for name in COMMANDS)

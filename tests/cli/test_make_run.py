@@ -1,4 +1,4 @@
-"""`make run` serves at once; what phones take along is built behind it, and only as long as it."""
+"""`make run`: it serves at once, and builds the bundle in the background until the server ends."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 from tests.cli.games import ROOT
 
 SERVER = "#!/bin/sh\necho serving\nexec sleep infinity\n"
-# Tells that it has begun, once somebody listens.
+# The build reports its start through a FIFO, which blocks until somebody reads it.
 BUILD = '#!/bin/sh\necho "$@" > {begun}\n{then}\n'
 
 
 class Run:
-    """`make run` with stand-ins for the server and the build, and no kit that is up to date."""
+    """`make run` with stand-ins for the server and the build, and no up-to-date bundle."""
 
     def __init__(self, folder: Path, then: str, **variables: str) -> None:
         self.begun = folder / "begun"
@@ -34,7 +34,7 @@ class Run:
         self.process = subprocess.Popen(
             ["make", "run", *(f"{name}={value}" for name, value in chosen.items())],
             cwd=ROOT,
-            # It may itself be a part of `make test`.
+            # The test may itself be a part of `make test`.
             env={key: value for key, value in os.environ.items() if "MAKE" not in key},
             stdout=subprocess.PIPE,
             text=True,
@@ -42,7 +42,7 @@ class Run:
         )
 
     def read_until(self, *ends: str) -> list[str]:
-        """Read lines until these have come, in any order."""
+        """Read lines until all of these have come, in any order."""
         assert self.process.stdout
         missing, lines = {*ends}, []
         for line in self.process.stdout:
@@ -53,8 +53,8 @@ class Run:
         raise AssertionError(lines)
 
     def interrupt(self) -> str:
-        """End it, as Ctrl-C does; returns what is still said, until every process has ended."""
-        # In a background job of a shell the interrupt itself is ignored.
+        """End the run as Ctrl-C does; return the rest of the output of all processes."""
+        # A background job of a shell ignores the interrupt itself.
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
         return self.process.communicate()[0]
@@ -76,7 +76,7 @@ def test_a_build_that_is_not_done_ends_with_the_server(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_says_how_the_build_ended(tmp_path: Path, then: str, told: str) -> None:
-    """And the server goes on."""
+    """The server goes on after the build."""
     run = Run(tmp_path, then)
     run.begun.read_text()
     run.read_until("serving", told.format(folder=tmp_path))
@@ -85,7 +85,7 @@ def test_a_line_says_how_the_build_ended(tmp_path: Path, then: str, told: str) -
 
 
 def test_without_a_kit_nothing_is_built_or_said(tmp_path: Path) -> None:
-    """As it was asked for."""
+    """`KIT=no` asks for that."""
     run = Run(tmp_path, then="true", KIT="no")
     assert run.read_until("serving") == ["serving"]
     assert run.interrupt() == ""

@@ -1,4 +1,4 @@
-"""The commands as processes: streams, locales and broken pipes as they really are."""
+"""The commands as processes: real streams, locales and broken pipes."""
 
 import json
 import os
@@ -18,13 +18,13 @@ SCORED = b'{"format": "chicago-result/1", "status": "playing"'
 
 
 def finish(process: subprocess.Popen[bytes], sent: bytes = b"") -> tuple[int, bytes, bytes]:
-    """Send the rest, and wait for exit status, output and errors."""
+    """Send the rest of the input, and return exit status, output and errors."""
     out, err = process.communicate(sent)
     return process.returncode, out, err
 
 
 def test_each_line_is_answered_before_the_next_is_sent() -> None:
-    """A program may talk to the command game by game."""
+    """A program may use the command game by game."""
     process = start("score", "--json", "-")
     assert process.stdin is not None
     assert process.stdout is not None
@@ -36,7 +36,7 @@ def test_each_line_is_answered_before_the_next_is_sent() -> None:
 
 
 def test_a_reader_who_has_seen_enough_ends_it_quietly() -> None:
-    """A closed pipe is no error to tell anybody about."""
+    """A closed pipe is no error, and is not reported."""
     process = start("score", "--json", "-")
     assert process.stdout is not None
     process.stdout.close()
@@ -46,7 +46,7 @@ def test_a_reader_who_has_seen_enough_ends_it_quietly() -> None:
 
 
 def test_output_is_utf_8_whatever_the_locale(write: Write, tmp_path: Path) -> None:
-    """The protocol, and the sentence on standard error; the name of a file may be any bytes."""
+    """The protocol and the errors are UTF-8; the name of a file may have any bytes."""
     locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     good = write(correct("Åsa", 5), players=["Åsa", "山田"])
     bad = os.fsencode(tmp_path) + "/Å".encode() + b"\xff.json"
@@ -60,7 +60,7 @@ def test_output_is_utf_8_whatever_the_locale(write: Write, tmp_path: Path) -> No
 
 
 def test_a_closed_standard_input_cannot_be_read() -> None:
-    """It is said as of any file, with exit status 2."""
+    """The error is that of any unreadable file, with exit status 2."""
     shell = ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "score", "--lang", "en", "-"]
     ended = subprocess.run(shell, cwd=ROOT, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout) == (2, b"")

@@ -1,4 +1,4 @@
-"""The protocol as data: which rows a game gives, and what they say of whom."""
+"""The protocol as data: the rows of a game, and their cells for each player."""
 
 from app.rules.gamefile import read_game
 from app.rules.protocol import Cell, DealSheet, Row, assemble
@@ -31,12 +31,12 @@ def only_row(*events: Event, **setup: object) -> Row:
 
 
 def codes(view: DealSheet) -> list[str]:
-    """Tell what the rows of a deal are about."""
+    """Return the codes of the rows of a deal."""
     return [row.code for row in view.rows]
 
 
 def test_a_game_without_events_is_one_empty_deal() -> None:
-    """The deal now being played is there, with its dealer and nobody stopped."""
+    """The current deal is there, with its dealer and nobody stopped."""
     (view,) = sheets_of(dealer="Bo")
     assert (view.number, view.dealer, view.rows) == (1, "Bo", ())
     assert (view.playing, view.stopped) == (("Anna", "Bo", "Cilla"), ())
@@ -44,13 +44,13 @@ def test_a_game_without_events_is_one_empty_deal() -> None:
 
 
 def test_a_correction_shows_what_it_really_changed() -> None:
-    """Where scores stop at 0, so does the change."""
+    """A score stops at 0, and so does the change."""
     row = only_row(correct("Bo", 2), correct("Bo", -5))
     assert row.cells == (Cell("Bo", "correction", -2, 0),)
 
 
 def test_a_zeroing_that_waits_strikes_in_a_row_of_its_own() -> None:
-    """The row stands where it strikes, with who zeroes; the trick comes after."""
+    """The row stands at the moment of the zeroing, with its player; the trick comes after it."""
     events = [correct("Bo", 9), nobody(), nobody()]
     events += [best("Anna", "four_of_a_kind", choose="zero"), trick("Bo")]
     first, _ = sheets_of(*events, rules={**GOES_ON, "zeroing_and_chicago": "zeroing_last"})
@@ -60,7 +60,7 @@ def test_a_zeroing_that_waits_strikes_in_a_row_of_its_own() -> None:
 
 
 def test_all_whose_chicagos_are_taken_away_share_a_row() -> None:
-    """Under those who are zeroed stands who of them has no Chicago left."""
+    """The row follows the zeroing, with a cell for each victim who lost a Chicago."""
     rules = {**GOES_ON, "zeroing_takes_chicagos": True, "chicago_minimum": None}
     deals: list[Event] = []
     for name in ("Anna", "Bo"):
@@ -71,7 +71,7 @@ def test_all_whose_chicagos_are_taken_away_share_a_row() -> None:
 
 
 def test_a_hand_that_always_zeroes_scores_in_the_row_before() -> None:
-    """Scoring and zeroing are two facts of one event."""
+    """Scoring and zeroing are two rows of one event."""
     rules = {"preset": "pagat", "zeroing": {"flush": "always"}}
     first, _ = sheets_of(correct("Bo", 9), best("Anna", "flush"), rules=rules)
     assert codes(first) == ["correction", "hand", "zeroed"]
@@ -79,7 +79,7 @@ def test_a_hand_that_always_zeroes_scores_in_the_row_before() -> None:
 
 
 def test_all_who_lack_the_chicago_share_a_row() -> None:
-    """The end of the deal comes after the fact that ended it, with the score running on."""
+    """The end of the deal has its row after that of the last fact, and continues its scores."""
     events = [correct("Anna", 50), correct("Bo", 53), nobody(), nobody(), trick("Anna"), nobody()]
     first, _ = sheets_of(*events, rules={"preset": "huvudregler"})
     assert codes(first)[-2:] == ["nobody", "requirement_unmet"]
@@ -90,6 +90,6 @@ def test_all_who_lack_the_chicago_share_a_row() -> None:
 
 
 def test_a_game_that_is_over_has_no_deal_to_come() -> None:
-    """The last row says how it ended."""
+    """The last row has the end of the game."""
     (view,) = sheets_of(correct("Bo", 3), break_off())
     assert (view.rows[-1].code, view.rows[-1].players) == ("broken_off_settled", ("Bo",))

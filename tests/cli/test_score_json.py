@@ -1,4 +1,4 @@
-"""`score --json`: one line of JSON for each game, exactly as the format says."""
+"""`score --json`: one line of JSON for each game, exactly in the documented format."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ EVENING = Path(__file__).parents[1] / "golden" / "evening-of-huvudregler-for-fou
 
 
 def test_every_game_is_one_line(run: Run, write: Write) -> None:
-    """Several files give as many lines, in the order asked for."""
+    """Several files give as many lines, in the given order."""
     first = write(trick("Bo"), file="a.json", rules={"scored_exchanges": []})
     second = write(file="b.json", players=["Eva", "Finn"])
     lines = run("score", "--json", second, first, second).stdout.splitlines()
@@ -23,7 +23,7 @@ def test_every_game_is_one_line(run: Run, write: Write) -> None:
 
 
 def test_the_line_is_plain_python_json(run: Run) -> None:
-    """Keys in the order of the format, names as they are, usual separators, nothing around."""
+    """Keys have the order of the format, names are unescaped, and nothing is added."""
     golden = json.loads(EVENING.read_text("utf-8"))
     outcome = run("score", "--json", "-", stdin=json.dumps(golden["game"]))
     assert outcome.stdout == json.dumps(golden["result"], ensure_ascii=False) + "\n"
@@ -43,7 +43,7 @@ def test_standard_input_holds_a_game_on_each_line(run: Run) -> None:
 
 
 def test_standard_input_without_a_game_says_nothing(run: Run) -> None:
-    """No games, no lines, no error."""
+    """No game gives no line and no error."""
     outcome = run("score", "--json", "-", stdin="\n\n")
     assert (outcome.exit_code, outcome.output) == (0, "")
 

@@ -1,4 +1,4 @@
-"""`score` for people: what the protocol in the terminal shows."""
+"""`score` for people: the protocol in the terminal."""
 
 import json
 from pathlib import Path
@@ -88,7 +88,7 @@ First exchange: best hand?
 
 
 def test_an_evening_reads_like_a_protocol(run: Run, write: Write) -> None:
-    """Heading, deals with a line for each fact, notes, and the standing now."""
+    """It has a heading, deals with a line for each fact, notes, and the standing now."""
     rules = {**HUVUDREGLER, "exchange_stop": 42, "chicago_breaker_bonus": 8}
     path = write(*EVENING, players=FOUR, rules=rules, name="Kräftskiva", stake_ore=50)
     outcome = run("score", path)
@@ -97,7 +97,7 @@ def test_an_evening_reads_like_a_protocol(run: Run, write: Write) -> None:
 
 
 def test_a_result_says_who_won_why_and_who_pays(run: Run, write: Write) -> None:
-    """The winner with the reason, scores and payouts, and a sentence for each payment."""
+    """It has the winner with the reason, scores and payouts, and a sentence for each payment."""
     deal = [nobody(), nobody(), trick("Anna"), nobody()]
     start = [correct("Anna", 49), correct("Bo", 51), correct("Cilla", 33)]
     outcome = run("score", write(*start, *deal))
@@ -165,7 +165,7 @@ LINES: list[tuple[dict[str, object], list[Event], list[str]]] = [
 def test_what_happens_has_a_line(
     rules: dict[str, object], events: list[Event], lines: list[str], run: Run, write: Write
 ) -> None:
-    """Hands, Chicagos, whatever sets a score to 0, and who left."""
+    """Hands, Chicagos, everything that sets a score to 0, and players who leave."""
     shown = run("score", write(*events, rules=rules)).stdout.splitlines()
     assert [line for line in lines if line not in shown] == []
 
@@ -177,7 +177,7 @@ def test_a_win_by_a_hand_is_told_once(run: Run, write: Write) -> None:
 
 
 def test_a_tie_break_shows_who_plays_on(run: Run, write: Write) -> None:
-    """How it began, that it is one, and who sits out."""
+    """It has a line for its beginning, one for the deal, and one for who sits out."""
     start = [correct("Anna", 47), correct("Bo", 52), nobody(), nobody(), trick("Anna"), nobody()]
     path = write(*start, nobody(), rules={"preset": "gamerules"})
     lines = run("score", path).stdout.splitlines()
@@ -187,7 +187,7 @@ def test_a_tie_break_shows_who_plays_on(run: Run, write: Write) -> None:
 
 
 def test_the_standing_says_what_goes_on(run: Run, write: Write) -> None:
-    """Who plays a Chicago, what must be shown, and who may what."""
+    """It has the Chicago being played, the hands to show, and everybody's rights."""
     start = [correct("Bo", 46), nobody(), nobody(), trick("Anna"), nobody()]
     now = [best("Cilla", "pair"), nobody()]
     lines = run("score", write(*start, *now)).stdout.splitlines()
@@ -208,7 +208,7 @@ def test_the_standing_says_what_goes_on(run: Run, write: Write) -> None:
 
 
 def test_rules_that_differ_are_told(run: Run, write: Write) -> None:
-    """As a game file writes them, whatever their type."""
+    """Rules of every type are written as in a game file."""
     rules: dict[str, object] = {"preset": "pagat", "exchange_stop": None, "ties": "suits"}
     rules |= {"hand_points": {"straight_flush": 10}, "winning_hands": ["royal_flush"]}
     out = run("score", write(rules=rules)).stdout
@@ -223,14 +223,14 @@ def test_rules_that_differ_are_told(run: Run, write: Write) -> None:
 
 
 def test_several_games_are_told_apart(run: Run, write: Write) -> None:
-    """Each has its file above it."""
+    """Each game has the name of its file above it."""
     first, second = write(file="a.json"), write(file="b.json")
     out = run("score", first, second).stdout
     assert out.index(f"═══ {first} ═══") < out.index(f"═══ {second} ═══")
 
 
 def test_swedish_is_the_language_unless_told(run: Run, write: Write) -> None:
-    """The environment decides, `--lang` decides over it."""
+    """The environment sets the language, and `--lang` overrides it."""
     path = write()
     swedish = run("score", path, LANG="C").stdout
     assert run("score", path, LANG="sv_SE.UTF-8").stdout == swedish
@@ -241,7 +241,7 @@ def test_swedish_is_the_language_unless_told(run: Run, write: Write) -> None:
 
 @pytest.mark.parametrize("lang", ["sv", "en"])
 def test_every_golden_game_can_be_read(lang: str, run: Run) -> None:
-    """All that can happen has words, whichever rules are played."""
+    """Every event has words, under any rules."""
     golden = [json.loads(path.read_text("utf-8")) for path in GOLDEN]
     games = "\n".join(json.dumps(game["game"]) for game in golden)
     outcome = run("score", "--lang", lang, "-", stdin=games)

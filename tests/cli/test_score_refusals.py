@@ -1,4 +1,4 @@
-"""`score` on games and files that are wrong: an exit status and a sentence, never a traceback."""
+"""`score` on bad games and files: an exit status and a sentence, never a traceback."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ BROKEN = {
 
 
 def test_bytes_that_are_no_game_are_a_bad_file(run: Run, tmp_path: Path) -> None:
-    """Any bytes give a line of JSON, or a sentence that names the file; exit status 1."""
+    """Any bytes give a line of JSON, or a sentence that names the file; the exit status is 1."""
     paths = [tmp_path / f"{name}.json" for name in BROKEN]
     for path, data in zip(paths, BROKEN.values(), strict=True):
         path.write_bytes(data)
@@ -39,7 +39,7 @@ def test_bytes_that_are_no_game_are_a_bad_file(run: Run, tmp_path: Path) -> None
 
 
 def test_a_score_of_hundreds_of_digits_is_written_in_full(run: Run, write: Write) -> None:
-    """Points may be absurd: what can be added up is written, for programs and for people."""
+    """A sum that can be computed is written, for programs and for people."""
     points = int("9" * 900)
     path = write(correct("Bo", points), correct("Bo", points), rules={"negative_scores": True})
     outcome = run("score", "--json", path)
@@ -61,7 +61,7 @@ def test_points_too_long_to_add_up_are_refused(digits: int, run: Run, write: Wri
 
 @pytest.mark.parametrize("path", ["missing.json", ".", "/proc/self/mem"])
 def test_a_file_that_cannot_be_read_is_named(path: str, run: Run) -> None:
-    """A missing file, a folder and an unreadable file: exit status 2."""
+    """The exit status is 2 for a missing file, a folder and an unreadable file."""
     outcome = run("score", "--json", path)
     assert outcome.exit_code == 2
     assert outcome.stdout == ""
@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_named(path: str, run: Run) -> None:
 def test_a_file_without_permission_is_named(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system's refusal in its words; root is refused nothing, hence the stand-in."""
+    """The reason is that of the system; root can read all files, hence the stand-in."""
 
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))
@@ -84,7 +84,7 @@ def test_a_file_without_permission_is_named(
 
 
 def test_the_other_files_are_scored_all_the_same(run: Run, write: Write) -> None:
-    """An unreadable file weighs more than a bad game, and neither stops the rest."""
+    """An unreadable file outranks a bad game in the exit status, and neither stops the rest."""
     outcome = run("score", "--json", "missing.json", write(trick("Bo")), write(file="b.json"))
     assert [json.loads(line).get("status") for line in outcome.stdout.splitlines()] == [
         None,
@@ -102,7 +102,7 @@ def test_wrong_use_is_status_2(args: list[str], run: Run) -> None:
 
 
 def test_people_are_told_which_event_is_refused(run: Run, write: Write) -> None:
-    """The game is shown as far as it goes; then the event, counted from one, and the reason."""
+    """The game is printed up to the event; the error has its number, from one, and the reason."""
     path = write(correct("Anna", 14), nobody(), nobody(), bid("Anna"), trick("Bo"))
     outcome = run("score", path)
     assert "+14 → 14" in outcome.stdout
@@ -114,13 +114,13 @@ def test_people_are_told_which_event_is_refused(run: Run, write: Write) -> None:
 
 
 def test_people_are_told_which_line_is_bad(run: Run) -> None:
-    """A game on standard input is named by its line, blank lines counted."""
+    """A game on standard input is named by its line, with blank lines counted."""
     outcome = run("score", "-", stdin="\nnonsense\n")
     assert outcome.stderr == "standard input, line 2: This is not JSON.\n"
 
 
 def test_a_name_from_a_file_cannot_steer_the_terminal(run: Run, write: Write) -> None:
-    """Control characters are shown as such, not obeyed."""
+    """Control characters are escaped, not sent to the terminal."""
     outcome = run("score", write(**{"\x1b[31mred": 1}))
     assert "\x1b" not in outcome.stderr
     assert "red" in outcome.stderr

@@ -1,4 +1,4 @@
-"""Every code of the core has a sentence, and no value can break it."""
+"""Sentences of the error codes: every code has one, and no value can break it."""
 
 import re
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from app.rules.hands import Hand
 TEXTS = ["", "\x1b\x00\n", "%s %(x)s", "\ud800", "x" * 10_000]
 NUMBERS = [0, -1, 10**20, -(10**20)]
 ANYTHING = [*TEXTS, *NUMBERS, None, True, 1.5, [[[]]], {"a": {"b": None}}, object(), Hand.PAIR]
-# What a file says is handed on as it was read; all else the core has looked at.
+# Values of a file are passed on unchecked; the core has checked all others.
 FROM_FILES = {"value"}
 COUNTED = {"score", "points", "limit", "target", "minimum", "count"}
 
 
 def odd_values(code: ReasonCode) -> Iterator[dict[str, object]]:
-    """Give every value that the code's sentence asks for, each odd in its own way."""
+    """Yield odd values of every kind for all placeholders of the code's sentence."""
     keys = re.findall(r"%\((\w+)\)s", SENTENCES[code])
     for number in range(len(ANYTHING)):
         kinds = (
@@ -31,7 +31,7 @@ def odd_values(code: ReasonCode) -> Iterator[dict[str, object]]:
 
 @pytest.mark.parametrize("lang", CODES)
 def test_any_value_fits_in_a_sentence(lang: str) -> None:
-    """A value of any type is written somehow, and cut to a length a person reads."""
+    """A value of any type is written, cut to a readable length."""
     for code in SENTENCES:
         for values in odd_values(code):
             sentence = error_text(ChicagoError(code, **values), get_language(lang))

@@ -1,4 +1,4 @@
-"""`settle`: the evening added up, and who pays whom."""
+"""`settle`: the balances of an evening, and the payments."""
 
 import json
 
@@ -17,7 +17,7 @@ def evening(write: Write) -> list[str]:
 
 
 def test_payouts_add_up_by_name(run: Run, evening: list[str]) -> None:
-    """Balances in öre, in order of first appearance, and as few payments as can be."""
+    """Balances are in öre, in order of first appearance; the payments are as few as possible."""
     outcome = run("settle", "--json", *evening)
     assert json.loads(outcome.stdout) == {
         "format": "chicago-settlement/1",
@@ -32,7 +32,7 @@ def test_payouts_add_up_by_name(run: Run, evening: list[str]) -> None:
 
 
 def test_people_read_balances_and_payments(run: Run, evening: list[str]) -> None:
-    """Everybody's balance, and a sentence for each payment."""
+    """Everybody has a balance, and each payment a sentence."""
     assert run("settle", *evening).stdout.splitlines() == [
         "After 2 games",
         "Anna · −1\N{NO-BREAK SPACE}kr",
@@ -45,14 +45,14 @@ def test_people_read_balances_and_payments(run: Run, evening: list[str]) -> None
 
 
 def test_standard_input_is_an_evening_too(run: Run) -> None:
-    """A game on each line, blank lines skipped."""
+    """It has a game on each line; blank lines are skipped."""
     game = json.dumps(game_of(correct("Bo", 3), break_off()))
     outcome = run("settle", "--json", "-", stdin=f"{game}\n\n{game}\n")
     assert json.loads(outcome.stdout)["balance_ore"] == {"Anna": -600, "Bo": 1200, "Cilla": -600}
 
 
 def test_a_void_game_costs_nobody(run: Run, write: Write) -> None:
-    """There is nothing to pay, and that is no error."""
+    """It leaves nothing to pay, which is no error."""
     path = write(correct("Bo", 3), break_off(settle=False))
     assert json.loads(run("settle", "--json", path).stdout)["transfers"] == []
     assert run("settle", path).stdout.endswith("Nobody owes anybody anything.\n")
@@ -67,7 +67,7 @@ def test_no_games_settle_to_nothing(run: Run) -> None:
 
 
 def test_a_game_still_playing_is_named(run: Run, evening: list[str], write: Write) -> None:
-    """The error names the game by its place and its file."""
+    """The error has the number of the game and its file."""
     playing = write(correct("Bo", 3), file="third.json")
     outcome = run("settle", "--json", *evening, playing, "missing.json")
     assert json.loads(outcome.stdout) == {
@@ -82,7 +82,7 @@ def test_a_game_still_playing_is_named(run: Run, evening: list[str], write: Writ
 
 
 def test_a_bad_game_is_named(run: Run, evening: list[str], write: Write) -> None:
-    """A game that cannot be scored stops the settling."""
+    """A game that cannot be scored stops the settlement."""
     bad = write(correct("Bo", 3), correct("Bo", 0), file="bad.json")
     outcome = run("settle", "--json", evening[0], bad)
     error = json.loads(outcome.stdout)["error"]
@@ -94,7 +94,7 @@ def test_a_bad_game_is_named(run: Run, evening: list[str], write: Write) -> None
 
 
 def test_a_file_that_cannot_be_read_is_status_2(run: Run, evening: list[str]) -> None:
-    """Nothing is settled without it."""
+    """Without the file nothing is settled."""
     outcome = run("settle", "--json", *evening, "missing.json")
     assert (outcome.exit_code, outcome.stdout) == (2, "")
     assert outcome.stderr.startswith("missing.json cannot be read")

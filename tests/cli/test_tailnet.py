@@ -1,4 +1,4 @@
-"""Where Tailscale runs, `make run` says how HTTPS is had by it, and runs nothing by itself."""
+"""`make run` beside Tailscale: it prints the commands for HTTPS, and runs none of them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ END
 
 
 def test_where_it_runs_the_command_is_said(tmp_path: Path) -> None:
-    """With this machine's name and port, and it was only asked how it is."""
+    """The command has this machine's name and port; Tailscale was only asked for its status."""
     stand_in = tmp_path / "tailscale"
     stand_in.write_text(STAND_IN % RUNNING)
     stand_in.chmod(0o755)
-    # Nor is it a part of the `make -j` that may run the tests, whose jobs it could not share.
+    # MAKEFLAGS is empty too: the job server of a `make -j` that runs the tests cannot be shared.
     chosen = ("CHICAGO_URL", "CHICAGO_CERT", "CHICAGO_PROXIES", "MAKEFLAGS")
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
@@ -54,12 +54,12 @@ def test_where_it_runs_the_command_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_where_nobody_is_logged_in_nothing_is(status: str) -> None:
-    """Nor where it says what nobody understands."""
+    """The same holds for an unreadable status."""
     assert write_offer(status, {}) == ""
 
 
 @pytest.mark.parametrize("name", ["CHICAGO_URL", "CHICAGO_CERT", "CHICAGO_PROXIES"])
 def test_who_has_https_already_is_not_asked(name: str) -> None:
-    """Another way was chosen."""
+    """HTTPS is set up in another way."""
     assert write_offer(RUNNING, {name: ""})
     assert write_offer(RUNNING, {name: "1"}) == ""

@@ -1,4 +1,4 @@
-"""Records evenings anew, all or those that are named: `python -m tests.evenings [NAME ...]`."""
+"""Record evenings anew, all or the named ones: `python -m tests.evenings [NAME ...]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time of an evening, which stands still for every part of the application."""
+"""The time of an evening, the same for every part of the application."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ BEGINNING = datetime(2026, 10, 17, 17, 0, tzinfo=UTC)
 
 
 class Clock(datetime):
-    """Tells the time `at` that it is set to."""
+    """A clock that stands still at `at`."""
 
     at = BEGINNING
 
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
-        """Tell the time."""
+        """Return the time."""
         return cls.at.astimezone(tz)
 
 
 @contextmanager
 def stopped() -> Iterator[None]:
-    """Stop the clock of every part of the application, whichever asks for the time."""
+    """Stop the clock of every part of the application."""
     loaded = [module for name, module in sys.modules.items() if name.startswith("app.")]
     asking = [module for module in loaded if vars(module).get("datetime") is datetime]
     for module in asking:

@@ -1,4 +1,4 @@
-"""Plays the requests of a whole evening, and writes down what people saw."""
+"""The replay of a whole evening: it sends the requests, and records the visible answers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def write(evening: dict[str, Any]) -> str:
-    """Write an evening as it stands in its file."""
+    """Return the text of an evening's file."""
     return json.dumps(evening, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -67,14 +67,14 @@ def served() -> Iterator[Flask]:
 
 
 class Served(Protocol):
-    """An application at which phones can be turned on."""
+    """An application that makes the clients of phones."""
 
     def test_client(self) -> Client:
-        """Turn on a phone."""
+        """Return the client of a phone."""
 
 
 def play(app: Served, evening: dict[str, Any]) -> dict[str, Any]:
-    """Return an evening with the same requests, and what is answered to them now."""
+    """Return an evening with the same requests, and the present answers to them."""
     table = _Table(app, evening["phones"])
     with stopped():
         steps = [table.take(number, each) for number, each in enumerate(evening["steps"])]
@@ -82,7 +82,7 @@ def play(app: Served, evening: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Table:
-    """Everybody around a table, and the secrets that were seen there."""
+    """The phones around a table, and the secrets that their answers contained."""
 
     def __init__(self, app: Served, phones: dict[str, str]) -> None:
         self.clients = {name: app.test_client() for name in phones}
@@ -93,7 +93,7 @@ class _Table:
         self.kept: dict[str, bytes] = {}
 
     def take(self, number: int, step: Step) -> Step:
-        """Take one step; returns it with what was seen."""
+        """Take one step; return it with its answer."""
         Clock.at = BEGINNING + timedelta(minutes=number)
         asked = {key: step[key] for key in ASKED if key in step}
         try:
@@ -135,7 +135,7 @@ class _Table:
         return got
 
     def _press(self, phone: str, step: Step) -> TestResponse:
-        """Press a button of the page that the phone shows, with what it has typed there."""
+        """Press a button of the phone's page, with the fields filled in."""
         button = self._button(phone, step)
         for name, value in step.get("fields", {}).items():
             _fill(button.form, name, value)
@@ -162,7 +162,7 @@ class _Table:
         raise AssertionError(f"there is no such button, but {others}")
 
     def _see(self, phone: str, answer: TestResponse, step: Step) -> Step:
-        """Write down what a phone shows now."""
+        """Record the page or the file that a phone shows now."""
         self._learn(answer.headers.get("Location", "") + answer.text if _is_text(answer) else "")
         where = answer.request.full_path.removesuffix("?")
         seen: Step = {"status": answer.status_code}
@@ -215,7 +215,7 @@ class _Table:
 
 
 def _fill(form: Form, name: str, value: str | list[str]) -> None:
-    """Type into a field; of a list, into one after another, or tick each."""
+    """Fill in a field; a list fills the fields one after another, or ticks each box."""
     if isinstance(value, str):
         form.fill(name, value)
     elif form.named(name)[:1] and form.named(name)[0].kind == "checkbox":

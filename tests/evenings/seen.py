@@ -1,4 +1,4 @@
-"""Visible lines of a page, and their difference from before."""
+"""The visible lines of a page, and their difference from the lines before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STATES = {"aria-disabled": "dim", "aria-current": "on", "aria-pressed": "on", "a
 
 
 def visible(tag: Tag) -> list[str]:
-    """Return what can be read, a line for each row or block."""
+    """Return the visible text, a line for each row or block."""
     lines = []
     for line in _text(tag, in_row=False).split(LINE):
         cells = [" ".join(cell.split()) for cell in line.split(CELL)]
@@ -29,7 +29,7 @@ def visible(tag: Tag) -> list[str]:
 
 
 def changes(before: list[str], now: list[str]) -> list[str]:
-    """Return the lines that went and came."""
+    """Return the removed and the added lines."""
     different = list(unified_diff(before, now, n=0, lineterm=""))[2:]
     return [f"{line[0]} {line[1:]}" for line in different if not line.startswith("@@")]
 

@@ -1,4 +1,4 @@
-"""Whole evenings, from the first request to the last, go as they were recorded."""
+"""Whole evenings, from the first request to the last, match their records."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.evenings.replay import FOLDER, play, read, served, write
 
 @pytest.fixture(scope="module")
 def app() -> Iterator[Flask]:
-    """Return the application, at which each evening has a table of its own."""
+    """Return the application; each evening has its own table."""
     with served() as started:
         yield started
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_everybody_sees_what_they_saw(app: Flask, path: Path) -> None:
-    """The same requests are answered with the same statuses, words and numbers."""
+    """The same requests get the same status codes, words and numbers."""
     recorded = path.read_text("utf-8")
     played = write(play(app, read(path)))
     different = unified_diff(recorded.splitlines(), played.splitlines(), "recorded", "now", n=5)

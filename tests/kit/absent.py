@@ -1,17 +1,17 @@
-"""Runs first in the bundle's Python: modules that are looked for in vain are written down."""
+"""The first program in the bundle's Python: it notes the modules that imports do not find."""
 
 import sys
 from importlib.abc import MetaPathFinder
 
 
 class Absent(MetaPathFinder):
-    """Is asked last for a module, when nobody else has it."""
+    """The last finder of modules: it is asked when no other finds one."""
 
     def __init__(self) -> None:
         self.absent: set[str] = set()
 
     def find_spec(self, fullname: str, *_: object) -> None:
-        """Write the name down."""
+        """Note the name."""
         self.absent.add(fullname)
 
 

@@ -1,4 +1,4 @@
-"""The bundle as `make offline` built it, and its Python, started once for all tests here."""
+"""Fixtures of the bundle: the files that `make offline` built, and its Python, started once."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ from tests.kit.kit_python import PHONE, KitPython
 
 @pytest.fixture(scope="session")
 def kit() -> Path:
-    """Return the folder of the bundle; it is of these sources."""
+    """Return the folder of the bundle, which is built from these sources."""
     asked = ["make", "--question", "--assume-old=.venv/kit.stamp", "build/offline/kit.json"]
     done = subprocess.run(asked, cwd=ROOT, env={**os.environ, "MAKEFLAGS": ""}, check=False)
     assert done.returncode == 0, "There is no bundle of these sources: make offline"
@@ -24,7 +24,7 @@ def kit() -> Path:
 
 @pytest.fixture(scope="session")
 def listing(kit: Path) -> dict[str, Any]:
-    """Return the list of what is in the kit."""
+    """Return the list of the bundle's files."""
     read: dict[str, Any] = msgspec.json.decode((kit / "kit.json").read_bytes())
     return read
 

@@ -1,4 +1,4 @@
-"""Runs in the bundle's Python: answers what tests ask from outside, a line of JSON each way."""
+"""The last program in the bundle's Python: it answers the tests, one JSON line each way."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ application: Callable[..., Any] = vars(sys.modules["__main__"])["application"]
 
 
 def versions(_: Answer) -> Answer:
-    """Which Python this is, and which msgspec."""
+    """The versions of Python and of msgspec."""
     return {"python": list(sys.version_info[:2]), "msgspec": msgspec.__version__}
 
 
 def score(asked: Answer) -> Answer:
-    """Score games as a program does: their results, or why they cannot be scored."""
+    """Score games as a program does; return their results, or their errors."""
     return {name: _result(game) for name, game in asked["games"].items()}
 
 
@@ -43,7 +43,7 @@ def _result(game: object) -> object:
 
 
 def call(asked: Answer) -> Answer:
-    """Let the application answer a request."""
+    """Pass a request to the application, and return its response."""
     begun: list[Any] = []
     environ = {
         **asked["environ"],
@@ -61,7 +61,7 @@ def call(asked: Answer) -> Answer:
 
 
 def evenings(asked: Answer) -> Answer:
-    """Which evenings moments belong to, in a time zone."""
+    """The evenings of moments, in a time zone."""
     clock.set_zone(clock.find_zone(asked["zone"]))
     try:
         found = [evening_of(moment).isoformat() for moment in asked["moments"]]
@@ -71,13 +71,13 @@ def evenings(asked: Answer) -> Answer:
 
 
 def absent(_: Answer) -> Answer:
-    """Which modules were looked for and are not there."""
+    """The modules that imports did not find."""
     found = {name for finder in sys.meta_path for name in getattr(finder, "absent", ())}
     return {"names": sorted(found)}
 
 
 def compile_module(asked: Answer) -> Answer:
-    """Compile a source by the build's own program."""
+    """Compile a source with the build's own program."""
     namespace: Answer = {"__name__": "modules"}
     exec(asked["program"], namespace)
     compiled = namespace["compile_module"](asked["source"].encode(), asked["filename"])
@@ -90,7 +90,7 @@ ANSWERS: dict[str, Callable[[Answer], Answer]] = {
 
 
 def answer(line: str) -> str:
-    """Answer a line; an error is told with where it came from."""
+    """Answer a line; return an error with its traceback."""
     asked = json.loads(line)
     try:
         return json.dumps(ANSWERS[asked["ask"]](asked), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The bundle's Python in a process of its own, and an application in it, asked over WSGI."""
+"""The bundle's Python in a process of its own, with an application reached over WSGI."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PHONE, SERVER = "phone.py", "server.py"
 
 
 class KitPython:
-    """Python out of the bundle, with an application that a file here makes.
+    """The bundle's Python, with an application made by a file of this folder.
 
-    Raises RuntimeError, with its traceback, for what fails in it.
+    Raises RuntimeError, with the traceback, for every error inside.
     """
 
     def __init__(self, kit: Path, application: str) -> None:
@@ -39,7 +39,7 @@ class KitPython:
         )
 
     def ask(self, ask: str, **values: object) -> dict[str, Any]:
-        """Ask for something that inside.py answers."""
+        """Send a request to inside.py, and return its answer."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps({"ask": ask, **values}) + "\n")
@@ -54,7 +54,7 @@ class KitPython:
         return answer
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer a request as the application does."""
+        """Answer a request with the application's response."""
         length = int(environ.get("CONTENT_LENGTH") or 0)
         body = base64.b64encode(environ["wsgi.input"].read(length)).decode()
         plain = {name: value for name, value in environ.items() if isinstance(value, str)}

@@ -1,4 +1,4 @@
-"""Runs in the bundle's Python: the phone's application."""
+"""A program in the bundle's Python: the phone's application."""
 
 from app.offline.phone import create_phone_app
 

@@ -1,7 +1,7 @@
-"""Runs in the bundle's Python: the server's application, so that an evening can be played at it.
+"""A program in the bundle's Python: the server's application, for the replay of evenings.
 
-What only a server has comes from the checkout. Answers are not compressed, bodies not waited for,
-and pictures not painted: that needs what is compiled for servers.
+Modules that only a server has come from the checkout. Answers are not compressed, bodies not
+awaited, and pictures not painted: those libraries are compiled for servers.
 """
 
 import sys
@@ -15,18 +15,18 @@ from typing import Any
 
 
 class Checkout(MetaPathFinder):
-    """Finds modules of ours that the bundle leaves out."""
+    """A finder of our modules that the bundle leaves out."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Look where the package is in the checkout."""
+        """Look for the package in the checkout."""
         folders = [f"/project{folder.removeprefix('/app')}" for folder in path or ()]
         return PathFinder.find_spec(fullname, folders, target)
 
 
 def put(name: str, **values: object) -> None:
-    """Put something in the place of a module."""
+    """Put a stand-in in the place of a module."""
     module = ModuleType(name)
     vars(module).update(values, __spec__=ModuleSpec(name, None))
     sys.modules[name] = module
@@ -53,7 +53,7 @@ served.jinja_env.loader = ModuleLoader(Path("/app", COMPILED_TEMPLATES))
 
 
 def application(environ: dict[str, Any], start: Any) -> Iterable[bytes]:  # noqa: ANN401  # WSGI's
-    """Answer at the time that the evening has come to."""
+    """Answer at the present time of the evening."""
     Clock.at = datetime.fromisoformat(environ["evening.at"])
     with stopped():
         return served(environ, start)

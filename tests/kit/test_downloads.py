@@ -1,4 +1,4 @@
-"""Downloads of the bundle's parts: once, and refused where they are not the locked ones."""
+"""Downloads of the bundle's parts: made once, and refused unless they are the locked ones."""
 
 import hashlib
 import subprocess
@@ -15,7 +15,7 @@ REQUIREMENTS = f"segno==1.6.6 --hash=sha256:{'0' * 64}\n"
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let npm and pip fail as they do without a network."""
+    """Let npm and pip fail as without a network."""
 
     def fail(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess([], 1, "", "npm error code ENOTFOUND\nsee the log")
@@ -26,7 +26,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_network")
 def test_without_a_network_it_says_what_cannot_be_fetched(tmp_path: Path) -> None:
-    """And what npm or pip said."""
+    """The error includes the message of npm or pip."""
     with pytest.raises(BuildFailed, match=r"^npm failed:\nnpm error code ENOTFOUND"):
         fetch_pyodide(tmp_path)
     with pytest.raises(BuildFailed, match=r"^pip failed:\n.*ENOTFOUND"):
@@ -35,7 +35,7 @@ def test_without_a_network_it_says_what_cannot_be_fetched(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("no_network")
 def test_what_was_fetched_before_needs_no_network(tmp_path: Path) -> None:
-    """Wheels of the same lock are taken as they lie there."""
+    """Wheels of the same lock are used from the cache."""
     wheel = tmp_path / hashlib.sha256(REQUIREMENTS.encode()).hexdigest() / "segno-1.6.6.whl"
     wheel.parent.mkdir()
     wheel.touch()
@@ -46,7 +46,7 @@ def test_what_was_fetched_before_needs_no_network(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_network")
 def test_a_pyodide_with_another_hash_is_not_taken(tmp_path: Path) -> None:
-    """It is fetched anew the next time."""
+    """The file is removed, so that the next build fetches it anew."""
     package = tmp_path / f"pyodide-{PYODIDE}.tgz"
     package.write_bytes(b"another")
     with pytest.raises(BuildFailed, match="is not what was published"):
@@ -55,7 +55,7 @@ def test_a_pyodide_with_another_hash_is_not_taken(tmp_path: Path) -> None:
 
 
 def test_a_wheel_with_another_hash_is_not_taken(tmp_path: Path) -> None:
-    """However it came to be there: pip is told to take none but the locked."""
+    """Only wheels with a locked hash are accepted by pip, from any place."""
     wheel = tmp_path / "a-1-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("a-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: a\nVersion: 1\n")
@@ -68,6 +68,6 @@ def test_a_wheel_with_another_hash_is_not_taken(tmp_path: Path) -> None:
 
 
 def test_the_lock_is_read_package_by_package() -> None:
-    """Each with its hashes, and without comments."""
+    """Each package has its hashes; comments are dropped."""
     first = f"a-b==1.0 ; sys_platform == 'linux' \\\n    --hash=sha256:{'0' * 64}\n"
     assert read_lock(f"# made by\n{first}    # via c\nd==2\n") == {"a-b": first, "d": "d==2\n"}

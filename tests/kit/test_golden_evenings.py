@@ -1,8 +1,8 @@
-"""Whole evenings go in the bundle's Python as they were recorded on a server.
+"""Whole evenings in the bundle's Python match those recorded on a server.
 
 The application is the server's, since an evening has several phones and programs, but its rules,
 pages and texts are the bundle's own: compiled modules and templates, SQLite and Babel.
-Every step is played; only a picture's PNG stays empty, as nothing paints there.
+Every step is played; only the PNG of a picture stays empty, as nothing paints there.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ class Server(KitPython):
     """The server's application in the bundle's Python."""
 
     def test_client(self) -> Client:
-        """Turn on a phone."""
+        """Return the client of a phone."""
         return Client(self)
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer at the time that the evening has come to."""
+        """Answer at the present time of the evening."""
         return super().__call__({**environ, "evening.at": Clock.at.isoformat()}, start)
 
 
 @pytest.fixture(scope="module")
 def server(kit: Path) -> Iterator[Server]:
-    """Start the server, at which each evening has a table of its own."""
+    """Start the server; each evening has its own table."""
     started = Server(kit, SERVER)
     yield started
     started.stop()
@@ -44,5 +44,5 @@ def server(kit: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_everybody_sees_what_they_saw(server: Server, path: Path) -> None:
-    """The same requests are answered with the same statuses, words and numbers."""
+    """The same requests get the same status codes, words and numbers."""
     assert write(play(server, read(path))) == path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The golden games come out in the bundle as they were worked out."""
+"""The golden games have the same results in the bundle."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def test_golden_games_have_the_same_results_in_the_kit(python: KitPython) -> None:
-    """Each is scored to the same JSON as here, with its keys in the same order."""
+    """The JSON of each result is the same as here, with its keys in the same order."""
     golden = {path.stem: read(path) for path in FILES}
     results = python.ask("score", games={name: each["game"] for name, each in golden.items()})
     assert {name: as_text(results[name]) for name in golden} == {

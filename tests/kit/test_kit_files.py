@@ -1,4 +1,4 @@
-"""A server hands the bundle out as each phone accepts it; one without a bundle works as before."""
+"""The bundle's files: served as each phone accepts them; a server without a bundle works too."""
 
 from http import HTTPStatus
 from pathlib import Path
@@ -21,7 +21,7 @@ PLAIN = {".br": brotli.compress, "": bytes}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return where a server looks for a bundle, and finds a small one."""
+    """Return the server's folder for a bundle, with a small one in it."""
     folder = tmp_path / "offline"
     listing = msgspec.json.encode(assets.Bundle("1", "1", (), 5_000_000))
     for name, content in {
@@ -37,21 +37,21 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def app(tmp_path: Path, folder: Path) -> Flask:
-    """Return an application that has that kit."""
+    """Return an application with that bundle."""
     path = copy_empty_database(tmp_path / "chicago.db")
     return create_app({"TESTING": True, "DATABASE": str(path), "KIT": str(folder)})
 
 
 @pytest.fixture
 def without(tmp_path: Path) -> FlaskClient:
-    """Return a client of a server that has none."""
+    """Return a client of a server without a bundle."""
     path = copy_empty_database(tmp_path / "without.db")
     app = create_app({"TESTING": True, "DATABASE": str(path), "KIT": str(tmp_path / "none")})
     return app.test_client()
 
 
 def get(client: FlaskClient, address: str, **headers: str) -> TestResponse:
-    """Fetch a file whole."""
+    """Fetch a whole file."""
     return client.get(address, headers=headers, buffered=True)
 
 
@@ -59,7 +59,7 @@ def get(client: FlaskClient, address: str, **headers: str) -> TestResponse:
 def test_a_file_comes_compressed_where_brotli_is_accepted(
     client: FlaskClient, accepted: str | None
 ) -> None:
-    """As it was compressed beforehand and never anew, and caches know that it depends on it."""
+    """The file is compressed beforehand, never per request, and Vary names Accept-Encoding."""
     headers = {"Accept-Encoding": accepted} if accepted else {}
     answer = get(client, ADDRESS, **headers)
     assert answer.status_code == 200
@@ -71,14 +71,14 @@ def test_a_file_comes_compressed_where_brotli_is_accepted(
 
 
 def test_a_file_is_kept_for_ever(client: FlaskClient) -> None:
-    """A file with its hash in its address need not be asked for again."""
+    """A file with its hash in its address is cached for a year, as immutable."""
     cache = get(client, ADDRESS).cache_control
     assert cache.immutable
     assert cache.max_age == 365 * 24 * 60 * 60
 
 
 def test_a_new_release_is_seen_at_once(client: FlaskClient) -> None:
-    """The list tells of it, and is asked for each time."""
+    """The list names it, and is revalidated with each request."""
     answer = get(client, "/offline/kit.json")
     assert answer.cache_control.no_cache
     assert answer.cache_control.max_age == 0
@@ -95,18 +95,18 @@ def test_a_new_release_is_seen_at_once(client: FlaskClient) -> None:
     ],
 )
 def test_what_is_not_there_is_not_found(without: FlaskClient, address: str) -> None:
-    """Without a bundle nothing is, and nothing ever is outside of it."""
+    """Without a bundle no file is found, and none is found outside of it."""
     assert without.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/offline/../chicago.db", "/offline/%2e%2e/chicago.db"])
 def test_nothing_outside_of_the_kit_is_handed_out(client: FlaskClient, address: str) -> None:
-    """The database lies beside it."""
+    """The database lies beside the bundle."""
     assert client.get(address).status_code == 404
 
 
 def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: FlaskClient) -> None:
-    """And how much it takes to fetch, also when it comes or goes while the server runs."""
+    """Its download size is known too, also after a bundle is added or removed at run time."""
     with app.test_request_context():
         assert assets.bundle_available()
         assert assets.bundle_download() == 5_000_000
@@ -122,6 +122,6 @@ def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: Fl
 def test_a_name_longer_than_names_may_be_is_not_there(
     app: Flask, address: str, encoding: str
 ) -> None:
-    """The system refuses to look for it, which is as good as not found."""
+    """The operating system rejects the name, which is answered with 404."""
     answer = get(app.test_client(), address, **{"Accept-Encoding": encoding})
     assert answer.status_code == HTTPStatus.NOT_FOUND

@@ -1,4 +1,4 @@
-"""The list of the bundle names all that is in it, and no more bytes than were promised."""
+"""The list of the bundle: it names all files, and stays within the promised size."""
 
 import hashlib
 from base64 import b64encode
@@ -18,7 +18,7 @@ NAMES = {
 
 
 def test_every_file_is_what_the_list_says(app: Flask, kit: Path, listing: dict[str, Any]) -> None:
-    """The bundle's own lie compressed in its folder; a page's static files come from the server."""
+    """The bundle's own files lie compressed in its folder; static files come from the server."""
     client = app.test_client()
     for file in listing["files"]:
         url = file["url"]
@@ -37,7 +37,7 @@ def test_every_file_is_what_the_list_says(app: Flask, kit: Path, listing: dict[s
 
 
 def test_all_that_is_carried_comes_with_its_licence(kit: Path) -> None:
-    """Every library, and what no wheel brings."""
+    """The licences cover every library, and parts that come without a wheel."""
     (path,) = kit.glob("*/licences.txt")
     text = path.read_text()
     beside = ("LICENSE", "htmx-LICENSE", "1-pyodide.txt", "2-python.txt", "LICENSE.unicode")
@@ -46,7 +46,7 @@ def test_all_that_is_carried_comes_with_its_licence(kit: Path) -> None:
 
 
 def test_the_kit_is_no_larger_than_promised(listing: dict[str, Any]) -> None:
-    """All of it, and what another release of ours alone takes."""
+    """The whole bundle has a limit, and so has a new release of our own files alone."""
     weight = weigh(listing)
     assert weight["all of it"] <= LIMIT
     assert weight["a release of ours alone"] <= OURS_LIMIT

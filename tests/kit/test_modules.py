@@ -1,4 +1,4 @@
-"""A phone carries all modules that may be imported, compiled, and they fail as the sources do."""
+"""Modules of a phone: all importable ones, compiled, with the tracebacks of their sources."""
 
 import marshal
 import traceback
@@ -18,7 +18,7 @@ Record().fail()
 
 
 def test_imports_are_followed_wherever_they_stand(tmp_path: Path) -> None:
-    """In functions, relative ones, of packages and names in them; not below what is left out."""
+    """In functions, relative ones, of packages and names in them; not in omitted modules."""
     files = {
         "a.py": "def late():\n    import b.c\n    from b import d, name\n    import left.out, sys",
         "b/__init__.py": "from .e import name",
@@ -41,7 +41,7 @@ def test_imports_are_followed_wherever_they_stand(tmp_path: Path) -> None:
     "long", ["pass", "all = 1, 2, 3\n        del all\n" + "        +1\n" * 400]
 )
 def test_a_traceback_names_file_function_and_its_line(long: str) -> None:
-    """Of code of any length; Jinja too counts on a number."""
+    """The line is right in code of any length; Jinja needs a line number too."""
     compiled = compile_module((FAILING % long).encode(), "app/web/a.py")
     with pytest.raises(ZeroDivisionError) as caught:
         exec(marshal.loads(compiled[len(HEAD) :]), {})

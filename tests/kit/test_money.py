@@ -1,4 +1,4 @@
-"""The bundle's Python writes amounts as a server does: Babel's data of them came along."""
+"""Amounts in the bundle's Python: with Babel's data, as a server writes them."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.kit.kit_python import KitPython
 
 @pytest.mark.parametrize("code", CODES)
 def test_amounts_are_written_the_same_in_the_kit(python: KitPython, code: str) -> None:
-    """In every language and currency, with decimals and separators."""
+    """Every language and currency has its decimals and separators."""
     client = Client(python)
     headers = {"Accept-Language": code, "Sec-Fetch-Site": "same-origin"}
     typed, hundredths = "1234,50", 123_450

@@ -1,4 +1,4 @@
-"""Every page of a table is made by the bundle's Python, and nothing it imports is missing."""
+"""Pages of a table in the bundle's Python: all of them work, and no import is missing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.web.walk import HEADERS, Walk, kind
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 OPENING = {"player": ["Anna", "Bo", "Cilla"], "dealer": "Anna", "stake": "1", "key": "k" * 22}
-# Seen on the way, however much else is.
+# Pages that the walk must see, among any others.
 PAGES = (
     *("GET /", "POST /again", "GET /tables", "GET /files", "GET /t/*", "GET /t/*/more"),
     *("GET /t/*/comings", "GET /t/*/rare", "GET /t/*/settings"),
@@ -34,15 +34,15 @@ PAGES = (
     *("GET /t/*/evening/advance", "GET /t/*/money", "GET /t/*/years", "GET /t/*/games"),
     *("GET /t/*/ledger.csv", "GET /t/*/join"),
 )
-# Asked for by name on pages that the walk does not come to.
+# Pages that the walk does not reach, requested by name.
 APART = ("/", "/rules", "/files", "/tables", "/app.webmanifest", "/not-a-page")
-# Looked for where they may be or not, and left out on purpose.
+# Modules of optional imports, left out on purpose.
 TOLERATED = ("ctypes",)
 
 
 @pytest.fixture(scope="module")
 def answers(python: KitPython) -> dict[str, int]:
-    """Open a table, take in another with a whole game, and go through all pages of both."""
+    """Open a table, import another with a whole game, and walk through all pages of both."""
     client = Client(python)
     opened = client.post("/", data=OPENING, headers=HEADERS)
     game = json.loads((GOLDEN / "evening-of-huvudregler-for-four.json").read_text())["game"]
@@ -58,14 +58,14 @@ def answers(python: KitPython) -> dict[str, int]:
 
 
 def test_every_page_is_answered(answers: dict[str, int]) -> None:
-    """No page, sheet, file or form fails, and what tables have is among them."""
+    """No page, sheet, file or form fails, and the pages of tables are among them."""
     assert {each: status for each, status in answers.items() if status >= 500} == {}
     assert set(PAGES) - {kind(address) for address in answers} == set()
 
 
 @pytest.mark.usefixtures("answers")
 def test_nothing_that_is_imported_is_missing(python: KitPython) -> None:
-    """Modules looked for in vain are nowhere in the libraries either, or left out on purpose."""
+    """A module that imports did not find is in no library, or is left out on purpose."""
     roots = (SITE, STDLIB)
     absent = python.ask("absent")["names"]
     assert absent

@@ -1,4 +1,4 @@
-"""The same sources give the same bundle, byte for byte, and only what changed is fetched anew."""
+"""The same sources build the same bundle, byte for byte, so that only changed files are fetched."""
 
 import base64
 import os
@@ -18,13 +18,13 @@ create("").jinja_env.compile_templates(%r, zip=None, ignore_errors=False)"""
 
 
 def test_an_archive_depends_on_names_and_contents_alone() -> None:
-    """Neither on the order in which files come, nor on the time."""
+    """Neither the order of the files nor the time matters."""
     files = {"b.pyc": b"two", "a.pyc": b"one"}
     assert make_zip(files) == make_zip(dict(reversed(files.items())))
 
 
 def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, kit: Path) -> None:
-    """In another order, and by the bundle's own Python."""
+    """Another order and the bundle's own Python make no difference."""
     program = Path(bundle_modules.__file__).read_text()
     (packed,) = kit.glob("*/app.zip")
     with ZipFile(packed) as archive:
@@ -40,7 +40,7 @@ def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, 
 
 @pytest.mark.usefixtures("kit")
 def test_templates_become_the_same_modules_in_another_process(tmp_path: Path) -> None:
-    """Sets may have any order there."""
+    """Sets may have another order there."""
     command = [sys.executable, "-c", COMPILE % str(tmp_path)]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -48,7 +48,7 @@ def test_templates_become_the_same_modules_in_another_process(tmp_path: Path) ->
 
 
 def test_what_is_put_together_comes_out_the_same_again(kit: Path) -> None:
-    """Archives, texts and licences; and no path of the machine is in them."""
+    """Archives, texts and licences are the same, and contain no path of the machine."""
     files = {path.name: path.read_bytes() for path in kit.glob("*/*") if path.suffix != ".br"}
     assert collect() == files
     assert [name for name, content in files.items() if str(ROOT).encode() in content] == []

@@ -1,4 +1,4 @@
-"""Pyodide, its Python and the libraries of the bundle belong together, and are those locked."""
+"""Pyodide, its Python and the bundle's libraries: they match each other and the lock."""
 
 import hashlib
 import importlib.metadata
@@ -15,7 +15,7 @@ LOCK = read_lock((ROOT / "requirements.txt").read_text())
 def test_pyodides_python_is_that_which_msgspec_is_compiled_for(
     python: KitPython, listing: dict[str, Any]
 ) -> None:
-    """The one that was fetched for the locked msgspec runs in this Python, under this ABI."""
+    """The wheel of the locked msgspec is compiled for this Python and this ABI."""
     inside = python.ask("versions")
     assert "".join(map(str, inside["python"])) == PYTHON
     assert LOCK["msgspec"].startswith(f"msgspec=={inside['msgspec']} ")
@@ -27,5 +27,5 @@ def test_pyodides_python_is_that_which_msgspec_is_compiled_for(
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_the_kit_has_the_version_that_the_server_runs(name: str) -> None:
-    """A library is the same on both sides."""
+    """A library has the same version on both sides."""
     assert LOCK[name].startswith(f"{name}=={importlib.metadata.version(name)} ")

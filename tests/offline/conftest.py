@@ -1,4 +1,4 @@
-"""Fixtures of the synchronisation tests: a server, and phones that go on without it."""
+"""Fixtures of the synchronisation tests: a server, and phones with replicas of its tables."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,13 +14,13 @@ NewPhone = Callable[[], Phone]
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a server take over all that it is sent at once, on a slow machine too."""
+    """Give the server time to apply a whole batch at once, also on a slow machine."""
     monkeypatch.setattr(routes, "LONGEST_SECONDS", 60)
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """Return a server, which all tests share: each has phones and tables of its own."""
+    """Return the server that all tests share; each test has its own phones and tables."""
     app = serve(tmp_path_factory.mktemp("sync"))
     yield app
     pool_of(app).close()
@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 @pytest.fixture
 def new_phone(server: Flask, tmp_path: Path) -> Iterator[NewPhone]:
-    """Return a way to turn phones on."""
+    """Return a function that makes phones."""
     phones: list[Phone] = []
 
     def turn_on() -> Phone:

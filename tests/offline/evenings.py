@@ -1,4 +1,4 @@
-"""Random evenings on a phone without a network, whose answers are lost, repeated and reordered."""
+"""Random evenings on a phone without a network, with lost, repeated and reordered answers."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from app.services.table_view import TableView
 from tests.offline.phones import Phone, pool_of, serve
 from tests.rules.strategies import happenings, setups
 
-# All that is known of a table.
+# All data of a table.
 Copy = list[object]
 ODDLY = st.integers(0, 5).map(lambda number: number == 0)
 
 
 class Killed(Exception):
-    """The server is gone."""
+    """A crash of the server."""
 
 
 class Evenings(RuleBasedStateMachine):
-    """A phone plays; now and then the network is there for a moment, and does its worst."""
+    """A phone plays; now and then the network is there for a moment, and fails in every way."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Evenings(RuleBasedStateMachine):
 
     @initialize(setup=setups(), there=st.booleans())
     def sit_down(self, setup: Any, there: bool) -> None:  # noqa: ANN401 - as hypothesis draws it
-        """Open a table under whatever rules, on the phone or on the server before."""
+        """Open a table with any rules, on the phone, or on the server and pulled to the phone."""
         form = {
             "player": list(setup.players),
             "dealer": str(setup.players.index(setup.dealer)),
@@ -66,7 +66,7 @@ class Evenings(RuleBasedStateMachine):
     @precondition(lambda self: not self.view.state.over)
     @rule(data=st.data(), at_once=st.integers(1, 6))
     def record(self, data: st.DataObject, at_once: int) -> None:
-        """Record some things that can happen now."""
+        """Record some events that are allowed now."""
         for _ in range(at_once):
             if not self.view.state.over:
                 self.phone.tap(self.link, write_event(data.draw(happenings(self.view.state))))
@@ -74,7 +74,7 @@ class Evenings(RuleBasedStateMachine):
     @precondition(lambda self: not self.view.state.over)
     @rule()
     def end(self) -> None:
-        """Let somebody be ahead, and break the game off, which settles it."""
+        """Give somebody the lead, and break the game off as settled."""
         ahead = Correction(player=self.view.state.seats[0].name, points=5)
         for event in (ahead, BreakOff(settle=True)):
             if can(self.view.state, event):
@@ -82,13 +82,13 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(paths=st.lists(st.sampled_from(["/undo", "/redo", "/games", "/evening/all"]), max_size=5))
     def press(self, paths: list[str]) -> None:
-        """Press buttons, which may be refused."""
+        """Press buttons; each may be refused."""
         for path in paths:
             self.phone.send(self.link, path, {"way": "rounded"})
 
     @rule(lost=st.booleans(), killed=st.none() | st.integers(0, 5), again=ODDLY)
     def push(self, lost: bool, killed: int | None, again: bool) -> None:
-        """Hand over what waits, a moment before the network or the server is gone."""
+        """Push the waiting rows, and lose the network or the server in any way."""
         for batch in self.phone.outbox():
             self.sent.append(batch)
             if killed is not None:
@@ -103,7 +103,7 @@ class Evenings(RuleBasedStateMachine):
                 self.phone.acknowledge(batch["link"], answer)
 
     def _kill(self, batch: dict[str, Any], after: int) -> None:
-        """Let the server die in the middle of a batch, of which nothing is there then."""
+        """Crash the server in the middle of a batch, and expect none of the batch to be stored."""
         left = after
         real = commit.commit
 
@@ -125,7 +125,7 @@ class Evenings(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.sent))
     @rule(data=st.data())
     def deliver_again(self, data: st.DataObject) -> None:
-        """An old request arrives once more, long after others."""
+        """Deliver an old request once more, long after others."""
         batch = data.draw(st.sampled_from(self.sent))
         before = self._copy_there()
         assert self.phone.deliver(batch).status_code in (200, 409)
@@ -134,7 +134,7 @@ class Evenings(RuleBasedStateMachine):
 
     @rule()
     def refresh(self) -> None:
-        """The phone hears of what the server has."""
+        """Pull from the server."""
         before = self._copy_here()
         self.phone.refresh()
         assert self._copy_here() == before
@@ -149,7 +149,7 @@ class Evenings(RuleBasedStateMachine):
             return None
 
     def teardown(self) -> None:
-        """In the morning all of it is on the server, and the same."""
+        """Push everything in the morning, and compare both sides."""
         if self.link:
             assert set(self.phone.push()) <= {200}
             assert self._copy_here() == self._copy_there()
@@ -161,7 +161,7 @@ class Evenings(RuleBasedStateMachine):
 
 
 def copy_of(phone: Phone, link: str, *, there: bool) -> Copy:
-    """Return all that is known of a table, here or there, but for keys and pens."""
+    """Return all data of a table, on the server or the phone, without keys and pens."""
     connection = pool_of(phone.server if there else phone.app).connection
     table = tables.find_access(connection, link, None)
     changes = "SELECT seq, kind, game, body, at, undone FROM changes"

@@ -24,7 +24,7 @@ Fields = dict[str, Any]
 
 
 def serve(folder: Path) -> Flask:
-    """Start a server on an empty database of its own; it hides no error behind a page."""
+    """Start a server on an empty database of its own; it raises its exceptions."""
     path = copy_empty_database(folder / "server" / "chicago.db")
     return create_app({"DATABASE": str(path), "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
 
@@ -44,7 +44,7 @@ class Phone:
         self.server = server
         self.here: FlaskClient = self.app.test_client()
         self.there: FlaskClient = server.test_client()
-        # Its browser has a pen from then on.
+        # The browser has a pen after this request.
         self.refresh()
 
     def open_table(self, players: list[str], **fields: object) -> str:
@@ -55,7 +55,7 @@ class Phone:
         return answer.headers["Location"].removeprefix("/t/")
 
     def send(self, link: str, path: str, fields: Fields | None = None) -> TestResponse:
-        """Send a form of a table to the phone, from the version it shows."""
+        """Send a form of a table to the phone, with the version that the phone shows."""
         data = {"seq": str(self.view(link).seq), **(fields or {})}
         return self.here.post(f"/t/{link}{path}", data=data)
 
@@ -72,13 +72,13 @@ class Phone:
             yield context.db()
 
     def status(self) -> dict[str, Any]:
-        """Return what the worker is told of what is only here, but for the line on pages."""
+        """Return the status of unpushed rows for the worker, without the line for pages."""
         status: dict[str, Any] = json.loads(self.here.get("/offline/status").text)
         assert bool(status.pop("line")) is bool(status["only_here"])
         return status
 
     def outbox(self) -> list[dict[str, Any]]:
-        """Return what is to be sent."""
+        """Return the batches to push."""
         batches: list[dict[str, Any]] = json.loads(self.here.get("/offline/outbox").text)
         return batches
 
@@ -87,15 +87,15 @@ class Phone:
         return self.there.post(f"/offline/tables/{batch['link']}", json=batch)
 
     def receive(self, link: str, status: int, text: str) -> int:
-        """Let the phone know what somebody answered; whether that was an answer."""
+        """Give the phone an answer to a push; return the status code, 204 for a real answer."""
         return self.here.post(f"/offline/receipts/{link}?status={status}", data=text).status_code
 
     def acknowledge(self, link: str, answer: TestResponse) -> None:
-        """Let the phone know what the server answered."""
+        """Give the phone the server's answer to a push."""
         assert self.receive(link, answer.status_code, answer.text) == 204
 
     def push(self) -> list[int]:
-        """Push all that waits, as the worker does; return the server's answers to pushes."""
+        """Push all waiting rows, as the worker does; return the status codes of the server."""
         self.refresh()
         statuses = []
         while batches := self.outbox():
@@ -106,14 +106,14 @@ class Phone:
         return statuses
 
     def fetch(self) -> str:
-        """Return what the server has for the phone, as the phone asks for it."""
+        """Return the server's data for the phone's pull request."""
         asked = self.here.get("/offline/have").text
         answer = self.there.post("/offline/replicas", data=asked, content_type="application/json")
         assert answer.status_code == 200, answer.text
         return answer.text
 
     def take(self, told: str) -> bool:
-        """Let the phone follow the server; whether there is more."""
+        """Apply pulled data on the phone; return whether more is left to pull."""
         answer = self.here.post("/offline/replicas", data=told)
         assert answer.status_code == 200, answer.text
         return bool(json.loads(answer.text)["more"])
@@ -124,9 +124,9 @@ class Phone:
             pass
 
     def view(self, link: str) -> TableView:
-        """Return a table as it is on the phone."""
+        """Return a table of the phone."""
         return read_uncached(pool_of(self.app), link)
 
     def server_sheet(self, link: str) -> TableView:
-        """Return a table as it is on the server."""
+        """Return a table of the server."""
         return read_uncached(pool_of(self.server), link)

@@ -1,4 +1,4 @@
-"""The application for one phone: every page of a game, without a server's guards."""
+"""The application for one phone: every page of a game, without the guards of a server."""
 
 import subprocess
 import sys
@@ -15,12 +15,12 @@ OPENING = {
     "stake": "1",
     "key": "k" * 22,
 }
-# What only a server needs, and a browser's Python has not.
+# Modules that only a server needs, and that a browser's Python does not have.
 SERVER_ONLY = "gunicorn flask_compress brotli app.api app.cli"
 
 
 def test_a_table_is_opened_and_shown(tmp_path: Path) -> None:
-    """A phone opens a table, and is led to its grid."""
+    """A phone opens a table, and is redirected to its grid."""
     path = copy_empty_database(tmp_path / "chicago.db")
     client = create_phone_app(str(path)).test_client()
     answer = client.post("/", data=OPENING, follow_redirects=True)
@@ -45,7 +45,7 @@ sys.exit(" ".join(name for name in "{SERVER_ONLY}".split() if name in sys.module
 
 
 def test_what_fails_is_logged_whole(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """With what it says and where it comes from: nobody sees it but whoever has the phone."""
+    """The log has the message and the traceback, since only the phone's owner sees it."""
     path = copy_empty_database(tmp_path / "chicago.db")
     app = create_phone_app(str(path))
     app.view_functions["new_table.page"] = lambda: str(1 // 0)

@@ -21,14 +21,14 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 EMPTIED: dict[str, object] = {"deal": 1, "entries": []}
 ENDLESS: dict[str, object] = {"deal": 1, "entries": [[0, 10**9]]}
 STRANGERS = {"person": 9, "same_as": 1}
-# What is spoilt is the same in every example.
+# Every example spoils a copy of the same batch.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 Spoil = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture
 def batch(phone: Phone) -> dict[str, Any]:
-    """Return what a phone hands over of a table with a whole game, paid for, and another begun."""
+    """Return the batch of a table with a finished, paid game and another one begun."""
     link = phone.open_table(PLAYERS)
     for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
         phone.tap(link, event)
@@ -41,7 +41,7 @@ def batch(phone: Phone) -> dict[str, Any]:
 
 
 def spoil_row(index: int, **values: object) -> Spoil:
-    """Return a way to spoil a row of a batch."""
+    """Return a function that spoils a row of a batch."""
     if "body" in values:
         values["body"] = json.dumps(values["body"])
     return lambda b: b["rows"][index].update(values)
@@ -83,7 +83,7 @@ REFUSED: dict[str, Spoil] = {
 
 @pytest.mark.parametrize("what", SPOILT)
 def test_what_cannot_be_read_is_refused(phone: Phone, batch: dict[str, Any], what: str) -> None:
-    """As a request that nobody sends who is ours."""
+    """A malformed batch, which our worker never sends, is answered with 400."""
     link = batch["link"]
     SPOILT[what](batch)
     assert phone.there.post(f"/offline/tables/{link}", json=batch).status_code == 400
@@ -95,7 +95,7 @@ def test_what_cannot_be_read_is_refused(phone: Phone, batch: dict[str, Any], wha
 def test_what_may_not_be_carried_out_is_refused_with_the_reason(
     phone: Phone, batch: dict[str, Any], what: str
 ) -> None:
-    """It is taken over up to there; the phone learns why not further, and a person decides."""
+    """The rows before are accepted; the phone has the reason, and a conflict to decide."""
     link, rows = batch["link"], batch["rows"]
     REFUSED[what](batch)
     answer = phone.deliver(batch)
@@ -116,7 +116,7 @@ def test_what_may_not_be_carried_out_is_refused_with_the_reason(
 def test_what_would_be_something_else_is_a_conflict(
     phone: Phone, batch: dict[str, Any], kind: str, body: object
 ) -> None:
-    """As undoing another tap, or a game of another number."""
+    """An undo or redo of another change, or a game of another number, is answered with 409."""
     row = next(row for row in batch["rows"] if row["kind"] == kind) if kind != "redo" else None
     if row is None:
         row = next(row for row in batch["rows"] if row["kind"] == "undo")
@@ -134,7 +134,7 @@ def test_what_would_be_something_else_is_a_conflict(
 
 
 def test_another_name_for_a_number_is_a_conflict(phone: Phone, batch: dict[str, Any]) -> None:
-    """Else what one did would be another's."""
+    """A number that stood for two people would mix up their entries."""
     assert phone.deliver({**batch, "rows": batch["rows"][:2]}).status_code == 200
     batch["people"][1][1] = "Eva"
     assert phone.deliver(batch).status_code == 409
@@ -143,7 +143,7 @@ def test_another_name_for_a_number_is_a_conflict(phone: Phone, batch: dict[str, 
 def test_a_table_that_is_somebody_elses_is_not_opened_again(
     phone: Phone, batch: dict[str, Any], new_phone: NewPhone
 ) -> None:
-    """Nor written at: knowing its link is reading."""
+    """Another pen neither opens it nor writes at it: the link alone reads."""
     other = new_phone()
     assert other.deliver(batch).status_code == 200
     before = copy_of(phone, batch["link"], there=True)
@@ -153,7 +153,7 @@ def test_a_table_that_is_somebody_elses_is_not_opened_again(
 
 
 def test_a_table_that_nobody_has_opened_is_not_found(phone: Phone, batch: dict[str, Any]) -> None:
-    """Its changes are for nothing without an opening."""
+    """Changes without an opening are answered with 404."""
     del batch["rows"][0]
     assert phone.deliver(batch).status_code == 404
 
@@ -161,14 +161,14 @@ def test_a_table_that_nobody_has_opened_is_not_found(phone: Phone, batch: dict[s
 @pytest.mark.parametrize("body", [b"", b"[]", b"nothing", b"{}", b"[" * 10_000, b"\xff"])
 @pytest.mark.parametrize("path", [f"/offline/tables/{'a' * 22}", "/offline/replicas"])
 def test_a_body_that_is_none_is_refused(phone: Phone, path: str, body: bytes) -> None:
-    """As JSON, for the worker."""
+    """The refusal is JSON, for the worker."""
     answer = phone.there.post(path, data=body, content_type="application/json")
     assert answer.status_code == (200 if (path, body) == ("/offline/replicas", b"{}") else 400)
     assert answer.mimetype == "application/json"
 
 
 def test_another_sites_page_hands_nothing_over(phone: Phone, batch: dict[str, Any]) -> None:
-    """The cookie of whoever looks at it is none of its business."""
+    """A cross-site request is refused, although the browser sends its cookie."""
     headers = {"Sec-Fetch-Site": "cross-site"}
     for path in (f"/offline/tables/{batch['link']}", "/offline/replicas"):
         assert phone.there.post(path, json=batch, headers=headers).status_code == 403
@@ -183,19 +183,19 @@ MUCH: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("what", MUCH)
 def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, what: str) -> None:
-    """More is refused before anything of it is kept."""
+    """More state than a phone keeps is refused before any of it is stored."""
     answer = phone.there.post("/offline/replicas", json={"state": MUCH[what]})
     assert answer.status_code == 400
 
 
 def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
-    """It is refused unread."""
+    """A large pull request is refused unread."""
     body = b"{" + b" " * 2_000_000 + b"}"
     assert phone.there.post("/offline/replicas", data=body).status_code == 413
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
-    """Return the way to everything in a piece of JSON."""
+    """Return the paths to all values in a piece of JSON."""
     items: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         items = list(value.items())
@@ -206,7 +206,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # 
 
 
 def put(value: Any, path: tuple[Any, ...], new: object) -> None:  # noqa: ANN401 - JSON
-    """Put something in a place of a piece of JSON."""
+    """Set the value at a path in a piece of JSON."""
     for key in path[:-1]:
         value = value[key]
     value[path[-1]] = new
@@ -230,7 +230,7 @@ ANYTHING = st.one_of(
 def test_no_table_from_outside_breaks_a_page(
     phone: Phone, batch: dict[str, Any], data: st.DataObject
 ) -> None:
-    """A table is refused, or every page of it can be shown and gone on with."""
+    """A spoilt table is refused, or every page of it can be shown, with undo and redo."""
     spoilt = copy.deepcopy(batch)
     for row in spoilt["rows"]:
         row["body"] = json.loads(row["body"])
@@ -248,7 +248,7 @@ def test_no_table_from_outside_breaks_a_page(
 
 
 def look_at_everything(phone: Phone, link: str) -> None:
-    """Look at every page of a table, and press undo and redo."""
+    """Request every page of a table, and press undo and redo."""
     pages = ["", "/protocol", "/evening", "/people", "/years", "/more", "/files", "/forget"]
     pages += ["/games.zip", "/ledger.csv", "/games.csv", "/evenings.csv", "/money"]
     pages += [f"/games/{number}{page}" for number in (1, 2) for page in ("", ".json", "/log")]

@@ -1,6 +1,6 @@
-"""Somebody else wrote at a table while changes waited on a phone: a person decides, in three ways.
+"""Conflicts of a table between a phone and the server: a person decides, in three ways.
 
-Whichever it is, what it does not name is lost nowhere.
+Each way loses only the changes that it names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
 def pen_there(phone: Phone, link: str) -> Write:
-    """Return how somebody else writes on the server, who was handed the pen."""
+    """Return a write on the server with another pen of the table."""
     db, pen = pool_of(phone.server), tables.new_pen()
     with db.transaction() as connection:
         tables.add_pen(connection, tables.find_access(connection, link, None).id, pen)
@@ -38,27 +38,27 @@ def pen_there(phone: Phone, link: str) -> Write:
 
 
 def write_there(phone: Phone, link: str, *events: dict[str, object]) -> None:
-    """Let somebody else record events on the server."""
+    """Record events on the server with another pen."""
     write = pen_there(phone, link)
     for event in events:
         commit(pool_of(phone.server), write, play.Record(event))
 
 
 def mend(phone: Phone, link: str, entries: Sequence[DraftItem]) -> None:
-    """Let the first game have gone like this, on the phone."""
+    """Mend the first game on the phone."""
     pen = replicas.read_phone(pool_of(phone.app)).pen
     change = play.Mend(1, entries)
     commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"mended"))
 
 
 def kinds(view: TableView) -> list[str]:
-    """Return what is recorded in the newest game."""
+    """Return the kinds of the events in the newest game."""
     return [type(event).__name__ for event in view.game.events]
 
 
 @pytest.fixture
 def link(phone: Phone) -> str:
-    """Return a table that the server has, with its first hand."""
+    """Return the link of a table on both sides, with its first hand."""
     link = phone.open_table(PLAYERS)
     phone.tap(link, best_hand("Anna"))
     assert phone.push() == [200]
@@ -68,7 +68,7 @@ def link(phone: Phone) -> str:
 
 @pytest.fixture
 def parted(phone: Phone, link: str) -> str:
-    """Return that table, gone on with here, and with another hand on the server."""
+    """Return the link of that table, with different later events on the phone and the server."""
     for event in (NOBODY, last_trick("Bo"), best_hand("Cilla")):
         phone.tap(link, event)
     write_there(phone, link, best_hand("Bo"))
@@ -80,7 +80,7 @@ def parted(phone: Phone, link: str) -> str:
 def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
     phone: Phone, parted: str
 ) -> None:
-    """The server stands as it was, the phone's goes on being played, and nothing is sent again."""
+    """The server's table is unchanged, the phone plays on, and nothing is sent again."""
     assert kinds(phone.server_sheet(parted)) == ["BestHand", "BestHand"]
     phone.tap(parted, NOBODY)
     assert phone.outbox() == []
@@ -88,7 +88,7 @@ def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
 
 
 def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: str) -> None:
-    """The second hand of the deal is Bo's by now; trying first changes nothing."""
+    """Bo has the second hand of the deal on the server; a trial changes nothing."""
     phone.refresh()
     before = phone.view(parted)
     with phone.page():
@@ -107,7 +107,7 @@ def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: 
 
 
 def add(phone: Phone, link: str) -> tuple[int, int]:
-    """Add what is here to the server's: how much of it fitted, and how much did not."""
+    """Add the phone's changes to the server's; return how many were added and left out."""
     assert phone.push() == [409]
     phone.refresh()
     done = conflicts.add_mine(pool_of(phone.app), link)
@@ -117,7 +117,7 @@ def add(phone: Phone, link: str) -> tuple[int, int]:
 
 
 def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, link: str) -> None:
-    """Nor what was undone and redone; what stood before is undone only where it is the newest."""
+    """Own undone changes are dropped; an older change is undone only where it is the newest."""
     for path in ("/undo", "/redo", "/undo"):
         phone.send(link, path)
     phone.tap(link, best_hand("Cilla"))
@@ -130,7 +130,7 @@ def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, l
 
 
 def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str) -> None:
-    """It is left out, and told; theirs stands."""
+    """The phone's mend is left out and named; the server's game stands."""
     mend(phone, link, [read_any_event(best_hand("Bo"))])
     write_there(phone, link, correction("Cilla", 5))
     assert add(phone, link) == (0, 1)
@@ -139,14 +139,14 @@ def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str)
 
 
 def test_a_game_that_others_mended_is_not_mended_again(phone: Phone, link: str) -> None:
-    """Nobody knows which of the two is meant."""
+    """The phone's mend is left out: nobody knows which of the two is meant."""
     mend(phone, link, [read_any_event(best_hand("Bo"))])
     commit(pool_of(phone.server), pen_there(phone, link), play.TakeBackEvent())
     assert add(phone, link) == (0, 1)
 
 
 def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: str) -> None:
-    """They may be the same."""
+    """The phone's payments are left out, since both may be the same."""
     phone.tap(link, SETTLE)
     phone.push()
     phone.send(link, "/evening/all", {"way": "cash"})
@@ -157,7 +157,7 @@ def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: s
 
 
 def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str) -> None:
-    """And goes by that name in all that comes after; not in a game in which others wrote."""
+    """All later changes use the new name; it is left out of a game in which others wrote."""
     phone.tap(link, SETTLE)
     phone.push()
     phone.send(link, "/games")
@@ -170,7 +170,7 @@ def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str)
 
 
 def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, link: str) -> None:
-    """Only the answer was lost."""
+    """Only the answer to the push was lost."""
     phone.tap(link, NOBODY)
     (batch,) = phone.outbox()
     phone.deliver(batch)
@@ -181,7 +181,7 @@ def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, 
 
 
 def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
-    """With all its games under a link of its own; the table's link leads to the server's."""
+    """All its games get a new link; the old link leads to the server's table."""
     mine = phone.view(parted)
     phone.refresh()
     with phone.page():
@@ -199,7 +199,7 @@ def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
 
 
 def test_letting_theirs_count_can_be_undone(phone: Phone, parted: str) -> None:
-    """Both versions are here again, and mine can still be a table of its own, or both together."""
+    """Both versions are back, and every way is open again."""
     mine = phone.view(parted)
     phone.refresh()
     with phone.page() as db:
@@ -222,7 +222,7 @@ def test_letting_theirs_count_can_be_undone(phone: Phone, parted: str) -> None:
 
 
 def test_once_something_new_waits_the_choice_stands(phone: Phone, parted: str) -> None:
-    """Else that would be lost."""
+    """An undo of the choice would lose the waiting change."""
     phone.refresh()
     with phone.page() as db:
         conflicts.keep_theirs(db, parted)
@@ -234,7 +234,7 @@ def test_once_something_new_waits_the_choice_stands(phone: Phone, parted: str) -
 def test_a_table_forgotten_on_the_server_stays_where_something_waits(
     phone: Phone, link: str
 ) -> None:
-    """It can be a table of its own, or be forgotten here too."""
+    """The waiting changes become a table of their own, or are deleted too."""
     phone.tap(link, NOBODY)
     form = {"what": "table", "sure": "1"}
     assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
@@ -250,7 +250,7 @@ def test_a_table_forgotten_on_the_server_stays_where_something_waits(
 
 
 def test_a_table_forgotten_on_the_server_is_forgotten_here(phone: Phone, link: str) -> None:
-    """Where nothing waits there is nothing to decide."""
+    """Without waiting changes there is nothing to decide."""
     phone.there.post(f"/t/{link}/forget", data={"what": "table", "sure": "1"})
     phone.refresh()
     assert phone.status()["held"] == []
@@ -260,7 +260,7 @@ def test_a_table_forgotten_on_the_server_is_forgotten_here(phone: Phone, link: s
 def test_a_pen_that_was_taken_back_hands_nothing_over(
     phone: Phone, link: str, new_phone: NewPhone
 ) -> None:
-    """Waiting rows stay on the phone, and may be forgotten there."""
+    """Waiting rows stay on the phone, and can be deleted there."""
     phone.tap(link, NOBODY)
     with pool_of(phone.server).transaction() as connection:
         connection.execute("UPDATE pens SET revoked_at = 'now'")
@@ -276,7 +276,7 @@ def test_a_pen_that_was_taken_back_hands_nothing_over(
 def test_what_the_server_refuses_can_be_decided(
     phone: Phone, link: str, way: Callable[[Database, str], object], opened: bool
 ) -> None:
-    """Also where nobody else wrote, so that no pull brings anything of the table."""
+    """Also where nobody else wrote, so that a pull brings no rows of the table."""
     table = link if opened else phone.open_table(PLAYERS)
     phone.tap(table, NOBODY)
     assert phone.receive(table, 422, '{"message": "Too much."}') == 204

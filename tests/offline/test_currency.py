@@ -1,4 +1,4 @@
-"""A table's currency goes to the phone with it, and comes back."""
+"""The currency of a table: pulled to the phone with it, and pushed back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def currencies(phone: Phone, link: str) -> tuple[str, str]:
 
 
 def test_a_replica_has_the_servers_currency(phone: Phone) -> None:
-    """When it comes first, and when that was changed."""
+    """The phone has it after the first pull, and after a change on the server."""
     form = {"player": PLAYERS, "stake": "0", "dealer": "0", "currency": "EUR"}
     link = phone.there.post("/", data=form).headers["Location"].removeprefix("/t/")
     phone.refresh()
@@ -35,7 +35,7 @@ def test_a_replica_has_the_servers_currency(phone: Phone) -> None:
 
 @pytest.mark.parametrize("currency", ["USD", "", None, 7])
 def test_an_opening_in_no_currency_is_refused(phone: Phone, currency: object) -> None:
-    """And no table is there."""
+    """The push opens no table."""
     phone.open_table(PLAYERS)
     (batch,) = phone.outbox()
     body = json.loads(batch["rows"][0]["body"]) | {"currency": currency}

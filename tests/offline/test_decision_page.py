@@ -1,4 +1,4 @@
-"""Two versions of a table: a page shows both, and what each of three ways would do."""
+"""The decision page of a conflict: both versions, and the outcome of each of three ways."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENGLISH = {"Accept-Language": "en"}
 
 @pytest.fixture
 def link(phone: Phone) -> str:
-    """Return a table at which others wrote on the server while this phone went on without it."""
+    """Return the link of a table with different later events on this phone and on the server."""
     link = phone.open_table(PLAYERS)
     phone.tap(link, best_hand("Anna"))
     phone.push()
@@ -28,14 +28,14 @@ def link(phone: Phone) -> str:
 
 
 def test_the_page_of_what_is_only_here_leads_to_the_decision(phone: Phone, link: str) -> None:
-    """As long as there is one."""
+    """The link is there as long as there is a conflict."""
     assert f'href="/t/{link}/decide"' in phone.here.get("/offline").text
     choose(phone, link, "server")
     assert "/decide" not in phone.here.get("/offline").text
 
 
 def choose(phone: Phone, link: str, way: str) -> TestResponse:
-    """Go one way."""
+    """Choose one of the ways."""
     return phone.here.post(f"/t/{link}/decide", data={"do": way}, headers=ENGLISH)
 
 
@@ -48,7 +48,7 @@ def choose(phone: Phone, link: str, way: str) -> TestResponse:
     ],
 )
 def test_the_way_that_is_chosen_is_gone(phone: Phone, link: str, way: str, told: str) -> None:
-    """It leads to the table, says what was done, and nothing is left to decide."""
+    """The phone is redirected to the table, with a message, and has nothing left to decide."""
     answer = choose(phone, link, way)
     assert answer.status_code == 303
     assert told in phone.here.get(answer.headers["Location"], headers=ENGLISH).text
@@ -58,7 +58,7 @@ def test_the_way_that_is_chosen_is_gone(phone: Phone, link: str, way: str, told:
 
 
 def test_a_second_tap_decides_nothing_again(phone: Phone, link: str) -> None:
-    """It leads to the table as it was decided."""
+    """The phone is redirected to the table, which stays as decided."""
     choose(phone, link, "add")
     before = phone.view(link)
     answer = choose(phone, link, "server")

@@ -1,4 +1,4 @@
-"""Evenings on a phone stand on the server once, however often they arrive."""
+"""Evenings of a phone are stored on the server once, however often they arrive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.offline.evenings import Evenings
 
 
 def test_an_evening_stands_on_the_server_exactly_once() -> None:
-    """Its games, times, log, payments and people, whatever broke in between."""
+    """Games, times, log, payments and people match after any failures in between."""
     run_state_machine_as_test(
         Evenings,
         settings=settings(

@@ -1,4 +1,4 @@
-"""Every form that changes a table does on the server what it did on the phone."""
+"""Every form that changes a table does the same on the server as on the phone."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ ELSEWHERE = {
 
 
 def end_game(phone: Phone, link: str) -> None:
-    """Let somebody be ahead when the game is broken off."""
+    """Break the game off with Anna in the lead."""
     phone.tap(link, write_event(Correction(player="Anna", points=7)))
     phone.tap(link, write_event(BreakOff(settle=True)))
 
 
 @pytest.fixture
 def link(phone: Phone) -> str:
-    """Return a table on the phone whose second game is over, with Ines in Cilla's place."""
+    """Return a table on the phone with two finished games; Ines has Cilla's place in the second."""
     link = phone.open_table(PLAYERS)
     end_game(phone, link)
     form = {"player": ["Anna", "Bo", "Ines"], "preset": "huvudregler", "stake": "2"}
@@ -46,7 +46,7 @@ def link(phone: Phone) -> str:
 
 
 def pushed(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> None:
-    """Send a form to the phone, and hand it over: both sides have the same then."""
+    """Send a form to the phone, and push it; both sides are the same then."""
     before = phone.status()["waiting"]
     assert phone.send(link, path, dict(fields)).status_code == 303
     assert phone.status()["waiting"] == before + 1
@@ -55,7 +55,7 @@ def pushed(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> 
 
 
 def test_every_form_of_a_table_is_known_to_be_carried_out_again_or_not(server: Flask) -> None:
-    """A new one is to be judged: may it be carried out on the server, at a later time?"""
+    """A new form must be classified: the server may carry it out at a later time, or not."""
     forms = {
         rule.endpoint
         for rule in server.url_map.iter_rules()
@@ -65,14 +65,14 @@ def test_every_form_of_a_table_is_known_to_be_carried_out_again_or_not(server: F
 
 
 def test_people_that_are_one_person(phone: Phone, link: str) -> None:
-    """Merged, and split again."""
+    """Two names are merged, and split again."""
     numbers = {"name": "4", "into": "3"}
     pushed(phone, link, "/people", {**numbers, "do": "merge"})
     pushed(phone, link, "/people", {**numbers, "do": "split"})
 
 
 def test_payments(phone: Phone, link: str) -> None:
-    """One of them, as older forms too, in advance, all that are left, and taken back."""
+    """A debt in parts, also by an older form, an advance, all debts, and a payment taken back."""
     number = {"number": "070-000 00 01"}
     assert phone.send(link, "/evening/pay/2-1/number", number).status_code == 303
     pushed(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "3"})
@@ -85,7 +85,7 @@ def test_payments(phone: Phone, link: str) -> None:
 
 
 def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> None:
-    """Whoever that was on the phone deals on the server too; of eight it is seldom by chance."""
+    """The dealer drawn on the phone deals on the server too; among eight, rarely by chance."""
     names = [*PLAYERS, "Dan", "Eva", "Fia", "Gun", "Hans"]
     for _ in range(4):
         form = {"player": names, "dealer": "draw", "preset": "vanlig", "stake": "1"}
@@ -94,7 +94,7 @@ def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> 
 
 
 def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
-    """With a tap of its own, and the name of the table."""
+    """A tap in the rematch and a new name of the table follow."""
     pushed(phone, link, "/games", {})
     pushed(phone, link, "/undo", {})
     pushed(phone, link, "/redo", {})
@@ -103,7 +103,7 @@ def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
 
 
 def test_a_mended_game(phone: Phone, link: str) -> None:
-    """An entry taken away, as the draft of it said."""
+    """An entry is removed by way of a draft."""
     path = "/games/1/mend"
     answer = phone.send(link, path, {"event": "remove", "at": "0"})
     code = parse_qs(urlsplit(answer.headers["Location"]).query)["d"][0]
@@ -120,7 +120,7 @@ def test_a_mended_game(phone: Phone, link: str) -> None:
     ],
 )
 def test_a_game_that_was_revised(phone: Phone, link: str, change: Revise) -> None:
-    """The names of a person, who sat there, the deal, the rules and the standing; and back."""
+    """Names, persons, dealer, rules, seats and standing match, and so does the undo."""
     phone.send(link, "/games")
     for event in (best_hand("Bo"), write_event(Correction(player="Anna", points=7))):
         phone.tap(link, event)
@@ -136,7 +136,7 @@ def test_a_game_that_was_revised(phone: Phone, link: str, change: Revise) -> Non
 
 @pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])
 def test_what_needs_others_is_refused_on_the_phone(phone: Phone, link: str, path: str) -> None:
-    """In words, and nothing waits for that."""
+    """The refusal is in words, and no row waits for it."""
     waiting = phone.status()["waiting"]
     answer = phone.send(link, path)
     assert answer.status_code in (422, 503)

@@ -1,4 +1,4 @@
-"""Answers that never came: what was sent is sent again, and counts once."""
+"""Lost answers: the request is repeated, and counts once."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 
 @pytest.fixture
 def link(phone: Phone) -> str:
-    """Return a table of the server's, of which the phone has a replica."""
+    """Return the link of a table of the server, with a replica on the phone."""
     answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
     phone.refresh()
     return answer.headers["Location"].removeprefix("/t/")
 
 
 def tap_both(phone: Phone, link: str, event: dict[str, object]) -> None:
-    """Tap: the server does it, its answer is lost, and the phone does it by itself."""
+    """Send a tap to the server, lose its answer, and repeat the tap on the phone."""
     form = {"seq": str(phone.view(link).seq), "event": json.dumps(event)}
     assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
     assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303
 
 
 def test_a_tap_whose_answer_was_lost_counts_once(phone: Phone, link: str) -> None:
-    """It is the first of what waits; all others come behind it."""
+    """It is the first of the waiting rows; all others follow it."""
     tap_both(phone, link, correction("Anna", 5))
     phone.tap(link, correction("Anna", 5))
     assert phone.push() == [200]
@@ -41,7 +41,7 @@ def test_a_tap_whose_answer_was_lost_counts_once(phone: Phone, link: str) -> Non
     [("/undo", {}), ("/name", {"name": "Stugan"}), ("/evening/all", {"way": "cash"})],
 )
 def test_so_does_any_other_form(phone: Phone, link: str, path: str, fields: dict[str, str]) -> None:
-    """As a game that was taken back, a name, or what was paid."""
+    """An undo, a new name and a payment count once too."""
     phone.tap(link, correction("Anna", 7))
     phone.tap(link, {"event": "break_off", "settle": True})
     phone.push()
@@ -55,7 +55,7 @@ def test_so_does_any_other_form(phone: Phone, link: str, path: str, fields: dict
 
 
 def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: str) -> None:
-    """Who shares the pen may have recorded the same; then a person decides."""
+    """Another phone with the pen may have recorded the same: a person decides."""
     other = Phone.__new__(Phone)
     other.there = phone.server.test_client()
     secret = phone.there.post(f"/t/{link}/pen").text.partition(f"/t/{link}/pen/")[2][:43]
@@ -68,7 +68,7 @@ def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: st
 
 
 def test_a_batch_that_comes_again_longer_is_taken_over_once(phone: Phone, link: str) -> None:
-    """Its answer was lost, and the evening went on; then the first one arrives once more."""
+    """After a lost answer the batch comes again with more rows, and then once more as it was."""
     phone.tap(link, correction("Anna", 1))
     (first,) = phone.outbox()
     assert phone.deliver(first).status_code == 200
@@ -84,7 +84,7 @@ def test_a_batch_that_comes_again_longer_is_taken_over_once(phone: Phone, link: 
 
 
 def test_an_answer_that_is_none_leaves_all_as_it_was(phone: Phone, link: str) -> None:
-    """Somebody on the way answered, or the server was out of order."""
+    """An answer of a server in between, or of a failing server, acknowledges nothing."""
     phone.tap(link, NOBODY)
     phone.outbox()
     for status, body in ((200, "<html>log in first</html>"), (503, "{}"), (403, "{}"), (200, "")):

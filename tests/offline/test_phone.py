@@ -1,4 +1,4 @@
-"""A phone's own row: its pen, language and tables, besides the changes of tables."""
+"""A phone's own row: its pen, language and tables, apart from the changes of tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
 def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
-    """It is in the same file as the tables, so that neither is lost without the other."""
+    """The pen is in the same file as the tables, so that neither is lost without the other."""
     link = phone.open_table(PLAYERS)
     phone.here = phone.app.test_client()
     phone.tap(link, NOBODY)
@@ -18,7 +18,7 @@ def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
 
 
 def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> None:
-    """With the pen that it was given before; without one nothing is opened."""
+    """The push needs the pen in the browser's cookie; without a pen it opens nothing."""
     link = phone.open_table(PLAYERS)
     (batch,) = phone.outbox()
     stranger = phone.server.test_client()
@@ -30,7 +30,7 @@ def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> No
 
 
 def test_another_browser_with_the_link_alone_reads(phone: Phone, new_phone: NewPhone) -> None:
-    """The link that the phone chose opens the table everywhere."""
+    """The link that the phone made opens the table in every browser."""
     link, other = phone.open_table(PLAYERS), new_phone()
     phone.push()
     assert other.there.get(f"/t/{link}").status_code == 200
@@ -38,7 +38,7 @@ def test_another_browser_with_the_link_alone_reads(phone: Phone, new_phone: NewP
 
 
 def test_what_waits_is_told(phone: Phone) -> None:
-    """How much, and at which tables."""
+    """The status has the number of waiting rows, and their tables."""
     assert phone.status() == {
         "waiting": 0,
         "only_here": [],
@@ -54,7 +54,7 @@ def test_what_waits_is_told(phone: Phone) -> None:
 
 
 def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
-    """And brought back."""
+    """It is also brought back on both sides."""
     link = phone.open_table(PLAYERS)
     phone.push()
     phone.refresh()

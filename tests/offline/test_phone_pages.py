@@ -1,4 +1,4 @@
-"""Pages of a phone that runs the score keeper itself: what is only there, and more."""
+"""Pages of a phone that runs the score keeper itself: its unpushed changes, and more."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def phone(tmp_path: Path) -> FlaskClient:
 
 @pytest.fixture
 def table(phone: FlaskClient) -> str:
-    """Return the address of a table that has been opened on it."""
+    """Return the address of a table opened on the phone."""
     return phone.post("/", data=OPENING).headers["Location"]
 
 
 def see(phone: FlaskClient, address: str) -> Page:
-    """Return a page as it is seen in English."""
+    """Return a page in English."""
     return Page(phone.get(address, headers=ENGLISH).text)
 
 
 def line(page: Page) -> str:
-    """Return what the page says of what is only here; nothing where it says nothing."""
+    """Return the page's line about unpushed changes, empty where there is none."""
     found = page.soup.select_one("#only-here")
     return " ".join(found.text.split()) if found else ""
 
@@ -53,7 +53,7 @@ def record(phone: FlaskClient, table: str) -> None:
 
 
 def push(phone: FlaskClient, table: str) -> None:
-    """Let the server have it all."""
+    """Let the phone pull its own rows, as if the server had all of them."""
     with phone.application.app_context(), context.db().transaction() as connection:
         link = table.rpartition("/")[2]
         rows = read_rows(connection, 1, 0)
@@ -62,7 +62,7 @@ def push(phone: FlaskClient, table: str) -> None:
 
 
 def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> None:
-    """A table, then its entries; and nothing once it is pushed."""
+    """The line counts a table, then its entries; after the push it is gone."""
     assert line(see(phone, table)).startswith("1 table is saved here")
     record(phone, table)
     pages = (table, "/", "/tables", f"{table}/protocol", f"{table}/rules", "/t/none", "/offline")
@@ -74,12 +74,12 @@ def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> No
 
 
 def test_an_empty_phone_says_nothing(phone: FlaskClient) -> None:
-    """There is nothing to lose yet."""
+    """An empty phone has nothing to lose yet."""
     assert line(see(phone, "/")) == ""
 
 
 def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str) -> None:
-    """On the page about playing without a network."""
+    """The page about play without a network lists the table with its unpushed taps."""
     record(phone, table)
     told, file = see(phone, "/offline").soup.select("#waits a")
     assert [told["href"], file["href"]] == [table, f"{table}/files"]
@@ -89,7 +89,7 @@ def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str)
 
 
 def test_the_code_of_a_table_works_once_it_is_pushed(phone: FlaskClient, table: str) -> None:
-    """It can be given away already; what is said differs once the server has the table."""
+    """The code can be shown before the push; the text beside it changes with the push."""
     assert "once the table has been handed over" in see(phone, f"{table}/join").text
     push(phone, table)
     assert "work where there is one" in see(phone, f"{table}/join").text
@@ -109,7 +109,7 @@ def test_the_code_of_a_table_works_once_it_is_pushed(phone: FlaskClient, table: 
 def test_what_needs_others_says_so(
     phone: FlaskClient, table: str, method: str, path: str, htmx: dict[str, str]
 ) -> None:
-    """In words, and what helps meanwhile; nothing fails."""
+    """The refusal says so, and names the help until then; no request fails."""
     answer = phone.open(table + path, method=method, headers=ENGLISH | htmx, data={"seq": "1"})
     assert answer.status_code == (200 if method == "GET" else 422)
     page = Page(answer.text)
@@ -134,7 +134,7 @@ def test_what_needs_others_says_so(
 def test_taking_tables_to_another_phone_says_that_it_needs_others(
     phone: FlaskClient, method: str, path: str
 ) -> None:
-    """In words, on a page without a table."""
+    """A page without any table says so."""
     answer = phone.open(path, method=method, headers=ENGLISH)
     assert answer.status_code == (200 if method == "GET" else 422)
     page = Page(answer.text)
@@ -144,19 +144,19 @@ def test_taking_tables_to_another_phone_says_that_it_needs_others(
 
 @pytest.mark.parametrize("path", ["/sample/vanlig", "/sample/vanlig/3"])
 def test_the_sample_game_says_that_only_a_server_has_it(phone: FlaskClient, path: str) -> None:
-    """How Chicago is played can be read all the same."""
+    """The rules of Chicago can still be read."""
     assert "takes the network" in Page(phone.get(path, headers=ENGLISH).text).text
     assert "5 points" in Page(phone.get("/how", headers=ENGLISH).text).text
 
 
 def test_what_a_home_screen_opens_is_the_start_as_always(phone: FlaskClient) -> None:
-    """Also without a network, and whatever the address was made for."""
+    """The phone redirects to the start, without a network and for any secret."""
     answer = phone.get("/start/some-secret", headers=ENGLISH)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
 
 
 def test_a_table_that_is_not_here_says_so(phone: FlaskClient, table: str) -> None:
-    """Instead of that there is nothing, which this phone cannot know."""
+    """The page does not deny the table, of which this phone cannot know."""
     page = see(phone, "/t/AAAAAAAAAAAAAAAAAAAAAA")
     assert "This is not on this phone." in page.text
     assert page.has("The tables on this phone")

@@ -1,4 +1,4 @@
-"""Pushed rows stand on the server exactly once."""
+"""Pushed rows are stored on the server exactly once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
 def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
-    """A table opened on the server is played on here, and then pushed."""
+    """A table opened on the server is played on at the phone, and then pushed."""
     opened = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
     link = opened.headers["Location"].removeprefix("/t/")
     phone.refresh()
@@ -35,7 +35,7 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
 
 
 def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone: NewPhone) -> None:
-    """Whoever read at that table would read at a stranger's."""
+    """Readers of the deleted table would read at a stranger's."""
     link = phone.open_table(PLAYERS)
     phone.push()
     other = new_phone()
@@ -49,12 +49,12 @@ def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone:
 
 
 def same(phone: Phone, link: str) -> bool:
-    """Whether both have the same of a table."""
+    """Whether the server and the phone have the same data of a table."""
     return copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
 
 
 def play(phone: Phone, link: str) -> None:
-    """Play, take back, pay and go on, so that rows refer to each other."""
+    """Play, undo, pay and go on, so that rows refer to each other."""
     for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
         phone.tap(link, event)
     for path in ("/undo", "/undo", "/redo"):
@@ -69,7 +69,7 @@ def play(phone: Phone, link: str) -> None:
 def test_a_long_evening_goes_in_portions(
     phone: Phone, monkeypatch: pytest.MonkeyPatch, rows: int, seconds: float
 ) -> None:
-    """Nobody else who writes waits long, and no request is large."""
+    """No other writer waits long, and no request is large."""
     monkeypatch.setattr(replicas, "MOST_ROWS", rows)
     monkeypatch.setattr(routes, "LONGEST_SECONDS", seconds)
     link = phone.open_table(PLAYERS)
@@ -81,7 +81,7 @@ def test_a_long_evening_goes_in_portions(
 
 
 def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
-    """Rows refer to each other all the same; nothing of that is a conflict."""
+    """Rows still refer to each other, and there is no conflict."""
     link = phone.open_table(PLAYERS)
     phone.push()
     play(phone, link)
@@ -101,7 +101,7 @@ def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
 def test_games_that_were_played_elsewhere_come_along(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each at its time, and the newest can be undone tap by tap."""
+    """Each keeps its time, and the newest can be undone event by event."""
     monkeypatch.setattr(replicas, "MOST_ROWS", 20)
     games = [write_game(game) for game in golden_games()[:3]]
     games[0]["at"], games[1]["at"] = "2020-01-01T20:00:00+01:00", "2019-01-01T20:00:00+01:00"

@@ -1,4 +1,4 @@
-"""Replicas hold all that belongs to the server's tables, and fetch only what is new."""
+"""Replicas hold all rows of the server's tables, and pull only new ones."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.offline.phones import Phone, pool_of
 from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
-# What is of one phone or one server alone, of tables and of columns.
+# Tables and columns that belong to one phone or one server alone.
 OF_ONE = {"tables", "pens", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
 LEFT_OUT = {"table_id", "pen_id", "key", "request"}
 
 
 def open_there(phone: Phone, *events: dict[str, object]) -> str:
-    """Open a table on the server, and record something there."""
+    """Open a table on the server, and record events there."""
     answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
     link = answer.headers["Location"].removeprefix("/t/")
     for event in events:
@@ -26,7 +26,7 @@ def open_there(phone: Phone, *events: dict[str, object]) -> str:
 
 
 def tap_there(phone: Phone, link: str, event: dict[str, object]) -> None:
-    """Record something on the server."""
+    """Record an event on the server."""
     send_there(phone, link, "/events", event=json.dumps(event))
 
 
@@ -37,13 +37,13 @@ def send_there(phone: Phone, link: str, path: str, **fields: str) -> None:
 
 
 def fetch(phone: Phone) -> dict[str, Any]:
-    """Return what the server has for a phone, as it asks for it."""
+    """Return the server's answer to the phone's pull request."""
     told: dict[str, Any] = json.loads(phone.fetch())
     return told
 
 
 def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phone) -> None:
-    """A column that a migration adds is to be judged: does it belong to the table?"""
+    """A new column of a migration must be in replicas, or among the exceptions."""
     fall = (correction("Anna", 52), NOBODY, NOBODY, last_trick("Bo"), NOBODY)
     link = open_there(phone, *fall, SETTLE)
     send_there(phone, link, "/evening/all", way="cash")
@@ -63,7 +63,7 @@ def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phon
 
 
 def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> None:
-    """A name, out of every game and everything else."""
+    """A name goes from every game, and from everything else."""
     link = open_there(phone, SETTLE)
     send_there(phone, link, "/games")
     phone.refresh()
@@ -91,7 +91,7 @@ def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None
 
 
 def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> None:
-    """It was fetched before the phone played on."""
+    """The replica was fetched before the phone recorded more."""
     link = open_there(phone)
     phone.refresh()
     tap_there(phone, link, NOBODY)

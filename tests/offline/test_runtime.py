@@ -1,4 +1,4 @@
-"""The application as a service worker calls it: one function in, the file and the cookies out."""
+"""The application as a service worker calls it: one function, with all state in one file."""
 
 import shutil
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ ANNA_PAIR = '{"event":"best_hand","player":"Anna","hand":"pair"}'
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Path]:
-    """Return a database file of a phone on which nothing has happened; all is closed after."""
+    """Return the database file of a new phone; stop the application after the test."""
     yield copy_empty_database(tmp_path / "phone" / "chicago.db")
     runtime.stop()
 
@@ -64,7 +64,7 @@ def tap(table: str) -> Answer:
 
 
 def test_a_table_is_opened_and_played_at(database: Path) -> None:
-    """A form is answered with the redirect itself; what is tapped after it stands on the page."""
+    """A form is answered with the redirect itself; the next tap is on the page."""
     runtime.start(str(database))
     answer = post("/", OPENING)
     assert answer.status == 303
@@ -74,7 +74,7 @@ def test_a_table_is_opened_and_played_at(database: Path) -> None:
 
 
 def test_the_session_is_in_the_file(database: Path) -> None:
-    """No answer sets a cookie, none of the browser's counts, and a new start goes on as before."""
+    """No answer sets a cookie, the browser's count for nothing, and a restart keeps the session."""
     runtime.start(str(database))
     answer = post("/", [*OPENING[:4], ("do", "rules")])
     assert (answer.status, header(answer, "Set-Cookie")) == (303, "")
@@ -84,7 +84,7 @@ def test_the_session_is_in_the_file(database: Path) -> None:
 
 
 def test_only_what_changes_something_says_so(database: Path) -> None:
-    """Reading, and a form that is refused, leave nothing to store, whatever the method."""
+    """A read or a refused form reports no change, and leaves the file as it is."""
     runtime.start(str(database))
     table = opened()
     get(table)
@@ -99,7 +99,7 @@ def test_only_what_changes_something_says_so(database: Path) -> None:
 
 
 def test_the_file_is_whole_when_the_answer_comes(database: Path, tmp_path: Path) -> None:
-    """A copy of the file alone has everything that was answered."""
+    """A copy of the file alone has every answered change."""
     runtime.start(str(database))
     answer = post("/", OPENING)
     table = header(answer, "Location")
@@ -111,7 +111,7 @@ def test_the_file_is_whole_when_the_answer_comes(database: Path, tmp_path: Path)
 
 
 def test_what_was_not_stored_is_forgotten(database: Path) -> None:
-    """Started again on the file from before a tap, the table is as it was before it."""
+    """After a restart on an older copy of the file, the table is as it was in that copy."""
     runtime.start(str(database))
     answer = post("/", OPENING)
     table = header(answer, "Location")
@@ -127,7 +127,7 @@ def test_what_was_not_stored_is_forgotten(database: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["another file", "a piece is missing", "pages are mixed up"])
 def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
-    """The worker keeps it as it was."""
+    """The start fails, so that the worker keeps the file as it is."""
     runtime.start(str(database))
     opened()
     runtime.stop()
@@ -146,7 +146,7 @@ def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
 
 
 def test_a_newer_versions_file_says_so(database: Path) -> None:
-    """A bundle that was put back does not touch what a newer one wrote."""
+    """An older bundle does not touch the file of a newer one."""
     newer = Database(database)
     migrations.pending(newer)
     row = {"migration_set": migrations.name, "name": "m999_newer", "applied_at": "2099"}

@@ -1,4 +1,4 @@
-"""A phone has its server's evenings: it follows the server's time zone, and keeps it."""
+"""The evenings of a phone are those of its server: it keeps the server's time zone."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.stopped import stopped_at
 SetZone = Callable[[str], None]
 PLAYERS = ["Anna", "Bo", "Cilla"]
 NEW_YORK = "America/New_York"
-# In New York it is a quarter past eleven of the last evening of June.
+# A quarter past eleven on the last evening of June, in New York.
 AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
 
 
 def play(phone: Phone) -> str:
-    """Play a game on the phone, at that moment."""
+    """Play a game on the phone at that moment."""
     with stopped_at(AT):
         link = phone.open_table(PLAYERS)
         phone.tap(link, best_hand("Anna"))
@@ -29,7 +29,7 @@ def play(phone: Phone) -> str:
 
 
 def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
-    """Return what a server in a zone tells the phone, which is asked in its own."""
+    """Return the answer to a pull from a server in a zone; the phone is in the default zone."""
     set_zone(zone)
     text = phone.fetch()
     set_zone(clock.DEFAULT_ZONE)
@@ -37,13 +37,13 @@ def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
 
 
 def span(phone: Phone, link: str) -> object:
-    """Return the months that the phone has figures for."""
+    """Return the months of the phone's figures."""
     db = pool_of(phone.app)
     return read_statistics(db, tables.find_access(db.connection, link, None).id).span
 
 
 def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> None:
-    """A game that was played before the phone was told is moved to its evening, and its month."""
+    """A game played before the pull moves to its evening, and its month."""
     link = play(phone)
     assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 7, 1)]
     assert span(phone, link) == ("2026-07", "2026-07")

@@ -1,4 +1,4 @@
-"""Times of pushed rows are those of the taps, within bounds."""
+"""Times of pushed rows: those of the taps, within bounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOW = datetime.now(UTC)
 
 
 def play_at(phone: Phone, at: datetime) -> str:
-    """Open a table on the phone and play a game there, when its clock shows this."""
+    """Open a table on the phone and play a game there, with its clock at this time."""
     with stopped_at(at):
         link = phone.open_table(PLAYERS)
         for event in (best_hand("Anna"), NOBODY, SETTLE):
@@ -26,13 +26,13 @@ def play_at(phone: Phone, at: datetime) -> str:
 
 
 def times_there(phone: Phone, link: str) -> list[datetime]:
-    """Return when the server has it that the events of the first game were recorded."""
+    """Return the server's times of the events in the first game."""
     lines = table_view.read_log(pool_of(phone.server), link, 1)
     return [datetime.fromisoformat(line.recorded_at) for line in lines]
 
 
 def test_an_evening_pushed_in_the_morning_is_that_evenings(phone: Phone) -> None:
-    """Its games and its payments are of the day on which they were played."""
+    """Its games and payments keep the day on which they were played."""
     evening = NOW.replace(hour=20) - timedelta(days=3)
     link = play_at(phone, evening)
     with stopped_at(evening + timedelta(minutes=5)):
@@ -44,7 +44,7 @@ def test_an_evening_pushed_in_the_morning_is_that_evenings(phone: Phone) -> None
 
 
 def test_what_a_phone_did_in_the_future_is_done_when_it_is_pushed(phone: Phone) -> None:
-    """Its clock is wrong; after that the phone has the server's times."""
+    """The phone's clock is wrong; after the push it has the server's times."""
     link = play_at(phone, NOW + timedelta(days=400))
     assert phone.push() == [200]
     assert all(at <= datetime.now(UTC) for at in times_there(phone, link))
@@ -55,7 +55,7 @@ def test_what_a_phone_did_in_the_future_is_done_when_it_is_pushed(phone: Phone) 
 
 
 def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:
-    """Return what a phone hands over that made these taps at these times, as it says."""
+    """Return the batch of a phone that claims these times for its taps."""
     link = phone.open_table(PLAYERS)
     for event, _ in zip((best_hand("Anna"), NOBODY, last_trick("Bo")), times, strict=False):
         phone.tap(link, event)
@@ -66,7 +66,7 @@ def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:
 
 
 def test_nothing_is_done_before_what_was_done_before_it(phone: Phone) -> None:
-    """However a clock was set back in between."""
+    """Times never go backwards, also where the clock was set back."""
     batch = batch_of(phone, NOW, NOW - timedelta(days=900), NOW - timedelta(hours=1))
     assert phone.deliver(batch).status_code == 200
     times = times_there(phone, batch["link"])
@@ -77,7 +77,7 @@ def test_nothing_is_done_before_what_was_done_before_it(phone: Phone) -> None:
 
 @pytest.mark.parametrize("at", ["2026-10-01", "2026-10-01T20:00:00", "soon", 5, None])
 def test_a_time_that_is_none_is_refused(phone: Phone, at: object) -> None:
-    """Nothing is taken over."""
+    """The batch is refused as a whole."""
     batch = batch_of(phone, NOW)
     batch["rows"][1]["at"] = at
     assert phone.deliver(batch).status_code == 400

@@ -1,4 +1,4 @@
-"""The work of a tap without a network and of its way to the server, both ends together."""
+"""The work of an offline tap and of its push, on both sides together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_FUNCTIONS, MOST_MODULES = 200, 43
 
 
 class Evening(Work):
-    """Every function of ours that is called."""
+    """All functions of ours that are called."""
 
     def call(self, frame: FrameType, event: str, _: object) -> None:
         """Note a call (sys.setprofile)."""
@@ -25,7 +25,7 @@ class Evening(Work):
 
 
 def test_an_offline_tap_and_its_push_are_little_work(phone: Phone) -> None:
-    """Recorded on the phone, pushed, made again by the server, and acknowledged."""
+    """The tap is recorded on the phone, pushed, repeated by the server, and acknowledged."""
     link = phone.open_table(["Anna", "Bo", "Cilla"])
     phone.tap(link, NOBODY)
     assert set(phone.push()) == {200}

@@ -1,4 +1,4 @@
-"""The figures of a game counted slowly, by other ways than the application's, from its file."""
+"""A slow count of a game's figures from its file, by other ways than the application's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Met = tuple[int, int, int]
 
 
 def recount(file: bytes) -> tuple[dict[str, Figures], dict[tuple[str, str], Met]]:
-    """Return the figures of each player, and for each two: ahead, behind, and öre gained."""
+    """Return the figures of each player, and for each pair: ahead, behind, and öre gained."""
     game, raw = read_game(decode(file)), json.loads(file)
     states = game.states()
     end, last = states[-1], (raw["events"] or [{}])[-1]
@@ -43,7 +43,7 @@ def recount(file: bytes) -> tuple[dict[str, Figures], dict[tuple[str, str], Met]
 
 
 def seat_order(raw: dict[str, Any]) -> list[str]:
-    """Read off the file who sat where in the end."""
+    """Read the final seat order from the file."""
     names = list(raw["players"])
     for event in raw["events"]:
         if event["event"] == "joins":
@@ -52,7 +52,7 @@ def seat_order(raw: dict[str, Any]) -> list[str]:
 
 
 def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
-    """Count what stands in the file as it is."""
+    """Count the events of the file."""
     hands = Counter(e["hand"] for e in events if e["event"] == "best_hand" and e["player"] == name)
     tricks = [e["player"] for e in events if e["event"] == "last_trick"].count(name)
     bid: dict[str, Any] = {}
@@ -74,7 +74,7 @@ def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
 
 
 def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
-    """Count what stands in the protocol, deal by deal."""
+    """Count the rows of the protocol, deal by deal."""
     rows = [row for sheet in sheets for row in sheet.rows]
     gave = {row.index for row in rows if zeroed(row) and (row.by or row.cells[0].player) == name}
     fallen = len([c for row in rows if (c := row.cell(name)) and c.code == "requirement_unmet"])
@@ -98,12 +98,12 @@ def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
 
 
 def zeroed(row: Row) -> list[Cell]:
-    """Return those whom a row of the protocol tells to have been zeroed by a hand."""
+    """Return the cells of a row for players zeroed by a hand."""
     return [cell for cell in row.cells if cell.code == "zeroed"]
 
 
 def pay(end: GameState) -> dict[tuple[str, str], int]:
-    """Count out each loser's öre, one by one where they do not divide, to the winners in turn."""
+    """Pay each loser's öre to the winners; the öre of a remainder go one by one to each in turn."""
     paid: dict[tuple[str, str], int] = {}
     turn = 0
     for name in end.players:
@@ -122,7 +122,7 @@ def pay(end: GameState) -> dict[tuple[str, str], int]:
 
 
 def meet(end: GameState, paid: dict[tuple[str, str], int]) -> dict[tuple[str, str], Met]:
-    """Return for each two players, both ways round, who was ahead, and the öre between them."""
+    """Return for each ordered pair of players: ahead, behind, and the öre between them."""
     met = {}
     for a, b in combinations(end.players, 2):
         standing = [(name in end.winners, end.score(name)) for name in (a, b)]

@@ -1,4 +1,4 @@
-"""House rules of every kind, and games that could have been played under them."""
+"""Hypothesis strategies: house rules of every kind, and possible games under them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Draw = st.DrawFn
 
 
 def _numbers(kind: inspect.IntType) -> st.SearchStrategy[int]:
-    """Draw within bounds, mostly a number that a real table could have."""
+    """Draw a number within bounds, mostly one that a real table could have."""
     low, high = kind.ge or 0, kind.le if kind.le is not None else USUAL_NUMBERS
     usual = st.integers(low, min(high, max(low, USUAL_NUMBERS)))
     return usual | usual | usual | st.integers(low, high)
@@ -55,7 +55,7 @@ def _object(kind: inspect.StructType) -> st.SearchStrategy[object]:
 
 
 def values_of(kind: inspect.Type) -> st.SearchStrategy[object]:
-    """Draw what a game file may write for a value of this type."""
+    """Draw a value of this type, as a game file writes it."""
     match kind:
         case inspect.Metadata(type=inner):
             return values_of(inner)
@@ -85,12 +85,12 @@ def values_of(kind: inspect.Type) -> st.SearchStrategy[object]:
 
 @cache
 def values_of_field(field: str) -> st.SearchStrategy[object]:
-    """Draw what a game file may write for one house rule."""
+    """Draw a value of one house rule, as a game file writes it."""
     return values_of(inspect.type_info(OPTIONS[field].file_type or OPTIONS[field].kind))
 
 
 _ZEROING = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
-# Rules that show what they are only together.
+# Rules that have their effect only in combination.
 _TOGETHER: tuple[dict[str, object], ...] = (
     {},
     {"tied_winners": "tie_break", "last_trick": 0, "target": 45},
@@ -102,7 +102,7 @@ _TOGETHER: tuple[dict[str, object], ...] = (
     {"negative_scores": True, "negative_pays_double": True, "chicago_minimum": None},
 )
 
-# Rules by which Chicagos come and go, so often that it happens in most games.
+# Rules that give and take Chicagos so often that most games have both.
 TAKING_CHICAGOS: dict[str, object] = {
     "zeroing": {"pair": "always", "two_pairs": "always", "four_of_a_kind": "choice"},
     "after_zeroing": "deal_goes_on",
@@ -116,7 +116,7 @@ TAKING_CHICAGOS: dict[str, object] = {
 
 @st.composite
 def raw_rules(draw: Draw) -> dict[str, object]:
-    """Draw the `rules` of a game file: a rule set, and a few fields or any that differ."""
+    """Draw the `rules` of a game file: a rule set, and a few or any differing fields."""
     few = st.lists(st.sampled_from(list(OPTIONS)), max_size=6)
     many = st.lists(st.sampled_from(list(OPTIONS)), max_size=len(OPTIONS))
     changes = {field: draw(values_of_field(field)) for field in dict.fromkeys(draw(few | many))}
@@ -125,13 +125,13 @@ def raw_rules(draw: Draw) -> dict[str, object]:
 
 
 def names(at_least: int = 2, at_most: int = 4) -> st.SearchStrategy[tuple[str, ...]]:
-    """Draw who sits down, in seat order."""
+    """Draw the players, in seat order."""
     return st.integers(at_least, at_most).map(lambda count: NAMES[:count])
 
 
 @st.composite
 def setups(draw: Draw, raw: dict[str, object] | None = None) -> Setup:
-    """Draw what is agreed before the first deal, with these house rules or any."""
+    """Draw the setup of a game, with these house rules or any."""
     players = draw(names())
     preset, rules = read_rules(draw(raw_rules()) if raw is None else raw)
     dealer, stake = draw(st.sampled_from(players)), draw(st.sampled_from([0, 1, 7, 100]))
@@ -140,14 +140,14 @@ def setups(draw: Draw, raw: dict[str, object] | None = None) -> Setup:
 
 @dataclass(frozen=True, repr=False)
 class Played:
-    """A game that could have been played, with the states it went through when played live."""
+    """A possible game, with its states from live play."""
 
     setup: Setup
     events: tuple[Event, ...]
     states: tuple[GameState, ...]
 
     def __repr__(self) -> str:
-        """Return the game file, which is all that is needed to look into a failure."""
+        """Return the game file, which is enough to reproduce a failure."""
         return msgspec.json.encode(write_game(Game(self.setup, self.events))).decode()
 
 
@@ -176,11 +176,11 @@ def _results(players: tuple[str, ...]) -> Iterator[Event]:
 
 
 POINTS = (-30, -1, 1, 15, 30)
-# Where players may stand before the first fact, so that a short game shows what a long one does.
+# Scores before the first fact, so that a short game shows the events of a long one.
 STANDINGS = (0, 52, 47, 15, 40, 45, 51)
 
 
-# What latecomers begin with.
+# The points that latecomers begin with.
 BROUGHT = (0, 15, 46, 52, -20)
 
 
@@ -193,7 +193,7 @@ def _latecomers(players: tuple[str, ...]) -> Iterator[Event]:
 
 @cache
 def candidates(players: tuple[str, ...]) -> dict[type[Event], tuple[Event, ...]]:
-    """Return whatever a keeper could try to record between these players, by kind."""
+    """Return every event that a keeper could try to record between these players, by kind."""
     return {
         BestHand: tuple(_best_hands(players)),
         NoBestHand: tuple(_ties(players)),
@@ -210,7 +210,7 @@ def candidates(players: tuple[str, ...]) -> dict[type[Event], tuple[Event, ...]]
 
 
 def all_candidates(players: tuple[str, ...]) -> tuple[Event, ...]:
-    """Return whatever a keeper could try to record between these players."""
+    """Return every event that a keeper could try to record between these players."""
     return tuple(event for kind in candidates(players).values() for event in kind)
 
 
@@ -235,7 +235,7 @@ def happenings(draw: Draw, state: GameState) -> Event:
 
 @st.composite
 def beginnings(draw: Draw, players: tuple[str, ...]) -> list[Event]:
-    """Draw corrections that bring the players to where a game has been going on for a while."""
+    """Draw corrections that give the players the scores of a longer game."""
     level = st.sampled_from(STANDINGS).map(lambda points: [points] * len(players))
     standings = draw(level | st.lists(st.sampled_from(STANDINGS), max_size=len(players)))
     dealt = zip(players, standings, strict=False)
@@ -245,7 +245,7 @@ def beginnings(draw: Draw, players: tuple[str, ...]) -> list[Event]:
 @st.composite
 def games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> Played:
     """Draw a game, played live event by event, finished or not."""
-    # Drawn first: hypothesis tends to let what comes last fade away to nothing.
+    # Drawn first: hypothesis tends to shrink the last draw to nothing.
     length = draw(st.integers(0, LONGEST_GAME))
     setup = draw(agreed if agreed is not None else setups())
     states, events = [begin(setup)], draw(beginnings(setup.players))
@@ -259,7 +259,7 @@ def games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> Played:
 
 @st.composite
 def ended_games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> Played:
-    """Draw a game that is over, if need be because it was broken off."""
+    """Draw a game that is over, by breaking it off if necessary."""
     played = draw(games(agreed))
     if played.states[-1].over:
         return played
@@ -269,5 +269,5 @@ def ended_games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> P
 
 
 def json(written: object) -> object:
-    """Send something through JSON and back, as a file does."""
+    """Send a value through JSON and back, as a file does."""
     return msgspec.json.decode(msgspec.json.encode(written))

@@ -1,4 +1,4 @@
-"""What happened at a table, told as people tell it: `Anna pair, nobody, Bo trick`."""
+"""A notation for the events of a table: `Anna pair, nobody, Bo trick`."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ Rules = dict[str, object]
 
 
 def facts(text: str) -> tuple[Event, ...]:
-    """Read what happened: facts between commas.
+    """Read events from text, separated by commas.
 
-    `Anna 20` are points by agreement, `no hands` are the two exchanges of an ordinary deal in
-    which nobody scores, `deal Bo` is a deal of which Bo takes the last trick, and no more.
+    `Anna 20` is a correction, `no hands` are the two exchanges of an ordinary deal in which nobody
+    scores, and `deal Bo` is a deal in which Bo takes the last trick and nobody scores a hand.
     """
     return tuple(event for fact in text.split(", ") if fact for event in _read(fact))
 
@@ -92,25 +92,25 @@ def _read_of_player(player: str, what: str, *more: str) -> Event:
 
 @dataclass(frozen=True)
 class Table:
-    """A game as it was played so far, state by state, and its events."""
+    """A game as played so far: its states and its events."""
 
     states: tuple[GameState, ...]
     events: tuple[Event, ...] = ()
 
     @property
     def state(self) -> GameState:
-        """Where the game stands."""
+        """The newest state."""
         return self.states[-1]
 
     def then(self, text: str) -> Table:
-        """Let more happen."""
+        """Play more events."""
         states = list(self.states)
         for event in facts(text):
             states.append(apply(states[-1], event))
         return Table(tuple(states), self.events + facts(text))
 
     def refusal(self, fact: str) -> str | None:
-        """Return the code with which an event would be refused now, or None."""
+        """Return the code by which an event would be refused now, or None."""
         (event,) = facts(fact)
         refusal = why_not(self.state, event)
         return refusal.code if refusal else None
@@ -121,7 +121,7 @@ class Table:
 
     @property
     def stands(self) -> str:
-        """Deal, step and scores, such as `1 play: 0 5 0`, or who has won: `won Bo: 0 52 0`."""
+        """Deal, step and scores, as in `1 play: 0 5 0`, or the winners, as in `won Bo: 0 52 0`."""
         state = self.state
         where = ("won", *state.winners) if state.over else (str(state.deal.number), state.deal.step)
         return f"{' '.join(where)}: {' '.join(str(seat.score) for seat in state.seats)}"
@@ -133,9 +133,9 @@ class Table:
 
 
 def play(text: str = "", /, **agreed: object) -> Table:
-    """Play from the first deal under pagat's rules and what else is `agreed`.
+    """Play from the first deal under pagat's rules, changed by `agreed`.
 
-    `agreed` holds what a game file does: `players` (here one text), `dealer`, `stake_ore`,
+    `agreed` has members of a game file: `players` (here one text), `dealer`, `stake_ore`,
     `preset` and the house rules that differ from it.
     """
     names = str(agreed.pop("players", "Anna Bo Cilla")).split()
@@ -145,7 +145,7 @@ def play(text: str = "", /, **agreed: object) -> Table:
 
 
 def golden_games() -> Iterator[tuple[Game, list[GameState]]]:
-    """Yield every golden game that can be read, with its states as far as it can be played."""
+    """Yield every readable golden game, with its states up to the first refused event."""
     for path in (Path(__file__).parents[1] / "golden").glob("*.json"):
         with suppress(BadFile):
             game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])

@@ -1,4 +1,4 @@
-"""Amending a game: nothing moves into another deal, and what no longer fits is named."""
+"""Amending a game: no entry moves into another deal, and each one that no longer fits is named."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ Draft = tuple[Entry, ...]
 
 
 def drafts(states: list[GameState], base: Draft) -> Iterator[Draft]:
-    """Yield a game with one entry removed, or replaced by another that may be recorded there."""
+    """Yield the game with each entry removed, or replaced by another that may be recorded there."""
     for place, entry in enumerate(base):
         yield base[:place] + base[place + 1 :]
         tries = all_candidates(states[place].players)
-        # A large step goes through all kinds of events as the entries are gone through.
+        # The large step reaches all kinds of events over the entries.
         start = 101 * place % len(tries)
         other = next(e for e in tries[start:] + tries[:start] if can(states[place], e))
         yield (*base[:place], Entry(other, entry.moment), *base[place + 1 :])
 
 
 def assert_in_place(amendment: Amendment) -> None:
-    """Assert that entries stand in their deals, and that those named are those refused there."""
+    """Assert that entries stay in their deals, and that exactly the refused ones are named."""
     named = {conflict.place for conflict in amendment.conflicts}
     assert sorted((*named, *amendment.held)) == list(range(amendment.gap))
     for place, before in enumerate(amendment.befores):
@@ -54,7 +54,7 @@ def assert_in_place(amendment: Amendment) -> None:
 
 
 def refused(state: GameState, entry: Entry) -> bool:
-    """Tell whether an entry cannot be recorded in a state that is in its deal and at its step."""
+    """Tell whether a state refuses an entry, or is not in its deal and at its step."""
     assert entry.moment is not None
     now = moment_of(state)
     in_place = now == entry.moment or (
@@ -64,12 +64,12 @@ def refused(state: GameState, entry: Entry) -> bool:
 
 
 def place_of(moment: Moment) -> tuple[int, int]:
-    """Return what moments are in order of."""
+    """Return the sort key of a moment."""
     return moment.deal, list(Step).index(moment.step)
 
 
 def settle(setup: Setup, draft: Draft, must_end: bool, data: st.DataObject) -> Amendment:
-    """Leave out what no longer fits, and complete what is missing with anything allowed."""
+    """Remove the conflicts, and fill each gap with any allowed event, until the draft stands."""
     amendment = judge(setup, draft, must_end)
     for _ in range(500):
         if amendment.stands:
@@ -84,7 +84,7 @@ def settle(setup: Setup, draft: Draft, must_end: bool, data: st.DataObject) -> A
 
 
 def test_golden_games_with_one_entry_changed() -> None:
-    """Unchanged they stand; else all other entries stay in their deals, or are named rightly."""
+    """An unchanged game stands; else all other entries stay in their deals, or are named."""
     for game, states in golden_games():
         base = place_entries(states, game.events[: len(states) - 1])
         unchanged = judge(game.setup, base, must_end=states[-1].over)
@@ -96,7 +96,7 @@ def test_golden_games_with_one_entry_changed() -> None:
 
 @given(games(), st.data())
 def test_a_settled_draft_replays_to_the_same_states(played: Played, data: st.DataObject) -> None:
-    """Whatever is changed and however it is settled, the game that comes of it can be played."""
+    """After any change, settled in any way, the resulting game can be played."""
     if not played.events:
         return
     base = place_entries(played.states, played.events)
@@ -115,7 +115,7 @@ SETUP = play().state.setup
 
 
 def recorded(text: str, **rules: object) -> tuple[Setup, Draft]:
-    """Return what was agreed, and a game as a draft."""
+    """Return the setup and the draft of a game."""
     table = play(text, **rules)
     return table.state.setup, place_entries(table.states, table.events)
 
@@ -123,19 +123,19 @@ def recorded(text: str, **rules: object) -> tuple[Setup, Draft]:
 def changed(
     text: str, at: int, until: int, new: str = "", rules: Rules | None = None, **judged: bool
 ) -> Amendment:
-    """Judge a game in which something new stands in the place of what was recorded."""
+    """Judge a game with some of its entries replaced."""
     setup, draft = recorded(text, **(rules or {}))
     entries = [Entry(event, draft[at].moment) for event in facts(new)]
     return judge(setup, (*draft[:at], *entries, *draft[until:]), **judged)
 
 
 def codes(amendment: Amendment) -> list[tuple[int | None, str]]:
-    """Return which entries no longer fit, by their index, and why."""
+    """Return the index of each entry that no longer fits, and the reason."""
     return [(conflict.entry.index, conflict.reason.code) for conflict in amendment.conflicts]
 
 
 def test_what_is_missing_is_missing_where_it_was() -> None:
-    """A hand taken out of deal 1 is missing there, and the hands of deal 2 are not moved up."""
+    """A hand removed from deal 1 leaves a gap there, and the hands of deal 2 do not move up."""
     amendment = changed(f"{DEAL}, {DEAL}", 1, 2)
     assert amendment.missing is not None
     assert moment_of(amendment.missing) == Moment(1, Step.HAND_2)
@@ -143,14 +143,14 @@ def test_what_is_missing_is_missing_where_it_was() -> None:
 
 
 def test_the_last_deal_of_an_unfinished_game_may_be_incomplete() -> None:
-    """What is taken off the end is missing only where the game must end."""
+    """A removed last entry leaves a gap only where the game must end."""
     assert changed(f"{DEAL}, Bo pair", 4, 5).stands
     ended = changed(f"{DEAL}, Bo pair", 4, 5, must_end=True)
     assert (ended.missing, ended.gap) == (ended.states[-1], 4)
 
 
 def test_a_bid_below_the_minimum_is_named_in_its_deal() -> None:
-    """Points taken away in deal 1 make a bid in deal 2 impossible, and its result wait for it."""
+    """Fewer points in deal 1 make a bid in deal 2 impossible, and the result of the bid waits."""
     bid = "Bo pair, Bo pair, Cilla chicago, made, nobody"
     amendment = changed(f"Cilla 10, {DEAL}, {bid}, {DEAL}", 0, 1)
     assert codes(amendment) == [(7, "chicago_minimum")]
@@ -175,7 +175,7 @@ CHOICE: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
     ("text", "at", "until", "new", "rules", "conflicts"),
     [
         (f"{RICH}, Cilla chicago, made, nobody", 3, 4, "Cilla trick", {}, [(4, "no_chicago_bid")]),
-        # A bid in the place of a trick lacks its result, and one before it overtakes it.
+        # A bid in the place of a trick lacks its result; one before the trick blocks it.
         (f"{RICH}, Cilla trick, nobody", 3, 4, "Cilla chicago", {}, []),
         (f"{RICH}, Cilla trick, nobody", 3, 3, "Cilla chicago", {}, [(3, "chicago_was_bid")]),
         (DEAL, 0, 0, "Bo two_pairs", {}, [(0, "recorded_already")]),
@@ -195,14 +195,14 @@ CHOICE: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
 def test_what_no_longer_fits_is_named(
     text: str, at: int, until: int, new: str, rules: Rules, conflicts: list[tuple[int, str]]
 ) -> None:
-    """By its index in the game as it was recorded, and with the reason."""
+    """A conflict has its index in the recorded game, and its reason."""
     amendment = changed(text, at, until, new, rules)
     assert codes(amendment) == conflicts
     assert (amendment.missing is not None) == (new == "Cilla chicago")
 
 
 def test_a_draft_is_refused_for_its_first_entry_that_does_not_fit() -> None:
-    """A conflict is refused as the rules refuse it; an entry behind a gap for what is missing."""
+    """A conflict has the code of the rules; a later entry behind a gap has `entry_missing`."""
     for at, until, new, code in (
         (1, 2, "", "entry_missing"),
         (0, 0, "Bo pair", "recorded_already"),
@@ -214,14 +214,14 @@ def test_a_draft_is_refused_for_its_first_entry_that_does_not_fit() -> None:
 
 
 def test_an_entry_without_a_moment_belongs_where_it_comes() -> None:
-    """Who amends by program says what happened in order, and each is judged where it comes."""
+    """An amending program sends events in order, and each is judged at its place."""
     assert judge(SETUP, [Entry(event) for event in facts(DEAL)]).stands
     early = judge(SETUP, [Entry(event) for event in facts(f"Cilla trick, {DEAL}")])
     assert codes(early) == [(None, "no_trick_due")]
 
 
 def test_the_end_of_a_deal_is_found() -> None:
-    """A deal that has ended has a state it ended in, one that is played has none."""
+    """An ended deal has a last state, and a deal being played has none."""
     states = play(f"{DEAL}, Bo pair").states
     assert state_after_deal(states, 1) == states[4]
     assert state_after_deal(states, 2) is None

@@ -1,4 +1,4 @@
-"""The best hands and the last trick: what they are worth, and when they are due."""
+"""Best hands and the last trick: their points, and the steps at which they are due."""
 
 from app.rules.game import begin
 from app.rules.gamefile import read_setup
@@ -41,7 +41,7 @@ ROYAL_RAISES: Rules = {"raising_hands": ["royal_flush"]}
         ("Anna royal_flush", {"winning_hands": []}, "1 hand_2: 52 0 0"),
         ("Anna pair", {"winning_hands": ["pair"]}, "2 hand_1: 1 0 0"),
         ("Anna 51, Anna pair", {"winning_hands": ["pair"]}, "won Anna: 52 0 0"),
-        # Reading 8: who is at the target without a Chicago keeps the score when another wins.
+        # Reading 8: a player at the target without a Chicago keeps the score when another wins.
         ("Bo 53, Anna straight_flush", {"preset": "huvudregler"}, "won Anna: 52 53 0"),
         # Reading 3: below the target it zeroes and ends the deal.
         (
@@ -52,7 +52,7 @@ ROYAL_RAISES: Rules = {"raising_hands": ["royal_flush"]}
     ],
 )
 def test_a_hand_gives_points_raises_or_wins(text: str, rules: Rules, stands: str) -> None:
-    """The royal flush speaks for the one in hearts, unless that has a row of its own."""
+    """A royal flush in hearts follows the plain royal flush, unless it has a row of its own."""
     assert play(text, **rules).stands == stands
 
 
@@ -68,7 +68,7 @@ def test_a_hand_gives_points_raises_or_wins(text: str, rules: Rules, stands: str
     ],
 )
 def test_one_fact_is_due_at_a_time(before: str, rules: Rules, refused: str, why: str) -> None:
-    """A phase has one best hand: a second is refused, as is what is not due."""
+    """A phase has one best hand: a second is refused, as is a fact that is not due."""
     assert play(before, **rules).refusal(refused) == why
 
 
@@ -88,7 +88,7 @@ def test_one_fact_is_due_at_a_time(before: str, rules: Rules, refused: str, why:
     ],
 )
 def test_the_steps_of_a_deal(rules: Rules, steps: str) -> None:
-    """A hand scores after every exchange but the last, or after those the table names."""
+    """A hand scores after every exchange but the last, or after those that the table names."""
     table, found = play(**rules), list[str]()
     while table.state.deal.number == 1:
         found.append(table.state.deal.step)
@@ -97,7 +97,7 @@ def test_the_steps_of_a_deal(rules: Rules, steps: str) -> None:
 
 
 def test_the_deal_passes_clockwise() -> None:
-    """The next dealer sits left of the one before, also after a deal that a hand cut short."""
+    """The next dealer sits left of the one before, also after a deal cut short by a hand."""
     table = play(dealer="Bo", zeroing={"royal_flush": "always"}, target=100)
     assert table.then("deal Anna").state.deal.dealer == "Cilla"
     assert table.then("deal Anna, Anna royal_flush").state.deal.dealer == "Anna"
@@ -110,7 +110,7 @@ def test_the_deal_passes_clockwise() -> None:
     [({}, 5, 5), ({"last_trick": 2}, 2, 2), ({"last_trick": 0, "last_trick_with_two": 10}, 0, 10)],
 )
 def test_the_last_trick_gets_its_points(rules: Rules, plain: int, with_two: int) -> None:
-    """A two has points of its own, or is nothing special."""
+    """A two in the last trick has points of its own, or makes no difference."""
     table = play("no hands", **rules)
     assert table.then("Bo trick")["Bo"] == plain
     assert table.then("Bo trick with_two")["Bo"] == with_two
@@ -133,7 +133,7 @@ HEARTS = "royal_flush_hearts"
     ],
 )
 def test_a_royal_flush_in_hearts_is_listed_where_it_differs(rules: Rules, *, listed: bool) -> None:
-    """Named like the royal flush, or not at all, it is no hand of its own."""
+    """With the values of the royal flush, or none, it is no hand of its own."""
     assert (Hand.ROYAL_FLUSH_HEARTS in listed_hands(read_rules(rules)[1])) == listed
 
 
@@ -148,6 +148,6 @@ def test_a_royal_flush_in_hearts_is_listed_where_it_differs(rules: Rules, *, lis
 )
 @reading(2)
 def test_hands_laid_open_before_the_play(rules: Rules, hands: str) -> None:
-    """Those that win, zero by choice, or end the deal as four of a kind."""
+    """These hands win, zero by choice, or end the deal as four of a kind."""
     state = begin(read_setup({"players": ["Anna", "Bo"], "rules": {**rules, "exchanges": 1}}))
     assert " ".join(dict.fromkeys(hand for hand, _ in announcements(state))) == hands

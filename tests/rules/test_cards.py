@@ -1,4 +1,4 @@
-"""Reading cards as players write them."""
+"""Cards read from text, as players write them."""
 
 import itertools
 
@@ -40,7 +40,7 @@ def refusal(text: str) -> BadHand:
     ],
 )
 def test_case_spaces_and_language_are_free(text: str) -> None:
-    """Every way of writing the same five cards gives the same hand, in the order written."""
+    """Every spelling of the same five cards gives the same hand, in the written order."""
     assert parse_cards(text) == ACES
 
 
@@ -74,14 +74,14 @@ def test_english_and_swedish_ranks(text: str) -> None:
 
 
 def test_queens_and_diamonds_may_be_glued() -> None:
-    """In a row of glued Ds each rank is a queen and each suit diamonds."""
+    """In a row of joined Ds each rank is a queen and each suit diamonds."""
     assert " ".join(map(str, parse_cards("DdKdDh10dKnd"))) == "Qd Kd Qh 10d Jd"
 
 
 @given(HANDS, st.sampled_from(["", " "]))
 @settings(deadline=None)
 def test_a_written_hand_reads_back(cards: tuple[Card, ...], between: str) -> None:
-    """Cards written as text are the same cards when read."""
+    """Cards written as text are read as the same cards."""
     assert parse_cards(between.join(str(card) for card in cards)) == cards
 
 
@@ -104,7 +104,7 @@ def test_a_written_hand_reads_back(cards: tuple[Card, ...], between: str) -> Non
     ],
 )
 def test_an_unreadable_card_is_named(text: str, card: str) -> None:
-    """The error holds just the text that is no card, as it was written."""
+    """The error has exactly the unreadable text, as written."""
     error = refusal(text)
     assert (error.code, error.values) == ("unreadable_card", {"card": card})
 
@@ -119,20 +119,20 @@ def test_an_unreadable_card_is_named(text: str, card: str) -> None:
     ],
 )
 def test_a_hand_is_five_cards(text: str, count: int, cards: str) -> None:
-    """Fewer or more than five cards are refused, with how many there were and which."""
+    """Fewer or more than five cards are refused, with their number and the cards."""
     error = refusal(text)
     assert (error.code, error.values) == ("not_five_cards", {"count": count, "cards": cards})
 
 
 @pytest.mark.parametrize("text", ["Knh Ad 9c 7s Jh", "J♥AdJh7s2d", "Jh Jh 9c 7s 2d"])
 def test_a_card_dealt_twice_in_a_hand_is_named(text: str) -> None:
-    """The same card twice is refused, however it was written."""
+    """A repeated card is refused in any spelling."""
     error = refusal(text)
     assert (error.code, error.values) == ("dealt_twice", {"card": "Jh"})
 
 
 def outcome(text: str) -> str:
-    """Return the code of the error in `text`, or how many different cards it holds."""
+    """Return the code of the error in `text`, or the number of different cards."""
     try:
         return f"{len(set(parse_cards(text)))} cards"
     except BadHand as error:
@@ -145,5 +145,5 @@ def outcome(text: str) -> str:
 @example("\ufe0f")
 @settings(deadline=None)
 def test_any_text_is_a_hand_or_a_bad_hand(text: str) -> None:
-    """Whatever is typed gives five different cards or a BadHand, never another error."""
+    """Any text gives five different cards or a BadHand, never another error."""
     assert outcome(text) in {"5 cards", "unreadable_card", "not_five_cards", "dealt_twice"}

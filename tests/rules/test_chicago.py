@@ -1,4 +1,4 @@
-"""Chicago: who may bid it and when, what it gives and costs, and what is recorded after it."""
+"""Chicago: the right to bid it, its points and its penalty, and the steps after it."""
 
 from app.rules.events import EVENTS
 from tests.rules.table import Rules, cases, play, reading, rule
@@ -58,7 +58,7 @@ BID_BEFORE = "Anna 40, Bo 40, no hands, Bo chicago, broken, no hands"
 def test_what_may_be_recorded_of_a_chicago(
     before: str, rules: Rules, fact: str, refusal: str | None
 ) -> None:
-    """One Chicago is bid in a deal, by whoever has the points it takes, a blind one first of all.
+    """One Chicago is bid in a deal, by a player with enough points, and a blind one first of all.
 
     Objections and overbids are settled aloud; only their outcome is recorded (reading 18).
     """
@@ -67,7 +67,7 @@ def test_what_may_be_recorded_of_a_chicago(
 
 @reading(14)
 def test_nobody_may_bid_after_the_chicago_in_the_same_deal() -> None:
-    """While its final hand is due, not even where its declarer has gone home."""
+    """No bid is allowed at the final hand, even after the declarer has left."""
     table = play("Anna 20, Bo 20, no hands, Bo chicago, made")
     for after in (table, table.then("Bo leaves")):
         assert after.refusal("Anna chicago") == "chicago_already_bid"
@@ -106,14 +106,14 @@ def test_nobody_may_bid_after_the_chicago_in_the_same_deal() -> None:
             "1 final_hand: 40",
             "1 last_trick: 5",
         ),
-        # An ordinary Chicago keeps its own points where blind ones are played.
+        # An ordinary Chicago keeps its own points at a table with blind ones.
         (BLIND, "1 final_hand: 35", "1 final_hand: 35", "2 hand_1: 5"),
     ],
 )
 def test_what_a_chicago_gives_and_costs(
     rules: Rules, made: str, with_two: str, broken: str
 ) -> None:
-    """The declarer's points, and whether a final hand or a last trick is still recorded."""
+    """The declarer gets the points, and a final hand or a last trick may still be due."""
     table = play("Bo 20, no hands, Bo chicago", players="Bo Anna Cilla", **rules)
     results = [table.then(how).stands for how in ("made", "made with_two", "broken")]
     assert results == [f"{each} 0 0" for each in (made, with_two, broken)]
@@ -121,7 +121,7 @@ def test_what_a_chicago_gives_and_costs(
 
 @reading(18)
 def test_only_outcomes_can_be_recorded() -> None:
-    """There is no event for an objection or for an overbid Chicago."""
+    """No event stands for an objection or an overbid Chicago."""
     assert " ".join(sorted(EVENTS)) == (
         "best_hand break_off chicago chicago_result correction false_claim illegal_exchange"
         " joins last_trick leaves no_best_hand"

@@ -1,4 +1,4 @@
-"""Winning may need a Chicago: which count, and which house rules take them away again."""
+"""A Chicago as a requirement to win: the ones that count, and the rules that take them away."""
 
 from tests.rules.table import Rules, cases, play, reading, rule
 
@@ -33,7 +33,7 @@ MAKES = "Anna 15, no hands, Anna chicago, made, nobody"
         (AT_TARGET, {**OF_THREE, **FOUR}, True, 52),
         (f"Cilla leaves, {AT_TARGET}", {**OF_THREE, **FOUR}, True, 52),
         (AT_TARGET, {**DECLARED, "win_needs_chicago_unmet": "plays_on"}, False, 52),
-        # It is judged after the deal, or at once where the game is won at once.
+        # The requirement is checked after the deal, or at once where the game is won at once.
         ("Anna 51, Anna pair", DECLARED, False, 52),
         ("Anna 51, Anna pair", {**DECLARED, "win_when": "at_once"}, False, 0),
     ],
@@ -41,7 +41,7 @@ MAKES = "Anna 15, no hands, Anna chicago, made, nobody"
 def test_what_winning_needs_at_the_target(
     text: str, rules: Rules, score: int, *, wins: bool
 ) -> None:
-    """Whoever meets the requirement wins; who does not is zeroed or, if agreed, plays on."""
+    """A player who meets the requirement wins; another is zeroed or, if agreed, plays on."""
     table = play(text, **rules)
     assert (table.state.winners, table["Anna"]) == (("Anna",) if wins else (), score)
 
@@ -79,11 +79,11 @@ BID_AND_ZEROED = "Bo chicago, nobody, Anna zeroes"
             (0, 0),
             (0, 0),
         ),
-        # Nothing but a hand takes Chicagos.
+        # Only a hand takes Chicagos.
         (f"{BO_MAKES}, Bo 20, Bo exchanges", AT_ONCE, (1, 1), (0, 0)),
         (f"{BO_MAKES}, Bo claims", TAKES, (1, 1), (0, 0)),
         ("Bo 67, no hands, Bo chicago, broken", {**TAKES, **WON}, (1, 0), (0, 0)),
-        # A bid stands though its bidder is zeroed: made it counts as made, broken as nothing.
+        # A zeroed bidder's bid stands: a made one counts as made, a broken one as nothing.
         (BID_AND_ZEROED, EARLY, (0, 0), (0, 0)),
         (f"{BID_AND_ZEROED}, made", EARLY, (0, 1), (0, 0)),
         (f"{BID_AND_ZEROED}, broken", EARLY, (0, 0), (0, 0)),
@@ -97,14 +97,14 @@ BID_AND_ZEROED = "Bo chicago, nobody, Anna zeroes"
 def test_chicagos_said_and_made(
     text: str, rules: Rules, bos: tuple[int, int], cillas: tuple[int, int]
 ) -> None:
-    """A zeroing takes those of its victims, and a lost one an earlier one that was made."""
+    """A zeroing takes its victims' Chicagos, and a lost one takes an earlier one that was made."""
     table = play(text, **rules)
     assert (table.chicagos("Bo"), table.chicagos("Cilla")) == (bos, cillas)
 
 
 @reading(19)
 def test_who_has_made_a_chicago_has_said_one() -> None:
-    """A Chicago made is enough where one has to be said, though the bid was taken."""
+    """A made Chicago meets a requirement to have bid one, though the bid was taken."""
     table = play(BID_AND_ZEROED, **EARLY, chicago_hand="never", **DECLARED)
     assert table.refusal("Cilla chicago") == "chicago_already_bid"
     assert table.then("made, Bo 37, deal Anna").state.winners == ("Bo",)

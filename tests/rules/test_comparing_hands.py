@@ -56,7 +56,7 @@ DEALS = deals_from(DECK) | deals_from(SHORT_DECK)
 
 
 def deal(*texts: str) -> dict[str, Cards]:
-    """Give the written hands to Anna, Bo and Cilla, in that order."""
+    """Return the written hands for Anna, Bo and Cilla, in that order."""
     return {
         name: parse_cards(text) for name, text in zip(("Anna", "Bo", "Cilla"), texts, strict=False)
     }
@@ -129,7 +129,7 @@ def test_hands_alike_in_every_rank(
 @rule("ties", "same_type")
 @reading(17)
 def test_the_same_type_scores_nobody_where_the_table_says_so() -> None:
-    """same_type holds for every type, whatever flush_suits says."""
+    """same_type applies to every type, and overrides flush_suits."""
     for one, other in product(map(parse_cards, IN_RISING_ORDER), repeat=2):
         equal = strength(one, SAME_TYPE) == strength(other, SAME_TYPE)
         assert equal == (name_hand(one) == name_hand(other))
@@ -146,7 +146,7 @@ def test_nobody_scores_without_a_combination(ties: Ties) -> None:
 
 
 def test_only_the_best_hands_are_tied() -> None:
-    """A third, worse hand of the same type is not among the tied under kickers."""
+    """Under kickers a third, worse hand of the same type is not among the tied."""
     hands = deal("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s", "8h 8d 3c 4s 6d")
     assert compare_hands(hands, KICKERS).tied == ("Anna", "Bo")
     assert compare_hands(hands, SAME_TYPE).tied == ("Anna", "Bo", "Cilla")
@@ -169,27 +169,27 @@ def test_only_the_best_hands_are_tied() -> None:
 def test_the_deciding_card_is_told(
     texts: tuple[str, str], how: ComparisonRules, card: str, by: str
 ) -> None:
-    """Between two hands of a type, the winner's card that decided is named, and by what."""
+    """Between two hands of a type the winner's deciding card is named, with rank or suit."""
     decision = compare_hands(deal(*texts), how).decided_by
     assert isinstance(decision, Decision)
     assert (str(decision.card), decision.by) == (card, by)
 
 
 def test_the_runner_up_is_the_one_compared_with() -> None:
-    """With three hands of a type, what decided is told against the second best."""
+    """Of three hands of a type the best is compared with the second best."""
     hands = deal("8h 8d Kc 5s 2d", "7s 7c Qc Js Td", "8s 8c Kd 4s 3d")
     assert compare_hands(hands, KICKERS).decided_by == Decision(Card(5, "s"), "rank")
 
 
 @cases("other", ["Kh Qd 8c 5s 3c", "3h 3s 4c 5s 6d"])
 def test_a_better_type_needs_no_deciding_card(other: str) -> None:
-    """Nothing more than the name decides when the runner-up has a lower type or nothing."""
+    """The name alone decides when the runner-up has a lower type or nothing."""
     compared = compare_hands(deal("Ah Ad 9c 9s 2d", other), KICKERS)
     assert (compared.best, compared.decided_by) == ("Anna", None)
 
 
 def test_a_card_dealt_to_two_players_is_refused() -> None:
-    """The error names the card and the player in whose hand it came again."""
+    """The error names the card and the second player who has it."""
     with pytest.raises(BadHand) as caught:
         best_of(deal("Ah Ad 9c 7s 2d", "Kh Kd 8c 7s 3d"), KICKERS)
     assert caught.value.code == "dealt_twice"
@@ -197,7 +197,7 @@ def test_a_card_dealt_to_two_players_is_refused() -> None:
 
 
 def test_a_hand_that_is_not_five_cards_is_refused() -> None:
-    """The error names the player, the cards and how many they are."""
+    """The error names the player, the cards and their number."""
     few = parse_cards("Ah Ad 9c 7s 2d")[:4]
     with pytest.raises(BadHand) as caught:
         best_of({"Anna": few}, KICKERS)
@@ -207,7 +207,7 @@ def test_a_hand_that_is_not_five_cards_is_refused() -> None:
 
 @given(DEALS, HOWS)
 def test_the_best_hand_beats_every_other(hands: dict[str, Cards], how: ComparisonRules) -> None:
-    """Whoever is best among three is the one who beats each of the others alone."""
+    """The best of three hands beats each of the others alone."""
     champions = [
         one
         for one in hands
@@ -221,7 +221,7 @@ def test_the_best_hand_beats_every_other(hands: dict[str, Cards], how: Compariso
 def test_the_order_of_players_and_cards_does_not_matter(
     hands: dict[str, Cards], how: ComparisonRules, data: st.DataObject
 ) -> None:
-    """The same cards give the same result in whatever order they are held and named."""
+    """The same cards give the same result in any order of players and cards."""
     shuffled = {
         name: tuple(data.draw(st.permutations(hands[name])))
         for name in data.draw(st.permutations(list(hands)))
@@ -233,7 +233,7 @@ def test_the_order_of_players_and_cards_does_not_matter(
 
 @given(DEALS, st.sampled_from(["suits", "suits_of_highest"]), st.permutations(SUITS))
 def test_suits_leave_no_hands_equal(hands: dict[str, Cards], ties: Ties, order: list[Suit]) -> None:
-    """Where suits decide, somebody scores whenever anybody has a combination."""
+    """With suits to decide, somebody scores whenever anybody has a combination."""
     how = ComparisonRules(ties, "".join(order), flush_suits=False)
     anyone = any(name_hand(cards) for cards in hands.values())
     assert (best_of(hands, how) is not None) == anyone

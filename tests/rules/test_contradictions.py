@@ -1,4 +1,4 @@
-"""What does not go together is found where it is, and nowhere else."""
+"""Contradictions between house rules: each is found in its case, and in no other."""
 
 import pytest
 
@@ -50,13 +50,13 @@ CASES: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_no_published_set_contradicts_itself(preset: str) -> None:
-    """Whoever plays as it is written is told nothing."""
+    """A table with a published set gets no warning."""
     assert contradictions(PRESETS[preset]) == []
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_no_scale_contradicts_the_main_rules(scale: int) -> None:
-    """A named scale brings whatever it needs along."""
+    """A named scale sets all the rules that it needs."""
     chosen = SCALES[scale]
     raw: dict[str, object] = {
         "hand_points": dict(chosen.hand_points),
@@ -68,7 +68,7 @@ def test_no_scale_contradicts_the_main_rules(scale: int) -> None:
 
 @pytest.mark.parametrize("code", CASES)
 def test_each_is_found_by_itself(code: str) -> None:
-    """Every contradiction has a table that shows it and no other."""
+    """Every contradiction has a case that shows it and no other."""
     found = contradictions(read_rules({"preset": "pagat", **CASES[code]})[1])
     assert [each.code for each in found] == [code]
     changed = set(CASES[code]) - {"winning_hands"}
@@ -98,6 +98,6 @@ def test_each_is_found_by_itself(code: str) -> None:
     ],
 )
 def test_the_bounds_of_what_contradicts(changes: dict[str, object], codes: list[str]) -> None:
-    """What is made good by another rule is no contradiction."""
+    """A contradiction that another rule resolves is none."""
     found = contradictions(read_rules({"preset": "pagat", **changes})[1])
     assert [each.code for each in found] == codes

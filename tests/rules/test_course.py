@@ -1,4 +1,4 @@
-"""The course of a game or an evening: everybody's score deal by deal, and what is told of it."""
+"""The course of a game or an evening: everybody's score deal by deal, and its episodes."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ NOTHING = "nobody, nobody, Anna trick, nobody"
 
 
 def deal(hand: str, taker: str) -> str:
-    """Tell a deal: the first hand, nobody's second, the last trick, and no final hand."""
+    """Write a deal: the first hand, nobody's second, the last trick, and no final hand."""
     return f"{hand}, nobody, {taker} trick, nobody"
 
 
 def told(text: str) -> list[Episode]:
-    """Tell a game of three by huvudregler."""
+    """Return the episodes of a game of three by huvudregler."""
     return tell_game(play(text, preset="huvudregler").states)
 
 
 def test_golden_games_are_told_as_a_slow_recount_does() -> None:
-    """The scores are the score sheet's, and whoever is ahead has most of those who play."""
+    """The scores are those of the score sheet, and the leader has the most of those who play."""
     for game, states in golden_games():
         steps = lay_out(states)
         sheets = [each for each in assemble(states, game.events) if each.rows]
         for step, sheet in zip(steps[1:], sheets, strict=True):
-            # Who joined has theirs a step before.
+            # A latecomer has a score one step earlier.
             assert {n: s for n, s in step.items() if n in sheet.scores} == sheet.scores
         for first in tell_game(states)[:1]:
             end = states[-1]
@@ -49,12 +49,12 @@ def test_golden_games_are_told_as_a_slow_recount_does() -> None:
                 Episode("best_deal", ("Anna",), 10, 3),
             ],
         ),
-        # What was booked during a deal counts.
+        # Points booked during a deal count.
         (f"{deal('Bo pair', 'Bo')}, Anna flush", [Episode("leads", ("Bo",), 6, 2)]),
         ("nobody", [Episode("level", ("Anna", "Bo", "Cilla"), 0, 1)]),
         ("Anna pair, Bo pair", [Episode("level", ("Anna", "Bo"), 1, 1)]),
         ("Anna pair, void", [Episode("was_ahead", ("Anna",), 1, 1)]),
-        # Who had nothing was not zeroed.
+        # A player without points was not zeroed.
         ("Anna zeroes", [Episode("level", ("Anna", "Bo", "Cilla"), 0, 1)]),
         (
             f"{deal('Bo straight', 'Bo')}, {deal('Cilla pair', 'Bo')}, Anna zeroes",
@@ -65,7 +65,7 @@ def test_golden_games_are_told_as_a_slow_recount_does() -> None:
                 Episode("zeroed", ("Bo", "Cilla"), 0, 3),
             ],
         ),
-        # What was agreed on is no deal to boast of.
+        # Points by agreement do not make a best deal.
         (
             f"Cilla 40, {NOTHING}, {NOTHING}, {NOTHING}",
             [
@@ -77,19 +77,19 @@ def test_golden_games_are_told_as_a_slow_recount_does() -> None:
     ],
 )
 def test_what_is_told_of_a_game(text: str, episodes: list[Episode]) -> None:
-    """Who is ahead, who was before, the best deal, and whoever was zeroed last."""
+    """The leader, the one before, the best deal, and the players zeroed last."""
     assert told(text) == episodes
 
 
 def test_a_lead_lost_often_is_counted() -> None:
-    """It changed hands so many times."""
+    """The number of lead changes is told."""
     hands = ("Anna pair", "Bo three_of_a_kind", "Anna flush", "Bo full_house")
     deals = ", ".join(deal(hand, hand.split()[0]) for hand in hands)
     assert Episode("lead_changes", (), 3) in told(deals)
 
 
 def test_sums_go_on_from_game_to_game() -> None:
-    """Who comes later begins with nothing a game before."""
+    """A person who comes later begins with zero, one game before."""
     steps = add_along([{"Anna": 3, "Bo": -3}, {"Bo": 5, "Cilla": -5}, {"Anna": 1, "Cilla": -1}])
     assert steps == [
         {"Anna": 0, "Bo": 0},

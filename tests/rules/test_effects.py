@@ -1,4 +1,4 @@
-"""What an event sets off, as codes with who, whom and how much; and what is only shown."""
+"""Effects of an event: codes with player, cause and points; and rules that are only shown."""
 
 from app.rules.gamefile import write_result
 from app.rules.house import OPTIONS
@@ -70,7 +70,7 @@ FREE: Rules = {"chicago_minimum": None}
             {**DECLARED, "win_needs_chicago_unmet": "plays_on"},
             "passed_over Anna 0",
         ),
-        # Reading 15: every booking is clamped by itself.
+        # Reading 15: each booking is clamped by itself.
         ("Bo 9, no hands, Bo chicago, broken", FREE, "chicago_lost Bo -9"),
         (
             "no hands, Bo chicago, broken, Bo trick",
@@ -88,14 +88,14 @@ FREE: Rules = {"chicago_minimum": None}
     ],
 )
 def test_what_an_event_sets_off(text: str, rules: Rules, told: str) -> None:
-    """Every booking is told with the points by which it changed a score."""
+    """Every booking has an effect with the change of the score."""
     effects = play(text, **rules).state.effects
     assert ", ".join(f"{e.code} {e.player} {e.points}" for e in effects) == told
 
 
 @reading(15)
 def test_an_effect_tells_by_whom_and_that_the_score_stopped_at_zero() -> None:
-    """Who was zeroed with whose hand; and only what would have gone below 0 is clamped."""
+    """A zeroing names its player and hand; only a score that would fall below 0 is clamped."""
     zeroed = play("Bo 9, Anna zeroes", **GOES_ON).state.effects[1]
     assert (zeroed.player, zeroed.by, zeroed.hand) == ("Bo", "Anna", "four_of_a_kind")
     joined = play("Dan joins Cilla -1").state.effects[0]
@@ -126,7 +126,7 @@ def test_an_effect_tells_by_whom_and_that_the_score_stopped_at_zero() -> None:
     ],
 )
 def test_why_a_game_is_over_or_goes_on(text: str, rules: Rules, why: str, players: str) -> None:
-    """The end of the game, or the tie that puts it off, is the last thing told."""
+    """The end of the game, or the tie that delays it, is the last effect."""
     state = play(text, **rules).state
     assert (state.effects[-1].code, " ".join(state.effects[-1].players)) == (why, players)
     assert (state.ended, state.winners) == (
@@ -145,7 +145,7 @@ def test_why_a_game_is_over_or_goes_on(text: str, rules: Rules, why: str, player
 @rule("max_exchange")
 @cases("field", [field for field, row in OPTIONS.items() if row.affects == "shown"])
 def test_what_is_only_shown_changes_no_score(field: str) -> None:
-    """A whole game has the same result whatever the value of such a rule."""
+    """A whole game has the same result with any value of a shown-only rule."""
     game = (
         "Anna 46, Bo 30, deal Cilla, Anna pair, tie flush Bo Cilla, Bo chicago, broken Cilla,"
         " no hands, Anna trick, nobody"

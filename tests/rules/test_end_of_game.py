@@ -1,4 +1,4 @@
-"""Who has won, when, and who pays whom."""
+"""The end of the game: the winners, its moment, and the payouts."""
 
 from app.rules.rights import may_bid, may_exchange
 from app.rules.settlement import payout
@@ -58,7 +58,7 @@ ZEROES: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
     ],
 )
 def test_who_has_won(text: str, rules: Rules, winner: str) -> None:
-    """The highest of those who have the target, and the trick where one is needed."""
+    """The highest of those with the target wins, with the trick where one is needed."""
     assert " ".join(play(text, **rules).state.winners) == winner
 
 
@@ -95,20 +95,20 @@ BLIND: Rules = {"blind_chicago": {"points": 30, "penalty": 20, "with_two": 60}}
         ("Anna 49, Bo 53, Cilla 53, deal Anna", BREAKS, "won Anna: 54 53 53"),
         (f"{TIED}, settled", BREAKS, "won Anna Bo: 53 53 40"),
         ("Anna 20, Bo 30, Cilla 30, settled", BREAKS, "won Bo Cilla: 20 30 30"),
-        # Broken off in the middle of a Chicago, it neither wins nor costs anything.
+        # A game broken off during a Chicago neither wins nor costs points for it.
         ("Bo 20, no hands, Bo chicago, settled", {}, "won Bo: 0 20 0"),
         ("Bo 20, void", {}, "won: 0 20 0"),
     ],
 )
 def test_equal_at_the_top_and_broken_off(text: str, rules: Rules, stands: str) -> None:
-    """The tied share, play on with all, or play on alone, the highest of them winning."""
+    """The tied share, play on with all, or play on alone until one of them is highest."""
     assert play(text, **rules).stands == stands
 
 
 @rule("tied_winners", "tie_break")
 @reading(11)
 def test_nobody_but_the_tied_plays_a_tie_break() -> None:
-    """Whoever is frozen scores nothing, and neither exchanges, bids nor leaves."""
+    """A player who sits out scores nothing, and neither exchanges, bids nor leaves."""
     table = play(TIED, **BREAKS, exchange_stop=None)
     assert table.state.tie_break == ("Anna", "Bo")
     for fact in ("Cilla pair", "Cilla leaves", "Cilla 1", "Cilla claims"):
@@ -129,7 +129,7 @@ NEGATIVE: Rules = {"negative_scores": True}
     [
         (ANNA_WINS, {**OF_FOUR, "stake_ore": 25}, [425, -225, -25, -175]),
         (ANNA_WINS, {**OF_FOUR, "stake_ore": 0}, [0, 0, 0, 0]),
-        # An öre that does not divide goes to the first winner in seat order, whoever dealt.
+        # An indivisible öre goes to the first winner in seat order, with any dealer.
         ("Anna 40, Bo 53, Cilla 48, deal Cilla", {"stake_ore": 1, "dealer": "Bo"}, [-13, 7, 6]),
         (
             "Anna 47, Bo -10, deal Anna",
@@ -141,7 +141,7 @@ NEGATIVE: Rules = {"negative_scores": True}
             {**NEGATIVE, "negative_pays_double": False},
             [11_400, -6_200, -5_200],
         ),
-        # Who has left pays like any loser, and above the winner nothing.
+        # A player who has left pays like any loser, but nothing with more points than the winner.
         ("Anna 47, Bo 20, Cilla 30, Bo leaves, deal Anna", {}, [5_400, -3_200, -2_200]),
         ("Anna 47, Bo 60, Cilla 30, Bo leaves, deal Anna", {}, [2_200, 0, -2_200]),
         ("Anna 20, Bo 30, Cilla 30, settled", BREAKS, [-1_000, 500, 500]),

@@ -1,4 +1,4 @@
-"""No house rule, no value of one and no reading goes without a test that names it."""
+"""Coverage of the rules: every house rule, value and reading has a test that names it."""
 
 import types
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ READINGS = range(1, 22)
 
 
 def marks() -> Iterator[pytest.Mark]:
-    """Return the marks of the tests beside this one."""
+    """Yield the marks of the tests in this folder."""
     for path in sorted(Path(__file__).parent.glob("test_*.py")):
         for test in vars(import_module(f"tests.rules.{path.stem}")).values():
             yield from getattr(test, "pytestmark", ())
 
 
 def named_values(kind: object) -> set[object]:
-    """Return the values of a type that can be counted off: words, yes and no, and none."""
+    """Return the countable values of a type: words, booleans and None."""
     if kind is bool:
         return {True, False}
     if kind is type(None):
@@ -40,7 +40,7 @@ def named_values(kind: object) -> set[object]:
 
 @cache
 def values_in_tests() -> dict[str, set[object]]:
-    """Return the fields that tests name, each with the values they name."""
+    """Return the fields named by tests, each with its named values."""
     found: dict[str, set[object]] = {}
     for mark in marks():
         if mark.name == "rule":
@@ -61,13 +61,13 @@ def test_every_house_rule_is_tested() -> None:
 
 @pytest.mark.parametrize("field", OPTIONS)
 def test_every_value_of_a_house_rule_is_tested(field: str) -> None:
-    """Every value that can be counted off is named by a test, and tests name no other."""
+    """Every countable value has a test that names it, and tests name no other."""
     named = named_values(OPTIONS[field].kind)
     assert named - values_in_tests()[field] == set(), f"untested values of {field}"
     assert values_in_tests()[field] - named == set(), f"{field} has no such values"
 
 
 def test_every_reading_is_tested() -> None:
-    """Every numbered reading of the rules is named by a test, and tests name no other."""
+    """Every numbered reading has a test that names it, and tests name no other."""
     found = {number for mark in marks() if mark.name == "reading" for number in mark.args}
     assert found == set(READINGS)

@@ -1,4 +1,4 @@
-"""The exchange stop: whom it holds, an exchange in spite of it, and what must be shown."""
+"""The exchange stop: its players, an illegal exchange, and the hands to show."""
 
 from typing import Any
 
@@ -23,10 +23,10 @@ ANY_TIME: Rules = {"chicago_when": "any_time", "chicago_minimum": None}
         ("Anna 46, deal Bo", {"exchange_stop": None}, True),
         ("nobody, Anna 46", {"exchange_stop_when": "deal_end"}, True),
         ("nobody, Anna 46", AT_ONCE, False),
-        # Who comes to it with the last trick is stopped when the next deal begins.
+        # A player who reaches the limit with the last trick is stopped from the next deal on.
         ("Anna 41, no hands, Anna trick", {}, True),
         ("Anna 41, no hands, Anna trick, nobody", {}, False),
-        # Reading 21: between deals it is as if the deal before had ended so, either way.
+        # Reading 21: a correction between deals counts for the end of the last deal, up or down.
         ("deal Bo, Anna 46", {}, False),
         ("deal Bo, Anna 46, Anna -1", {}, True),
         ("deal Bo, Anna 46, Anna -1, nobody, Anna 1", {}, True),
@@ -35,7 +35,7 @@ ANY_TIME: Rules = {"chicago_when": "any_time", "chicago_minimum": None}
     ],
 )
 def test_who_is_stopped(text: str, rules: Rules, *, may: bool) -> None:
-    """Whoever began the deal at the limit, or where it is so agreed comes to it."""
+    """A player at the limit at the start of a deal is stopped, or at once where so agreed."""
     assert may_exchange(play(text, **rules).state, "Anna").ok == may
 
 
@@ -51,7 +51,7 @@ def test_who_is_stopped(text: str, rules: Rules, *, may: bool) -> None:
     ],
 )
 def test_an_illegal_exchange(text: str, rules: Rules, refusal: str | None) -> None:
-    """Only who is stopped exchanges illegally, at the cost of all points."""
+    """Only a stopped player can exchange illegally, at the cost of all points."""
     table = play(text, **rules)
     assert table.refusal("Anna exchanges") == refusal
     if refusal is None:
@@ -70,19 +70,19 @@ def test_an_illegal_exchange(text: str, rules: Rules, refusal: str | None) -> No
         ),
         ("Anna pair, tie flush Anna Bo, Anna leaves", {}, {"Bo": ("flush",)}),
         ("Anna 46, deal Bo, Anna pair, tie flush Anna Bo", {}, {"Bo": ("flush",)}),
-        # A stop that is lifted leaves the hand to be shown.
+        # After the stop is lifted the hand must still be shown.
         ("Anna 46, deal Bo, Anna pair, Anna -2", {}, {"Anna": ("pair",)}),
     ],
 )
 def test_what_must_be_shown(text: str, rules: Rules, shown: dict[str, tuple[str, ...]]) -> None:
-    """Each hand once in the order booked, by those who may exchange."""
+    """A player who may exchange shows each hand once, in the order booked."""
     state = play(text, **rules).state
     hands = {name: must_show(state, name) for name in state.players}
     assert {name: each for name, each in hands.items() if each} == shown
 
 
 def test_all_answers_about_the_exchange_agree() -> None:
-    """The slot on the head, the reader's panel, the notices, the rights and the result."""
+    """The slot on the head, the reader's panel, the notices, the rights and the result agree."""
     seen = set[tuple[str, Step]]()
     golden = [states[: end + 1] for _, states in golden_games() for end in range(len(states))]
     for states in golden:
@@ -96,7 +96,7 @@ def test_all_answers_about_the_exchange_agree() -> None:
 
 
 def assert_agreed(state: GameState, name: str, result: dict[str, Any]) -> None:
-    """Hold all that is said of one player's exchange against each other."""
+    """Compare all answers about one player's exchange."""
     told, now = exchange_notice(state, name), may_exchange_now(state, name)
     may, ahead = may_exchange(state, name).ok, exchange_ahead(state)
     assert result["may_exchange"][name] == may

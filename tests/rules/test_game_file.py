@@ -1,4 +1,4 @@
-"""Game files: what is read, what is refused before anything is played, what is written."""
+"""Game files: reading, refusals before any play, and writing."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ PLAYERS = '"players": ["Anna", "Bo", "Cilla"]'
 
 
 def read(*members: str, events: str = "") -> Game:
-    """Read a game file of these members."""
+    """Read a game file with these members."""
     members = (*(members or (HEAD, PLAYERS)), f'"events": [{events}]')
     return decode_game(f"{{{', '.join(members)}}}".encode())
 
 
 def fault(text: bytes) -> BadFile:
-    """Return what is wrong with a game file."""
+    """Return the error of a bad game file."""
     with pytest.raises(BadFile) as caught:
         decode_game(text)
     return caught.value
 
 
 def test_what_is_left_out_has_its_default() -> None:
-    """Without dealer, stake and rules the last player deals, for 1 kr a point, by huvudregler."""
+    """The defaults: the last player deals, for 1 kr a point, by huvudregler."""
     setup = read().setup
     assert (setup.dealer, setup.stake_ore) == ("Cilla", 100)
     assert (setup.preset, setup.rules) == ("huvudregler", PRESETS["huvudregler"])
 
 
 def test_names_are_trimmed_everywhere() -> None:
-    """Names mean the same with and without spaces around them, in events too."""
+    """Names are the same with and without spaces around them, in events too."""
     players = '"players": [" Anna", "Bo "], "dealer": " Anna "'
     game = read(HEAD, players, events=r'{"event": "last_trick", "player": "Bo\t"}')
     assert (game.setup.players, game.setup.dealer) == (("Anna", "Bo"), "Anna")
@@ -57,7 +57,7 @@ def test_any_printable_name_and_whole_ore_will_do(name: str, ore: int) -> None:
 
 
 def test_remarks_are_kept_and_not_looked_at() -> None:
-    """id, name, at and note may be anything, on the game and on its events, and come out again."""
+    """The remarks id, name, at and note of the game and its events are written back unchanged."""
     remarks = '"id": 7, "name": null, "at": "2024-05-01", "note": {"a": [1.5]}'
     game = read(HEAD, PLAYERS, remarks, events=f'{{"event": "no_best_hand", {remarks}}}')
     written, expected = write_game(game), json.loads(f"{{{remarks}}}")
@@ -66,7 +66,7 @@ def test_remarks_are_kept_and_not_looked_at() -> None:
 
 
 def test_a_game_is_written_in_full_and_its_events_in_short() -> None:
-    """Dealer, stake and rule set are always written, and of an event what is not the default."""
+    """Dealer, stake and rule set are always written; defaults of an event are left out."""
     best = {"event": "best_hand", "player": "Anna", "hand": "pair"}
     bid, lost = {"event": "chicago", "player": "Anna"}, {"event": "chicago_result", "won": False}
     long = [{**best, "choose": "score"}, {**bid, "blind": False}, {**lost, "with_two": False}]
@@ -90,7 +90,7 @@ def test_a_game_is_written_in_full_and_its_events_in_short() -> None:
     ids=range(14),
 )
 def test_what_is_not_json_is_refused(text: bytes) -> None:
-    """Broken JSON, bottomless JSON, closed or not, and bytes that are not UTF-8."""
+    """Broken JSON, too deep JSON, closed or not, and bytes that are not UTF-8 are refused."""
     with pytest.raises(BadFile, match="not_json"):
         decode(text)
     with pytest.raises(BadFile, match="not_json"):
@@ -108,12 +108,12 @@ def test_what_is_not_json_is_refused(text: bytes) -> None:
     ids=range(4),
 )
 def test_what_stands_side_by_side_is_not_nested(text: bytes) -> None:
-    """And a bracket in a text is none."""
+    """A bracket within a text does not nest either."""
     decode(text)
 
 
 def test_a_text_that_never_ends_is_not_looked_through_again_and_again() -> None:
-    """Quotes and backslashes without end are told as fast as anything else."""
+    """The depth check takes linear time in quotes and backslashes."""
     assert not too_deep(b"[" * DEEPEST + b'"' + b'\\"' * 30_000 + b"[" * 500)
 
 
@@ -147,7 +147,7 @@ def game(members: str) -> str:
     ],
 )
 def test_what_is_wrong_with_a_game_is_named(text: str, code: str) -> None:
-    """Every fault outside the events has its own code, and no event's index."""
+    """Every fault outside the events has its own code, and no index of an event."""
     bad = fault(text.encode())
     assert (bad.code, bad.event) == (code, None)
 
@@ -197,7 +197,7 @@ def test_what_is_wrong_with_a_game_is_named(text: str, code: str) -> None:
 def test_what_is_wrong_with_an_event_is_named(event: str, code: str) -> None:
     """Every malformed event is found with its index, before any event is played.
 
-    The event before it would be refused by the rules: no last trick is due.
+    The rules would refuse the event before it: no last trick is due.
     """
     with pytest.raises(BadFile) as caught:
         read(events=f'{{"event": "last_trick", "player": "Bo"}}, {event}')
@@ -216,7 +216,7 @@ def test_what_is_wrong_with_an_event_is_named(event: str, code: str) -> None:
     ],
 )
 def test_what_only_the_rules_can_refuse_is_no_malformed_event(event: str) -> None:
-    """What depends on house rules or on the game's state is read, whatever the rules then say."""
+    """An event that depends on house rules or on the state is read, and judged only in play."""
     assert len(read(events=event).events) == 1
 
 
@@ -224,13 +224,13 @@ FACT = {"event": "correction", "player": "Anna", "points": 1}
 
 
 def file(**members: object) -> bytes:
-    """Write a game file of two."""
+    """Write a game file of two players."""
     game = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": [], **members}
     return json.dumps(game).encode()
 
 
 def test_a_game_has_two_thousand_events_and_a_megabyte_at_most() -> None:
-    """Blanks count as well: it is what is sent that is bounded."""
+    """Blanks count too: the limit is on the bytes sent."""
     assert len(decode_game(file(events=[FACT] * MAX_EVENTS)).events) == 2000
     assert fault(file(events=[FACT] * (MAX_EVENTS + 1))).code == "too_many_events"
     assert decode_game(file().ljust(MAX_BYTES)).events == ()
@@ -249,7 +249,7 @@ def test_a_game_has_two_thousand_events_and_a_megabyte_at_most() -> None:
 def test_a_remark_is_bounded_on_games_and_events(
     key: str, longest: str | dict[str, str], limit: int
 ) -> None:
-    """The longest is accepted; one character more is named, with the event it stands at."""
+    """The longest is accepted; one more character is refused, with the index of its event."""
     longer = f"{longest}å" if isinstance(longest, str) else {"a": longest["a"] + "å"}
     game = decode_game(file(**{key: longest, "events": [{**FACT, key: longest}]}))
     assert (game.remarks[key], getattr(game.events[0], key)) == (longest, longest)

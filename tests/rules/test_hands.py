@@ -1,4 +1,4 @@
-"""Naming the combination in five cards, and all hands of the pack, counted."""
+"""Names of hands: the combination in five cards, and counts over the whole pack."""
 
 import itertools
 import math
@@ -10,14 +10,14 @@ from tests.rules.table import cases
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 RANKS = range(2, 15)
-# Whatever five cards can have for ranks: there are only four of each.
+# All possible ranks of five cards: each rank has only four cards.
 DIFFERENT_RANKS = [
     ranks for ranks in itertools.combinations_with_replacement(RANKS, 5) if len(set(ranks)) > 1
 ]
 
 
 def name(text: str) -> Hand | None:
-    """Name a hand written rank first."""
+    """Return the hand of a text with ranks first."""
     return name_hand(parse_cards(text))
 
 
@@ -36,25 +36,25 @@ def name(text: str) -> Hand | None:
     ],
 )
 def test_the_order_of_the_cards_does_not_matter(text: str, hand: Hand) -> None:
-    """A hand is named alike in all 120 orders of its cards."""
+    """A hand has the same name in all 120 orders of its cards."""
     assert {name_hand(order) for order in itertools.permutations(parse_cards(text))} == {hand}
 
 
 @cases("text", ["Ah Kd Qc Js 9d", "2h Ad Kc Qs Jd", "3h 2d Ac Ks Qd", "4h 3d 2c As Kd"])
 def test_no_combination(text: str) -> None:
-    """Five cards without pair, straight or flush; ranks that run past the ace are no straight."""
+    """Five cards without pair, straight or flush; a straight does not run past the ace."""
     assert name(text) is None
     assert name(" ".join(f"{card[0]}h" for card in text.split())) is Hand.FLUSH
 
 
 @cases("text", ["Ah Kd Qc Js Td", "Ah 2d 3c 4s 5d", "2h 3d 4c 5s 6d"])
 def test_the_ace_is_high_or_low_in_a_straight(text: str) -> None:
-    """The ace tops A-K-Q-J-10 and is the one of A-2-3-4-5 (reading 17)."""
+    """The ace is above the king, and the one of A-2-3-4-5 (reading 17)."""
     assert name(text) is Hand.STRAIGHT
 
 
 def test_names_are_the_words_of_game_files() -> None:
-    """The names, in rising order, are those that game files and house rules use."""
+    """The names, in rising order, are those in game files and house rules."""
     assert " ".join(Hand) == (
         "pair two_pairs three_of_a_kind straight flush full_house four_of_a_kind"
         " straight_flush royal_flush royal_flush_hearts"
@@ -62,13 +62,13 @@ def test_names_are_the_words_of_game_files() -> None:
 
 
 def ways(ranks: tuple[int, ...]) -> int:
-    """Return in how many ways the cards of these ranks can be dealt, but for all in one suit."""
+    """Return the number of deals of cards with these ranks, without those in one suit."""
     of_each = [math.comb(len(SUITS), ranks.count(rank)) for rank in set(ranks)]
     return math.prod(of_each) - len(SUITS) * (len(of_each) == len(ranks))
 
 
 def test_every_hand_of_the_pack_is_named_as_often_as_it_occurs() -> None:
-    """Naming all 2 598 960 hands, each but for its suits, gives the known number of each."""
+    """The names of all 2 598 960 hands, grouped by rank, have the known counts."""
     found = Counter[Hand | None]()
     for ranks in DIFFERENT_RANKS:
         found[name_hand(_nearly_one_suit(ranks))] += ways(ranks)
@@ -80,7 +80,7 @@ def test_every_hand_of_the_pack_is_named_as_often_as_it_occurs() -> None:
 
 
 def test_every_scoring_hand_has_one_of_6185_strengths_without_suits() -> None:
-    """Where suits do not count there are as many different hands as in poker, per type."""
+    """Without suits there are as many different hands as in poker, for each type."""
     kickers = ComparisonRules("kickers", "hsdc", flush_suits=False)
     hands = [*map(_nearly_one_suit, DIFFERENT_RANKS)]
     hands += [_of_suit(ranks, "s") for ranks in itertools.combinations(RANKS, 5)]

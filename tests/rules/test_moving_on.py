@@ -1,4 +1,4 @@
-"""A game put right in its order: a fact forgotten, a deal too few or too many, all that is left."""
+"""Putting a game in order: a forgotten fact, a missing or extra deal, and leftovers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ GOES_ON: Rules = {**ENDS, "after_zeroing": "deal_goes_on"}
 
 
 def place(table: Table) -> tuple[Entry, ...]:
-    """Return a game as a draft."""
+    """Return the game of a table as a draft."""
     return place_entries(table.states, table.events)
 
 
 def forget(at: int, fact: str, text: str, **rules: object) -> Amendment:
-    """Return a game with a fact put in that was forgotten, the rest moved on."""
+    """Judge a game with a forgotten fact inserted, and the rest moved on."""
     table, draft = play(text, **rules), place(play(text, **rules))
     new = Entry(facts(fact)[0], moment_of(table.states[at]))
     setup = table.state.setup
@@ -41,7 +41,7 @@ def forget(at: int, fact: str, text: str, **rules: object) -> Amendment:
 
 
 def assert_order(amendment: Amendment, text: str) -> None:
-    """Assert that a draft stands, and which events it has."""
+    """Assert that a draft stands, with these events."""
     assert amendment.stands
     assert tuple(entry.event for entry in amendment.draft) == facts(text)
 
@@ -49,7 +49,7 @@ def assert_order(amendment: Amendment, text: str) -> None:
 @cases(
     ("at", "fact", "text", "rules", "order"),
     [
-        # Up to where nobody had a hand: the other deals stay.
+        # Entries move up to the first hand of nobody: the other deals stay.
         (
             0,
             "Cilla flush",
@@ -57,7 +57,7 @@ def assert_order(amendment: Amendment, text: str) -> None:
             {},
             f"Cilla flush, Anna pair, Bo trick, nobody, {DEAL}, {DEAL}, Bo pair",
         ),
-        # What was booked as the final hand becomes the next deal's first, and that the second.
+        # The final hand becomes the next deal's first hand, and the first hand the second.
         (
             3,
             "Cilla flush",
@@ -65,22 +65,22 @@ def assert_order(amendment: Amendment, text: str) -> None:
             {},
             "Anna pair, nobody, Bo trick, Cilla flush, Anna pair, Bo pair, Anna trick, nobody",
         ),
-        # All of it where all of it fits: in the deal at hand, and where the fact ends a deal.
+        # All entries move where all of them fit: in the current deal, or after an end of the deal.
         (0, "Cilla flush", "Anna pair", {}, "Cilla flush, Anna pair"),
         (0, "Anna zeroes", f"{DEAL}, {DEAL}", ENDS, f"Anna zeroes, {DEAL}, {DEAL}"),
-        # What takes no step moves nothing.
+        # A fact that takes no step moves nothing.
         (1, "Bo 3", DEAL, {}, "Anna pair, Bo 3, nobody, Bo trick, nobody"),
     ],
 )
 def test_a_forgotten_fact_moves_the_rest_on(
     at: int, fact: str, text: str, rules: Rules, order: str
 ) -> None:
-    """A hand, the final hand or a correction, three deals ago or in the deal at hand."""
+    """A hand, the final hand or a correction, three deals ago or in the current deal."""
     assert_order(forget(at, fact, text, **rules), order)
 
 
 def test_the_deals_behind_a_gap_keep_their_moments() -> None:
-    """Only what moves belongs to wherever it comes."""
+    """Only a moved entry has no moment, and belongs to the place where it comes."""
     amendment = forget(0, "Cilla flush", f"{DEAL}, {DEAL}")
     assert [entry.moment is None for entry in amendment.draft[:4]] == [False, True, False, False]
 
@@ -88,21 +88,21 @@ def test_the_deals_behind_a_gap_keep_their_moments() -> None:
 @cases(
     ("at", "fact", "text", "conflict"),
     [
-        # Where every hand was somebody's the last before the play has no room.
+        # With a best hand at every step, the last one before the play has no room.
         (0, "Cilla flush", f"Anna pair, Bo pair, Bo trick, nobody, {DEAL}", 2),
-        # A fact that its place refuses is named, and nothing else.
+        # A fact refused at its place is named, and nothing else.
         (2, "Anna pair", f"{DEAL}, {DEAL}", 2),
     ],
 )
 def test_what_finds_no_room_is_named(at: int, fact: str, text: str, conflict: int) -> None:
-    """The rest stays as it was."""
+    """All other entries stay as they were."""
     amendment = forget(at, fact, text)
     assert [(m.place, m.reason.code) for m in amendment.conflicts] == [(conflict, "not_announced")]
     assert (amendment.missing, amendment.states[-1].deal.number) == (None, 3)
 
 
 def test_new_entries_move_on_to_moments_of_their_own() -> None:
-    """What was put in before moves on too, and has a moment again."""
+    """An entry inserted earlier moves on too, and gets a new moment."""
     table = play(f"{DEAL}, {DEAL}")
     moments = [moment_of(state) for state in table.states]
     late, early = (Entry(event, moments[0]) for event in facts("Cilla flush, Bo pair"))
@@ -113,7 +113,7 @@ def test_new_entries_move_on_to_moments_of_their_own() -> None:
 
 @given(games(), st.data())
 def test_all_keeps_its_order_and_at_most_one_gap_goes(played: Played, data: st.DataObject) -> None:
-    """Whatever is put in wherever; what stands up to there stays."""
+    """Any event is inserted at any place; the entries up to there stay."""
     if not played.events:
         return
     at = data.draw(st.integers(0, len(played.events) - 1))
@@ -132,7 +132,7 @@ def test_all_keeps_its_order_and_at_most_one_gap_goes(played: Played, data: st.D
 
 
 def test_a_deal_that_was_not_noted_is_put_in_before_the_one_at_hand() -> None:
-    """Nobody had a hand in it; what was recorded of the deal at hand goes along."""
+    """Nobody has a hand in the new deal; the entries of the current deal move with it."""
     table = play(f"{DEAL}, Bo pair")
     draft = insert_deal(table.states, place(table), "Cilla")
     assert_order(judge(table.state.setup, draft), f"{DEAL}, deal Cilla, Bo pair")
@@ -141,7 +141,7 @@ def test_a_deal_that_was_not_noted_is_put_in_before_the_one_at_hand() -> None:
 
 
 def test_a_deal_noted_twice_is_taken_away() -> None:
-    """The later ones are each one earlier, and what lived on its points is named in its deal."""
+    """Later deals move up by one; an entry that needs its points is named in its own deal."""
     table = play(f"Anna 9, {DEAL}, {DEAL}, deal Anna")
     draft = remove_deal(place(table), 2)
     assert_order(judge(table.state.setup, draft), f"Anna 9, {DEAL}, deal Anna")
@@ -172,13 +172,13 @@ SHORT = "Anna pair, Bo trick, nobody"
 def test_what_other_rules_leave_over_is_settled(
     text: str, before: Rules, after: Rules, order: str
 ) -> None:
-    """A hand that no longer zeroes scores; one more exchange had no best hand, one less none."""
+    """A hand that cannot zero scores; an added exchange has no best hand, a removed one goes."""
     setup = play(**after).state.setup
     assert_order(judge(setup, settle(setup, place(play(text, **before)))), order)
 
 
 def test_a_trick_that_is_missing_is_not_made_up() -> None:
-    """Where a deal was cut short and goes on now, somebody has to say who took its trick."""
+    """A deal that was cut short and now goes on needs a person to name the taker of its trick."""
     setup = play().state.setup
     amendment = judge(setup, settle(setup, place(play(f"Anna zeroes, {DEAL}", **ENDS))))
     assert not amendment.conflicts

@@ -1,4 +1,4 @@
-"""What a player needs to win in this deal, as trying it out on the state tells."""
+"""The needs of a player to win in this deal, found by trying events on the state."""
 
 from itertools import combinations
 
@@ -15,7 +15,7 @@ ANY_HAND = "hand_1 hand_2 final_hand"
 @cases(
     ("text", "rules", "missing", "ways"),
     [
-        # Every play has the least hand that is enough.
+        # Every play has the lowest sufficient hand.
         (
             "Anna 45",
             {},
@@ -23,7 +23,7 @@ ANY_HAND = "hand_1 hand_2 final_hand"
             [f"nothing four_of_a_kind {ANY_HAND}", f"trick two_pairs {ANY_HAND}", "chicago"],
         ),
         ("Anna 49, no hands, Bo trick", {}, 3, ["nothing three_of_a_kind final_hand"]),
-        # Who has not bid Chicago wins only with one, or with a hand that wins at once.
+        # Without a bid a player wins only by a Chicago, or with a hand that wins at once.
         (
             "Anna 45",
             {"win_needs_chicago": "declared", "winning_hands": ["royal_flush"]},
@@ -31,17 +31,17 @@ ANY_HAND = "hand_1 hand_2 final_hand"
             [f"nothing royal_flush {ANY_HAND}", "chicago"],
         ),
         ("Anna 60", {"finish": "trick_same_deal"}, 0, ["trick", "chicago"]),
-        # A hand that is enough alone is not asked for with a Chicago.
+        # A hand that suffices alone is not listed with a Chicago.
         ("", {"preset": "huvudregler"}, 52, [f"nothing straight_flush {ANY_HAND}"]),
         ("Anna 60", {}, 0, ["nothing"]),
-        # A blind Chicago is no way where an ordinary one is enough, and a two is harder still.
+        # A blind Chicago is left out where an ordinary one suffices; a two is harder still.
         ("nobody, nobody, Bo trick", BLIND, 52, ["nothing royal_flush final_hand"]),
         ("Anna 45, Bo 52, deal Bo", {}, 7, []),
         ("Anna leaves", {}, 52, []),
     ],
 )
 def test_the_ways_to_win(text: str, rules: Rules, missing: int, ways: list[str]) -> None:
-    """The points to the target, and for each play the least hand with the steps it may come at."""
+    """The points to the target, and for each play the lowest hand with its possible steps."""
     found = needs(play(text, **rules).state, "Anna")
     assert found.missing == missing
     assert [" ".join((w.play, *([w.hand] if w.hand else []), *w.steps)) for w in found.ways] == ways
@@ -58,14 +58,14 @@ def test_the_ways_to_win(text: str, rules: Rules, missing: int, ways: list[str])
     ],
 )
 def test_a_blind_chicago_is_a_way_where_no_easier_one_is(text: str, plays: list[str]) -> None:
-    """With a two it wins from nothing, while the deal has not begun."""
+    """With a two it wins even from zero, before the deal has begun."""
     ways = needs(play(text, **BLIND).state, "Anna").ways
     assert [way.play for way in ways if way.play.startswith("blind") and not way.hand] == plays
 
 
 @given(games())
 def test_no_way_is_covered_by_another(played: Played) -> None:
-    """Of two ways to win with the same play or an easier one, neither makes the other needless."""
+    """Of two ways with the same or an easier play, neither makes the other needless."""
     state = played.states[-1]
     for name in state.players:
         for easier, harder in combinations(needs(state, name).ways, 2):

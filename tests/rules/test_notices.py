@@ -1,4 +1,4 @@
-"""What stands beside each player: the exchange, and what else matters, most urgent first."""
+"""Notices beside each player: the exchange, and all else that matters, most urgent first."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FOUR: Rules = {
     "exchange_stop": None,
 }
 
-# Why, what has happened, the house rules, and what stands beside whom; beside others nothing.
+# The reason, the events, the house rules, and the notices of each player who has any.
 TABLE: list[tuple[str, str, Rules, str]] = [
     ("who may exchange, bid and win as usual is nothing to tell", "", {}, ""),
     (
@@ -321,7 +321,7 @@ TABLE: list[tuple[str, str, Rules, str]] = [
 ]
 
 ALL = "Anna: exchanges; Bo: exchanges; Cilla: exchanges"
-# Why, what has happened, the house rules, and what is told of the exchange.
+# The reason, the events, the house rules, and the exchange notices.
 EXCHANGE: list[tuple[str, str, Rules, str]] = [
     ("all exchange", "", {}, ALL),
     (
@@ -372,7 +372,7 @@ EXCHANGE: list[tuple[str, str, Rules, str]] = [
 
 @cases(("text", "rules", "shown"), [row[1:] for row in TABLE], ids=[row[0] for row in TABLE])
 def test_what_stands_beside_whom(text: str, rules: Rules, shown: str) -> None:
-    """Beside each player stands what matters now, the most urgent first, and nothing ordinary."""
+    """A player's notices matter now, the most urgent first; ordinary rights are not among them."""
     state = play(text, **rules).state
     beside = {name: ", ".join(n.code for n in notices(state, name)) for name in state.players}
     assert "; ".join(f"{name}: {codes}" for name, codes in beside.items() if codes) == shown
@@ -380,27 +380,27 @@ def test_what_stands_beside_whom(text: str, rules: Rules, shown: str) -> None:
 
 @cases(("text", "rules", "told"), [row[1:] for row in EXCHANGE], ids=[row[0] for row in EXCHANGE])
 def test_what_is_told_of_the_exchange(text: str, rules: Rules, told: str) -> None:
-    """One slot belongs to the exchange alone: who exchanges, who does not, who gets six cards."""
+    """One slot is for the exchange alone: exchanges, is stopped, or gets six cards."""
     state = play(text, **rules).state
     beside = {name: exchange_notice(state, name) for name in state.players}
     assert "; ".join(f"{name}: {n.code}" for name, n in beside.items() if n) == told
 
 
 def test_every_notice_is_given() -> None:
-    """There is no notice that the tables above do not show."""
+    """The tables above show every notice."""
     shown = " ".join(row[3] for row in (*TABLE, *EXCHANGE)).replace(",", " ").replace(";", " ")
     assert {word for word in shown.split() if ":" not in word} == set(get_args(NoticeCode))
 
 
 def test_the_order_is_what_zeroes_what_wins_the_cards_and_the_bid() -> None:
-    """A stop to come and points still missing are the least of it."""
+    """A coming stop and missing points are the least urgent."""
     urgent = ["declarer", "bid_or_zeroed", "zeroed_at_target", "bid_before_target"]
     urgent += ["wins_after_deal", "can_win_now", "must_show", "may_bid", "stopped_next_deal"]
     assert [code for code in URGENCY if code in urgent] == urgent
 
 
 def test_notices_tell_numbers_and_hands() -> None:
-    """How many points are lacking, which target is meant, what has to be shown."""
+    """They have the missing points, the target, and the hands to show."""
     state = play("Anna 47, Bo 15, Cilla pair, nobody", **DECLARED).state
     told = [notice.values for name in ("Anna", "Cilla") for notice in notices(state, name)]
     assert told[0] == {"target": 52}

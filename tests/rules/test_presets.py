@@ -1,4 +1,4 @@
-"""The published rule sets, read and written; tests/test_documents.py holds their values."""
+"""Published rule sets: reading and writing; tests/test_documents.py holds their values."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from app.rules.presets import DEFAULT_PRESET, PRESETS, read_rules, write_rules
 
 
 def test_a_table_that_names_no_rule_set_plays_huvudregler() -> None:
-    """Left out, the rule set is the default for a new table."""
+    """The default rule set of a file is that of a new table."""
     assert DEFAULT_PRESET == "huvudregler"
     assert read_rules({}) == ("huvudregler", PRESETS["huvudregler"])
     preset, rules = read_rules({"target": 51})
@@ -17,7 +17,7 @@ def test_a_table_that_names_no_rule_set_plays_huvudregler() -> None:
 
 
 def test_lists_and_objects_of_another_rule_are_replaced() -> None:
-    """Only hand points and zeroing are merged; a list or an object replaces the rule set's."""
+    """Hand points and zeroing are merged; any other list or object replaces the rule set's."""
     raw = {"winning_hands": ["royal_flush"], "blind_chicago": {"points": 25, "penalty": 10}}
     _, rules = read_rules({"preset": "wikipedia", **raw})
     assert rules.winning_hands == {Hand.ROYAL_FLUSH}
@@ -25,7 +25,7 @@ def test_lists_and_objects_of_another_rule_are_replaced() -> None:
 
 
 def test_rules_are_written_as_what_differs() -> None:
-    """A file holds the rule set's name and the fields that differ, merged ones by what changed."""
+    """A file has the rule set's name and the differing fields, merged ones with their changes."""
     raw = {
         "preset": "huvudregler",
         "hand_points": {"straight_flush": 10, "royal_flush_hearts": 60},
@@ -47,7 +47,7 @@ def test_rules_are_written_as_what_differs() -> None:
     ],
 )
 def test_unknown_rule_sets_and_rules_are_refused(raw: object, code: str) -> None:
-    """A rule set or a house rule that does not exist is named as such."""
+    """The error names the kind of fault: a rule set or a house rule that does not exist."""
     with pytest.raises(BadFile) as caught:
         read_rules(raw)
     assert (caught.value.code, caught.value.event) == (code, None)

@@ -1,4 +1,4 @@
-"""What holds for every game under every house's rules."""
+"""Laws for every game under any house rules."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ CHICAGOS_MADE = ("chicago_won", "chicago_won_with_two", "blind_won", "blind_won_
 
 
 def raises(state: GameState, event: Event) -> str | None:
-    """Return the code with which applying the event is refused, or None."""
+    """Return the code by which applying the event is refused, or None."""
     try:
         apply(state, event)
     except NotAllowed as refusal:
@@ -47,12 +47,12 @@ def raises(state: GameState, event: Event) -> str | None:
 
 
 def replaying_a_game_gives_what_playing_it_gave(played: Played) -> None:
-    """Replay goes through the very states that live play went through."""
+    """Replay has the same states as live play."""
     assert tuple(replay(played.setup, played.events)) == played.states
 
 
 def a_refused_event_is_named_by_its_index(played: Played, data: st.DataObject) -> None:
-    """Replaying a game with an event that cannot be there names that event."""
+    """The replay of a game with a refused event names the event's index."""
     place = data.draw(st.integers(0, len(played.events)))
     event = data.draw(st.sampled_from(all_candidates(played.states[-1].players)))
     expected = raises(played.states[place], event)
@@ -66,7 +66,7 @@ def a_refused_event_is_named_by_its_index(played: Played, data: st.DataObject) -
 def what_can_be_recorded_is_what_the_check_lets_through(
     played: Played, data: st.DataObject
 ) -> None:
-    """For every event a keeper could try, check and apply agree, and no other error comes."""
+    """For every possible event, check and apply agree, and no other error occurs."""
     state = data.draw(st.sampled_from(played.states))
     for event in all_candidates(state.players):
         refusal = why_not(state, event)
@@ -74,7 +74,7 @@ def what_can_be_recorded_is_what_the_check_lets_through(
 
 
 def rights_to_bid_are_what_the_check_goes_by(played: Played) -> None:
-    """Where Chicago may be bid, exactly those may bid it of whom the score keeper says so."""
+    """At the step for bids exactly the players with the right may bid Chicago."""
     for state in played.states:
         for name in state.players:
             ordinary = can(state, Chicago(player=name))
@@ -83,7 +83,7 @@ def rights_to_bid_are_what_the_check_goes_by(played: Played) -> None:
 
 
 def the_right_to_exchange_is_what_the_check_goes_by(played: Played) -> None:
-    """Where illegal exchanges are recorded, those may be of whom it is said they may not."""
+    """At a table that records illegal exchanges, exactly the stopped players can make one."""
     for state in played.states:
         for name in state.players:
             recorded = can(state, IllegalExchange(player=name))
@@ -92,7 +92,7 @@ def the_right_to_exchange_is_what_the_check_goes_by(played: Played) -> None:
 
 
 def a_hand_offered_before_the_play_can_be_booked_there(played: Played) -> None:
-    """Of the hands a table tells apart, those offered before the play can be booked, no others."""
+    """Of the hands that a table lists, exactly those offered before the play can be booked."""
     for state in played.states:
         if state.deal.step is not Step.PLAY or state.deal.announced:
             continue
@@ -119,7 +119,7 @@ def announced(state: GameState, hand: Hand) -> bool:
 
 
 def a_phase_has_one_best_hand_at_most(played: Played) -> None:
-    """In each phase of a deal, the one before the play included, one hand is booked at most."""
+    """Each phase of a deal, the one before the play included, has at most one best hand."""
     phases = Counter(
         (before.deal.number, before.deal.step)
         for before, event in zip(played.states, played.events, strict=False)
@@ -145,7 +145,7 @@ def scores_change_by_what_is_told(played: Played) -> None:
 
 
 def chicagos_change_by_what_is_told(played: Played) -> None:
-    """Who has said and made how many Chicagos is what the events' effects add up to."""
+    """The effects of events add up to everybody's numbers of bid and made Chicagos."""
     said, made = Counter[str | None](), Counter[str | None]()
     for state in played.states:
         for effect in state.effects:
@@ -159,13 +159,13 @@ def chicagos_change_by_what_is_told(played: Played) -> None:
 
 
 def seats_scores_and_dealers_are_those_of_a_naive_reading(played: Played) -> None:
-    """Whoever keeps a plain list of names on paper comes to the same order and the same dealer."""
+    """A plain list of names on paper gives the same order and the same dealer."""
     told = [(list(state.scores.items()), state.deal.dealer) for state in played.states[1:]]
     assert told == naive(played)
 
 
 def naive(played: Played) -> list[tuple[list[tuple[str, int]], str]]:
-    """Tell scores and dealer after each event of a game, seats kept as a plain list of names."""
+    """Return scores and dealer after each event, with the seats in a plain list of names."""
     seats, scores = list(played.setup.players), dict.fromkeys(played.setup.players, 0)
     dealer, number, told = played.setup.dealer, 1, []
     for event, after in zip(played.events, played.states[1:], strict=True):
@@ -185,7 +185,7 @@ def naive(played: Played) -> list[tuple[list[tuple[str, int]], str]]:
 
 
 def who_does_not_play_is_not_touched(played: Played) -> None:
-    """Who is out, or sits out a tie-break, keeps the score whatever happens."""
+    """A player who is out, or sits out a tie-break, keeps the score in any event."""
     for before, after in pairwise(played.states):
         for name in set(before.players) - set(before.playing):
             assert after.score(name) == before.score(name)
@@ -195,7 +195,7 @@ def who_does_not_play_is_not_touched(played: Played) -> None:
 
 
 def a_game_is_over_when_somebody_has_won_or_broken_it_off(played: Played) -> None:
-    """Status, step, reason and winners say the same, and only a void game is over without one."""
+    """Status, step, reason and winners agree, and only a void game ends without a winner."""
     for state in played.states:
         assert state.over == (state.deal.step is Step.OVER) == (state.ended is not None)
         assert bool(state.winners) == (state.over and state.ended != "broken_off_void")
@@ -204,7 +204,7 @@ def a_game_is_over_when_somebody_has_won_or_broken_it_off(played: Played) -> Non
 
 
 def payouts_sum_to_zero_and_only_losers_pay(played: Played) -> None:
-    """What the losers pay is what the winners get, and no winner gets a whole öre more."""
+    """The losers pay as much as the winners get, and winners differ by at most one öre."""
     state = played.states[-1]
     paid = payout(state)
     assert paid is not None
@@ -218,7 +218,7 @@ def payouts_sum_to_zero_and_only_losers_pay(played: Played) -> None:
 
 @given(raw_rules())
 def test_house_rules_survive_being_written(raw: dict[str, object]) -> None:
-    """Rules written and read again are the same rules, and are written the same way again."""
+    """Rules written and read are the same rules, and are written the same way again."""
     preset, rules = read_rules(raw)
     written = write_rules(preset, rules)
     assert read_rules(json(written)) == (preset, rules)
@@ -244,7 +244,7 @@ def a_game_file_survives_being_written(played: Played, data: st.DataObject) -> N
 
 
 def rules_that_are_only_shown_change_no_score(played: Played, data: st.DataObject) -> None:
-    """The same events under other rules for show give the same result."""
+    """The same events under other shown-only rules give the same result."""
     fields = data.draw(st.lists(st.sampled_from(SHOWN_ONLY), min_size=1, unique=True))
     raw = write_rules(played.setup.preset, played.setup.rules)
     for field in fields:
@@ -256,14 +256,14 @@ def rules_that_are_only_shown_change_no_score(played: Played, data: st.DataObjec
 
 
 def players_may_have_any_names(played: Played) -> None:
-    """The same game between players of other names has the same result, in those names."""
+    """The same game with other names has the same result, in those names."""
     new = dict(zip(NAMES, ["Örn", "Bo", "anna", "Anna", "李", "x y", "Ö", "_"], strict=True))
     renamed = read_game(rename(json(write_game(Game(played.setup, played.events))), new))
     assert write_result(renamed.states()) == rename(write_result(played.states), new)
 
 
 def rename(value: object, new: Mapping[str, str]) -> object:
-    """Give players new names wherever they stand in a file or a result."""
+    """Replace players' names everywhere in a file or a result."""
     if isinstance(value, dict):
         return {new.get(key, key): rename(inner, new) for key, inner in value.items()}
     if isinstance(value, list):
@@ -295,7 +295,7 @@ LAWS_OF_A_CHOICE = (
 
 @given(games() | ended_games() | games(setups(TAKING_CHICAGOS)), st.data())
 def test_every_game_keeps_the_laws(played: Played, data: st.DataObject) -> None:
-    """What is told of each law above holds for any game, under any house rules."""
+    """Each law above holds for any game, under any house rules."""
     for law in LAWS:
         law(played)
     if played.states[-1].over:

@@ -1,4 +1,4 @@
-"""The protocol of a game: its deals, and what stands marked in whose column, from which fact."""
+"""The protocol of a game: its deals, and the marks of each player, with their facts."""
 
 from app.rules.gamefile import read_game
 from app.rules.protocol import DealSheet, assemble
@@ -20,46 +20,46 @@ VOIDS: Rules = {
 
 
 def sheets_of(text: str, **rules: object) -> list[DealSheet]:
-    """Lay out a game of three under `huvudregler`, or as told."""
+    """Return the deals of a game of three under `huvudregler`, or other rules."""
     table = play(text, **{"preset": "huvudregler", **rules})
     return assemble(table.states, table.events)
 
 
 def marks_of(sheet: DealSheet) -> str:
-    """Tell who has which mark, and from which event."""
+    """Return the marks of a deal, with player and index of the event."""
     return ", ".join(f"{mark.player} {mark.code} {mark.index}" for mark in sheet.marks)
 
 
 @cases(
     ("text", "rules", "marks"),
     [
-        # A stop begins with the deal after, and stands until it no longer holds.
+        # A stop begins in the deal after, and lasts until it is lifted.
         (
             f"nobody, Anna 44, Anna 2, nobody, Bo trick, nobody, {DEAL}, {DEAL}, Anna -9, {DEAL}",
             {},
             ["", "Anna stop_begins 2", "Anna stopped 2", "", ""],
         ),
-        # With a correction between deals it is of the deal to come (reading 21).
+        # A correction between deals counts for the coming deal (reading 21).
         (f"{DEAL}, Anna 46, {DEAL}", {}, ["", "Anna stop_begins 4", "Anna stopped 4"]),
-        # Lifted in mid deal it stays marked.
+        # A stop lifted in mid-deal stays marked.
         (f"Anna 46, {DEAL}, nobody, Anna -9", {}, ["Anna stop_begins 0", "Anna stopped 0"]),
-        # Holding at once it is marked in its deal.
+        # A stop that applies at once is marked in its deal.
         (
             "Anna 44, nobody, Anna 2, nobody, Bo trick, nobody",
             {"exchange_stop_when": "at_once"},
             ["Anna stop_begins 2", "Anna stopped 2"],
         ),
-        # A zeroing marks the hand that did it and all who lost points.
+        # A zeroing marks its player and all who lost points.
         ("Bo 9, Anna zeroes", {}, ["Anna zeroes 1, Bo zeroed 1", ""]),
         ("Cilla 20, no hands, Anna zeroes, Cilla chicago", VOIDS, ["Cilla bid 4"]),
-        # A Chicago is marked as it went, and a blind one apart.
+        # A Chicago has the mark of its outcome, and a blind one marks of its own.
         ("no hands, Bo chicago", FREE, ["Bo bid 2"]),
         ("no hands, Bo chicago, made", FREE, ["Bo chicago_won 3", ""]),
         ("no hands, Bo chicago, broken", FREE, ["Bo chicago_lost 3", ""]),
         ("Bo blind", FREE, ["Bo blind_bid 0"]),
         ("Bo blind, made", FREE, ["Bo blind_won 1", ""]),
         ("Bo blind, broken", FREE, ["Bo blind_lost 1", ""]),
-        # Who lacks the Chicago is marked as zeroed for it.
+        # A player who lacks the Chicago is marked as zeroed for it.
         (
             "nobody, Anna 60, nobody, Bo trick, nobody",
             {},
@@ -73,12 +73,12 @@ def marks_of(sheet: DealSheet) -> str:
     ],
 )
 def test_the_marks_of_a_game(text: str, rules: Rules, marks: list[str]) -> None:
-    """Each once for a player, deal by deal, with the fact that it came from."""
+    """Each mark stands once for a player and deal, with the fact that caused it."""
     assert [marks_of(sheet) for sheet in sheets_of(text, **rules)] == marks
 
 
 def test_a_mark_tells_why_it_stands_there() -> None:
-    """A stop the verdict, and a zeroing the effect; only what came before is inherited."""
+    """A stop has its verdict, and a zeroing its effect; only a mark from earlier is inherited."""
     begun = "nobody, Anna 44, Anna 2, nobody, Bo trick, nobody"
     _, two = sheets_of(begun)
     verdict = Verdict(False, "exchange_stop", {"player": "Anna", "score": 46, "limit": 45})
@@ -91,7 +91,7 @@ def test_a_mark_tells_why_it_stands_there() -> None:
 
 
 def test_a_tie_break_marks_those_who_play_it() -> None:
-    """In each of its deals, as told by the deal that tied them."""
+    """The marks stand in each of its deals, with the effect of the tied deal."""
     tied = sheets_of(
         "Anna 60, Bo 60, deal Cilla", win_needs_chicago="no", tied_winners="tie_break"
     )[-1]
@@ -101,14 +101,14 @@ def test_a_tie_break_marks_those_who_play_it() -> None:
 
 
 def test_a_deal_is_laid_out_as_it_began() -> None:
-    """Who is lifted in it was stopped; who went ahead of it neither deals nor plays it."""
+    """A stop lifted during the deal stands; a player who left before it neither deals nor plays."""
     assert sheets_of(f"Anna 46, {DEAL}, nobody, Anna -9")[-1].stopped == ("Anna",)
     (sheet,) = sheets_of("Cilla leaves, nobody")
     assert (sheet.dealer, sheet.playing) == ("Anna", ("Anna", "Bo"))
 
 
 def test_some_deals_are_laid_out_as_in_the_whole() -> None:
-    """Whichever they are; each mark is of a player who is there, from a fact recorded by then."""
+    """Each mark of a part has its player there, and a fact recorded by then."""
     game = read_game(long_game(["Anna", "Bo", "Cilla", "Dan"], 40))
     states, whole = game.states(), assemble(game.states(), game.events)
     assert {mark.code for sheet in whole for mark in sheet.marks} >= {"stopped", "zeroed"}

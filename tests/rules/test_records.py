@@ -1,4 +1,4 @@
-"""Records: what games were among all that came before them at their table."""
+"""Records: a game compared with all earlier games at its table."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ Game = list[SeatStatistics]
 
 
 def seat(name: str, *hands: Hand, **figures: object) -> SeatStatistics:
-    """Return one player's game, in which nothing happened but what is said."""
+    """Return one player's game with these figures, and none besides."""
     counted = {hand: hands.count(hand) for hand in Hand}
     return SeatStatistics(**(LOST | figures), seat=1, name=name, hands=counted)
 
 
 def game(*anna_had: Hand, **anna: object) -> Game:
-    """Return a game of Anna and Bo, in which only Anna did something."""
+    """Return a game of Anna and Bo, in which only Anna has figures."""
     return [seat("Anna", *anna_had, **anna), seat("Bo")]
 
 
 def codes(now: Game, *before: Game) -> list[str]:
-    """Return what is told of a game after others."""
+    """Return the codes of a game's records after other games."""
     return [record.code for record in find_records([now], [[each] for each in before])]
 
 
 def test_the_first_of_all_games_has_no_records() -> None:
-    """Where nothing came before, everything would be one."""
+    """Without earlier games everything would be a record."""
     assert find_records([game(Hand.ROYAL_FLUSH, won=True, ore=500, biggest_swing=52)], []) == []
 
 
 def test_a_first_royal_is_the_first_once() -> None:
-    """Anna's first royal is hers; of her second nothing is told, nor of an ordinary hand."""
+    """Anna's first royal flush is a record; her second is not, nor is an ordinary hand."""
     royal = game(Hand.ROYAL_FLUSH, Hand.PAIR)
     assert find_records([royal], [[game()]]) == [
         GameRecord("first_hand", ("Anna",), 1, Hand.ROYAL_FLUSH)
@@ -58,7 +58,7 @@ def test_a_first_royal_is_the_first_once() -> None:
 
 
 def test_the_third_win_in_a_row_counts_only_games_that_one_sat_in() -> None:
-    """What others play meanwhile does not end it, and a loss does."""
+    """Games without her do not end the streak, and a loss does."""
     won, others = game(won=True), [seat("Cilla"), seat("Dan", won=True)]
     found = find_records([won], [[each] for each in (won, others, won)])
     assert GameRecord("wins_in_a_row", ("Anna",), 3) in found
@@ -71,7 +71,7 @@ def test_the_third_win_in_a_row_counts_only_games_that_one_sat_in() -> None:
     ("code", "figure"), [("biggest_swing", "biggest_swing"), ("highest_win", "ore")]
 )
 def test_the_highest_so_far_is_higher_than_all_before(code: str, figure: str) -> None:
-    """As high as before is none, nor the first of its kind, nor what beats only a few games."""
+    """A tie is no record, nor is a first value, nor one that beats only a few games."""
     before = [[game(**{figure: 33})], *([game()] for _ in range(4))]
     found = find_records([game(**{figure: 34})], before)
     assert found == [GameRecord(code, ("Anna",), 34)]  # type: ignore[arg-type]  # one of the codes
@@ -90,7 +90,7 @@ def test_zeroings_of_an_evening_are_compared_with_evenings() -> None:
 
 
 def test_chicagos_of_a_game_are_everybodys_together() -> None:
-    """One of Anna's and one of Bo's are two, more than in any game before."""
+    """One of Anna's and one of Bo's are two, more than in any earlier game."""
     both = [seat("Anna", chicagos_made=1), seat("Bo", chicagos_made=1)]
     found = find_records([both], [[game(chicagos_made=1)]])
     assert GameRecord("chicagos_of_game", (), 2) in found
@@ -98,7 +98,7 @@ def test_chicagos_of_a_game_are_everybodys_together() -> None:
 
 
 def test_a_win_at_last_comes_after_ten_games_without_one() -> None:
-    """The eleventh game is told of; who never won before has a first win."""
+    """The eleventh game counts; a player without any earlier win has a first win."""
     lost, won = game(), game(won=True)
     found = find_records([won], [[won], *([lost] for _ in range(10))])
     assert found == [GameRecord("win_at_last", ("Anna",), 11)]
@@ -107,12 +107,12 @@ def test_a_win_at_last_comes_after_ten_games_without_one() -> None:
 
 
 def test_who_is_new_has_no_first_win() -> None:
-    """It takes a game before, in which one had not won."""
+    """A first win takes an earlier game without one."""
     assert codes([seat("Cilla", won=True, chicagos_made=1)], game()) == []
 
 
 def test_a_round_number_of_games_is_a_jubilee() -> None:
-    """The tenth and the hundredth are, the eleventh is not, and an evening may hold one."""
+    """The tenth and the hundredth are, the eleventh is not, and an evening may contain one."""
     assert codes(game(), *[game()] * 9) == ["jubilee"]
     assert codes(game(), *[game()] * 99) == ["jubilee"]
     assert codes(game(), *[game()] * 10) == []

@@ -1,4 +1,4 @@
-"""Why a player may or may not exchange, bid Chicago, or win: the reasons behind the answers."""
+"""Rights to exchange, to bid Chicago and to win: the reasons of the answers."""
 
 from collections.abc import Callable
 
@@ -69,7 +69,7 @@ TIED = "Anna 48, Bo 53, deal Anna"
     ],
 )
 def test_why_a_player_may_or_not(ask: Ask, text: str, rules: Rules, why: str, *, may: bool) -> None:
-    """The answer names what stands in the way, or what it is allowed by."""
+    """The verdict has the reason that allows or forbids it."""
     verdict = ask(play(text, **rules).state, "Anna")
     assert (verdict.ok, verdict.code) == (may, why)
 
@@ -90,5 +90,5 @@ def test_why_a_player_may_or_not(ask: Ask, text: str, rules: Rules, why: str, *,
     ],
 )
 def test_the_answers_have_their_numbers(ask: Ask, text: str, rules: Rules, values: Rules) -> None:
-    """Who may not is told the score and the limit, who may how many cards."""
+    """A refusal has the score and the limit, a permission the number of cards."""
     assert ask(play(text, **rules).state, "Anna").values == {"player": "Anna", **values}

@@ -1,4 +1,4 @@
-"""Which values every house rule may have, as a game file writes them."""
+"""Values of every house rule, as a game file writes them."""
 
 import json
 
@@ -71,7 +71,7 @@ def refused(text: str) -> list[object]:
     return list(json.loads(f"[{text}]"))
 
 
-# Besides those of JUNK that are not its own.
+# Besides the values of JUNK that the rule does not allow.
 REFUSED: dict[str, list[object]] = {
     **{field: refused("null, true, 1001") for field in POINTS},
     **{field: refused("false, 1001, 0.5") for field in POINTS_OR_NULL},
@@ -112,7 +112,7 @@ def test_every_house_rule_is_tried(values: dict[str, list[object]]) -> None:
 
 @pytest.mark.parametrize("field", OPTIONS)
 def test_a_value_within_the_rule_is_read_as_it_is_written(field: str) -> None:
-    """Every allowed value is read, and the rules then hold it."""
+    """Every allowed value is read, and the rules then have it."""
     pagat = write_value(read_rules({"preset": "pagat"})[1].hand_points)
     for value in ALLOWED[field]:
         _, rules = read_rules({"preset": "pagat", "zeroing": {"flush": "always"}, field: value})
@@ -127,14 +127,14 @@ def test_a_value_within_the_rule_is_read_as_it_is_written(field: str) -> None:
 
 
 def write_as_object(value: object) -> dict[str, object]:
-    """Return a rule's object with plain text for its hands."""
+    """Return an object of the rules, with plain text for its hands."""
     assert isinstance(value, dict)
     return {str(hand): each for hand, each in value.items()}
 
 
 @pytest.mark.parametrize("field", OPTIONS)
 def test_a_value_outside_the_rule_is_refused(field: str) -> None:
-    """Every other value is refused, naming the house rule and the value."""
+    """Every other value is refused; the error names the house rule and the value."""
     own = [(type(value), value) for value in ALLOWED[field]]
     junk = [value for value in JUNK if (type(value), value) not in own]
     for value in REFUSED[field] + junk:

@@ -1,4 +1,4 @@
-"""The sample game: played by the engine under any rules, and showing what they have to teach."""
+"""The sample game: the engine plays it under any rules, so that it shows their lessons."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ MOST_LESSONS = 40
 
 
 def sample(**changes: object) -> tuple[Lesson, ...]:
-    """Return the sample game of a table's rules."""
+    """Return the sample game for a table's rules."""
     return play_sample(*read_rules({"preset": "vanlig", **changes}), 100)
 
 
 def codes(lessons: tuple[Lesson, ...]) -> list[str]:
-    """Return what the lessons are, in order."""
+    """Return the codes of the lessons, in order."""
     return [lesson.code for lesson in lessons]
 
 
 def effects(lessons: tuple[Lesson, ...]) -> set[str]:
-    """Return everything that the events of the lessons set off."""
+    """Return the codes of all effects in the lessons."""
     return {effect.code for lesson in lessons if lesson.event for effect in lesson.after.effects}
 
 
 @given(raw=raw_rules())
 def test_any_rules_have_a_sample_game(raw: dict[str, object]) -> None:
-    """It is one game, step by step, which the engine accepts; each step has its why in words."""
+    """The engine accepts every step of it, and each step has a reason in words."""
     preset, rules = read_rules(raw)
     lessons = play_sample(preset, rules, 100)
     assert 2 <= len(lessons) <= MOST_LESSONS  # a game to one point is over at once
@@ -55,13 +55,13 @@ def test_any_rules_have_a_sample_game(raw: dict[str, object]) -> None:
 
 
 def test_the_same_rules_give_the_same_sample_game() -> None:
-    """There is no chance in it, so that an address always shows the same step."""
+    """It involves no chance, so that an address always shows the same step."""
     assert sample() == sample()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_published_rule_set_is_taught_to_the_end(preset: str) -> None:
-    """A hand, the last trick, a Chicago made and one broken, and somebody wins, in two minutes."""
+    """It has a hand, a last trick, a Chicago made and one broken, and a winner, in two minutes."""
     rules = PRESETS[preset]
     lessons = play_sample(preset, rules, 100)
     assert {"hand", "tie", "trick", "final_hand", "bid", "made", "broken"} <= set(codes(lessons))
@@ -74,7 +74,7 @@ def test_a_published_rule_set_is_taught_to_the_end(preset: str) -> None:
 
 
 def test_who_asks_is_answered_as_the_engine_answers() -> None:
-    """A bid with too few points is refused and later allowed; who is stopped may not exchange."""
+    """A bid with too few points is refused and later allowed; a stopped player may not exchange."""
     answers = {lesson.code: lesson.answer for lesson in sample() if lesson.answer}
     assert {code: answer.code for code, answer in answers.items()} == {
         "bid_refused": "chicago_minimum",
@@ -84,7 +84,7 @@ def test_who_asks_is_answered_as_the_engine_answers() -> None:
 
 
 def test_equal_hands_are_no_lesson_where_the_suit_decides() -> None:
-    """Where no two hands are equal, nobody goes without points for it."""
+    """Without equal hands nobody goes without points for a tie."""
     assert "tie" not in codes(sample(ties="suits"))
 
 
@@ -100,7 +100,7 @@ def test_a_hand_that_always_zeroes_is_no_choice() -> None:
     [({}, 1), ({"raising_hands": ["four_of_a_kind"]}, 1), ({"exchanges": 1}, 0)],
 )
 def test_a_choice_is_one_that_the_engine_leaves(rules: dict[str, object], choices: int) -> None:
-    """The points are those it would book; before the play there is nothing to do but zero."""
+    """The points are those of the engine; before the play the only option is to zero."""
     lessons = sample(preset="huvudregler", **rules)
     assert "zeroed" in effects(lessons)
     found = [lesson for lesson in lessons if lesson.code == "choice"]
@@ -112,7 +112,7 @@ def test_a_choice_is_one_that_the_engine_leaves(rules: dict[str, object], choice
 
 
 def test_a_requirement_that_holds_for_three_is_taught_with_three() -> None:
-    """Otherwise nobody would see what it does."""
+    """With another number of players the rule would have no effect."""
     rules: dict[str, object] = {"win_needs_chicago": "declared", "win_needs_chicago_players": [3]}
     lessons = sample(**rules)
     assert len(lessons[0].after.players) == 3
@@ -120,7 +120,7 @@ def test_a_requirement_that_holds_for_three_is_taught_with_three() -> None:
 
 
 def test_a_game_that_nobody_can_win_is_left_as_it_stands() -> None:
-    """With no points to be had it only says how it would go on."""
+    """Without points to be had, the last lesson says how the game would go on."""
     nothing = dict.fromkeys(Hand, 0)
     rules: dict[str, object] = {"hand_points": nothing, "last_trick": 0, "chicago_points": 0}
     assert codes(sample(**rules, winning_hands=[], zeroing={"four_of_a_kind": None}))[-1] == (
@@ -129,6 +129,6 @@ def test_a_game_that_nobody_can_win_is_left_as_it_stands() -> None:
 
 
 def test_the_longest_way_to_the_target_is_bounded() -> None:
-    """What is played out of sight is worked out in no time, whatever the target."""
+    """The hidden part of the game is bounded for any target."""
     rules: HouseRules = read_rules({"preset": "pagat", "target": 1000, "exchange_stop": 999})[1]
     assert len(play_sample("pagat", rules, 100)) <= MOST_LESSONS

@@ -1,4 +1,4 @@
-"""Who sits at the table: a latecomer, a player who goes home, and one who claimed falsely."""
+"""Seats: a latecomer, a player who goes home, and one who claimed falsely."""
 
 import pytest
 
@@ -23,20 +23,20 @@ DECLARED: Rules = {"win_needs_chicago": "declared"}
 @cases(
     ("before", "rules", "fact", "refusal"),
     [
-        # Reading 12: nothing more is recorded for a player who is out.
+        # Reading 12: no further fact is recorded for a player who is out.
         *[("Anna leaves", {}, f"Anna {what}", "player_out") for what in ("pair", "leaves", "1")],
         ("Anna leaves", {}, "tie pair Anna Bo", "player_out"),
         ("Anna leaves, no hands", {}, "Anna trick", "player_out"),
         ("", {"false_claim_loses": False}, "Anna claims", "false_claim_not_played"),
-        # At the play of the Chicago the declarer neither leaves nor is put out.
+        # During the play of the Chicago the declarer neither leaves nor is put out.
         ("Bo 20, no hands, Bo chicago", {}, "Bo leaves", "declarer_stays"),
         ("Bo 20, no hands, Bo chicago", {}, "Bo claims", "declarer_stays"),
         ("Bo 20, no hands, Bo chicago", {}, "Anna leaves", None),
         ("Bo 20, no hands, Bo chicago, made", {}, "Bo leaves", None),
-        # An early bid goes with its declarer, and with nobody else.
+        # An early bid ends with its declarer, and with nobody else.
         ("Bo chicago, Bo claims, no hands", EARLY, "Anna chicago", None),
         ("Bo chicago, Anna leaves", EARLY, "Cilla chicago", "chicago_already_bid"),
-        # Reading 20: nobody joins once a deal has begun, a tie-break, or a game that is over.
+        # Reading 20: nobody joins after a deal has begun, in a tie-break, or after the game.
         *[
             (begun, {**EARLY, **BLIND}, "Dan joins Cilla 0", "joins_too_late")
             for begun in ("Anna pair", "nobody", "tie pair Anna Bo", "Anna chicago", "Anna blind")
@@ -64,7 +64,7 @@ DECLARED: Rules = {"win_needs_chicago": "declared"}
     ],
 )
 def test_who_may_come_and_go(before: str, rules: Rules, fact: str, refusal: str | None) -> None:
-    """Whoever is out stays out, and somebody new waits for the next deal."""
+    """A player who is out stays out, and a new one waits for the next deal."""
     assert play(before, **rules).refusal(fact) == refusal
 
 
@@ -74,7 +74,7 @@ def test_who_may_come_and_go(before: str, rules: Rules, fact: str, refusal: str 
     ("text", "rules", "stands"),
     [
         ("Anna 20, Bo 30, Anna claims", {}, "1 hand_1: 0 30 0"),
-        # Who is out is neither zeroed nor wins, and a waiting zeroing does not reach them.
+        # A player who is out is neither zeroed nor wins; a waiting zeroing does not reach them.
         ("Bo 60, Bo leaves, deal Anna", DECLARED, "2 hand_1: 5 60 0"),
         ("Anna 47, Bo 60, Bo leaves, deal Anna", {}, "won Anna: 52 60 0"),
         (
@@ -98,7 +98,7 @@ def test_who_may_come_and_go(before: str, rules: Rules, fact: str, refusal: str 
             {**EARLY, **ZEROES},
             "2 hand_1: 12 0 0",
         ),
-        # Reading 20: what a latecomer brings is clamped, lacks a Chicago, and wins nothing yet.
+        # Reading 20: a latecomer's points are clamped, lack a Chicago, and do not win at once.
         ("Dan joins Cilla -10", {}, "1 hand_1: 0 0 0 0"),
         ("Dan joins Cilla -10", {"negative_scores": True}, "1 hand_1: 0 0 0 -10"),
         ("Dan joins Cilla 60, deal Anna", DECLARED, "2 hand_1: 5 0 0 0"),
@@ -108,7 +108,7 @@ def test_who_may_come_and_go(before: str, rules: Rules, fact: str, refusal: str 
     ],
 )
 def test_what_coming_and_going_does(text: str, rules: Rules, stands: str) -> None:
-    """Who goes keeps the score and counts no more; who comes begins with what is agreed."""
+    """A player who leaves keeps the score and no longer counts; a new one begins as agreed."""
     assert play(text, **rules).stands == stands
 
 
@@ -129,13 +129,13 @@ def test_what_coming_and_going_does(text: str, rules: Rules, stands: str) -> Non
     ],
 )
 def test_who_deals_when_somebody_comes_or_goes(text: str, dealer: str) -> None:
-    """A dealer who goes before the first hand hands the deal on; a new seat deals in its turn."""
+    """A dealer who leaves before the first hand passes the deal on; a new seat deals in turn."""
     assert play(text, **BLIND).state.deal.dealer == dealer
 
 
 @reading(20, 21)
 def test_a_latecomer_speaks_and_is_stopped_by_the_new_seat() -> None:
-    """Until the deal's first hand it is as if the points joined with were others."""
+    """Before the deal's first hand a correction changes the points of the latecomer's start."""
     assert speaking_order(play("Dan joins Cilla 0").state) == ("Dan", "Anna", "Bo", "Cilla")
     for text, may in (("44, Dan 2", False), ("46, Dan -2", True), ("44, nobody, Dan 2", True)):
         assert may_exchange(play(f"Dan joins Cilla {text}").state, "Dan").ok == may
@@ -163,14 +163,14 @@ def read(events: str) -> list[object]:
     ],
 )
 def test_what_is_no_latecomer(old: str, new: str) -> None:
-    """Points, names, and whoever is there already: each is seen without playing."""
+    """Bad points, names and neighbours, and taken names, are found without play."""
     with pytest.raises(BadFile) as caught:
         read(f'{{"event": "no_best_hand"}}, {JOINS.replace(old, new)}')
     assert caught.value.event == 1
 
 
 def test_who_joins_may_be_named_from_then_on_and_not_before() -> None:
-    """The list of names grows, event by event, whatever the game says to it."""
+    """The list of names grows event by event, before any rule judges the event."""
     (first, *_) = read(f"{JOINS}, {NAMED}, {BEHIND}")
     assert first == Joins(player="Eva", after="Bo", points=1000)
     for early in (NAMED, BEHIND):
@@ -179,7 +179,7 @@ def test_who_joins_may_be_named_from_then_on_and_not_before() -> None:
 
 
 def test_protocol_and_statistics_of_a_latecomer() -> None:
-    """A deal knows those who had a seat by its end; what is brought along was not played."""
+    """A deal has the players seated by its end; points brought along do not count as played."""
     table = play("deal Anna, Dan joins Anna 50, deal Dan, settled", target=70)
     first, second, _ = assemble(table.states, table.events)
     assert (list(first.scores), first.playing) == (["Anna", "Bo", "Cilla"], ("Anna", "Bo", "Cilla"))

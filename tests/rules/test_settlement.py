@@ -1,4 +1,4 @@
-"""What a table's people owe each other: games, less payments, roundings and what is let go."""
+"""Debts between the people of a table: games, less payments, roundings and write-offs."""
 
 from itertools import combinations
 
@@ -28,7 +28,7 @@ WAYS: tuple[PaymentWay, ...] = ("swish", "cash", "other", "rounding", "written_o
 
 @st.composite
 def balances(draw: st.DrawFn, most: int = 100_000) -> dict[str, int]:
-    """Draw what two to seven people won and lost, in öre; the sum is zero."""
+    """Draw balances of two to seven people, in öre; the sum is zero."""
     names = draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=7, unique=True))
     ore = [draw(st.integers(-most, most)) for _ in names[1:]]
     return dict(zip(names, [*ore, -sum(ore)], strict=True))
@@ -43,9 +43,9 @@ payments = st.builds(
 
 
 def fewest(ore: list[int]) -> int:
-    """Return how many payments are needed at least, by trying every way to divide the people.
+    """Return the least number of payments, by trying every division of the people into groups.
 
-    People who settle among themselves need one payment fewer than they are.
+    A group that settles within itself needs one payment fewer than it has people.
     """
     if not ore:
         return 0
@@ -61,7 +61,7 @@ def fewest(ore: list[int]) -> int:
 
 @given(balance=balances() | balances(most=3), way=st.sampled_from(WAYS))
 def test_payments_are_as_few_as_can_be(balance: dict[str, int], way: PaymentWay) -> None:
-    """For up to seven people no way of paying takes fewer payments, and all of them settle."""
+    """For up to seven people no set of fewer payments settles, and the suggested ones do."""
     suggested = transfers(balance)
     assert len(suggested) == fewest([amount for amount in balance.values() if amount])
     made = [payment for owed in suggested for payment in make_payment(owed, way)]
@@ -72,7 +72,7 @@ def test_payments_are_as_few_as_can_be(balance: dict[str, int], way: PaymentWay)
 def test_cash_as_there_are_coins_leaves_nothing(
     balance: dict[str, int], currency: Currency
 ) -> None:
-    """Rounded to whole kronor, or five cents, the ledger stands at zero too: it has the rest."""
+    """Rounded to whole kronor or five cents, the ledger stands at zero too: it has the rest."""
     coin = {"SEK": 100, "EUR": 5}[currency]
     made = [p for owed in transfers(balance) for p in make_rounded_payment(owed, currency)]
     assert not any(outstanding([balance], made).values())
@@ -98,13 +98,13 @@ def test_a_part_paid_leaves_the_rest(balance: dict[str, int], data: st.DataObjec
 @given(
     balance=balances(),
     made=st.lists(payments, max_size=4),
-    # Half the names turn out to be somebody else's.
+    # Half the names belong to another person.
     persons=st.dictionaries(st.sampled_from(NAMES[:3]), st.sampled_from(NAMES[3:])),
 )
 def test_names_of_one_person_add_up(
     balance: dict[str, int], made: list[Payment], persons: dict[str, str]
 ) -> None:
-    """Whoever has two names has what both of them had."""
+    """A person with two names has the sum of both."""
     together = by_person(outstanding([balance], made), persons)
     renamed = [
         Payment(persons.get(p.payer, p.payer), persons.get(p.payee, p.payee), p.ore, p.way)
@@ -124,7 +124,7 @@ def test_names_of_one_person_add_up(
 def test_cash_is_rounded_to_coins(
     currency: Currency, amounts: tuple[int, ...], rounded: list[int]
 ) -> None:
-    """To whole kronor, half a krona up; or to five cents, as shops in Finland do it."""
+    """SEK is rounded to whole kronor, half a krona up; EUR to five cents, as in Finnish shops."""
     assert [round_to_cash(amount, currency) for amount in amounts] == rounded
 
 
@@ -138,12 +138,12 @@ def test_cash_is_rounded_to_coins(
     ],
 )
 def test_a_rounding_stands_beside_the_cash(ore: int, made: list[Payment]) -> None:
-    """What rounding gives or takes is its own record; less than half a krona is let go."""
+    """A rounding is a record of its own; less than half a krona is written off."""
     assert make_rounded_payment(Transfer("Bo", "Anna", ore), "SEK") == made
 
 
 def test_a_difference_is_who_pays_whom() -> None:
-    """A mended game tells what is to be paid between what it was and what it is."""
+    """A mended game has the payments between its old and its new result."""
     was, now = {"Anna": 500, "Bo": -500}, {"Anna": 200, "Bo": -200}
     assert payout_difference(was, now) == [Transfer("Anna", "Bo", 300)]
     assert payout_difference(was, was) == []
@@ -151,7 +151,7 @@ def test_a_difference_is_who_pays_whom() -> None:
 
 
 def test_an_evening_is_the_sum_of_its_games() -> None:
-    """Payouts are added by name, also where not everybody played every game."""
+    """Payouts are added by name, also of people who did not play every game."""
     games = [{"Anna": 900, "Bo": -900}, {"Cilla": -300, "Anna": -100, "Bo": 400}]
     assert list(add_up(games).items()) == [("Anna", 800), ("Bo", -500), ("Cilla", -300)]
     assert add_up([]) == {}
@@ -159,7 +159,7 @@ def test_an_evening_is_the_sum_of_its_games() -> None:
 
 
 def test_many_players_settle_with_one_payment_fewer_than_they_are() -> None:
-    """Beyond twelve who owe or are owed at most one payment fewer than their number is made."""
+    """Among more than twelve debtors and creditors the payments are one fewer, at most."""
     balance = {f"P{n}": 1 for n in range(20)} | {"Host": -20}
     paid = transfers(balance)
     assert len(paid) == 20

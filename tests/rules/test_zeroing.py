@@ -1,4 +1,4 @@
-"""Setting the others' scores to 0: who may, with what, when, and what becomes of the deal."""
+"""Zeroing the others' scores: the player, the hand, the moment, and the rest of the deal."""
 
 from tests.rules.table import Rules, cases, play, reading, rule
 
@@ -38,7 +38,7 @@ START = "Anna 20, Bo 30, Cilla 10"
         ("Anna four_of_a_kind", ENDS_DEAL, "2 hand_1: 27 30 10"),
         ("Anna zeroes", ENDS_DEAL, "2 hand_1: 20 0 0"),
         ("Anna straight_flush", ENDS_DEAL, "1 hand_2: 28 30 10"),
-        # Reading 1: it scores at the final hand, though it is not for zeroing there.
+        # Reading 1: at the final hand it scores, although it cannot zero there.
         ("no hands, Bo trick, Anna four_of_a_kind", ENDS_DEAL, "2 hand_1: 27 35 10"),
         ("no hands, Bo trick, Anna four_of_a_kind", ALWAYS, "2 hand_1: 27 0 0"),
         # Reading 2: only a zeroing chosen before the play uses up the final hand.
@@ -52,7 +52,7 @@ START = "Anna 20, Bo 30, Cilla 10"
     ],
 )
 def test_what_a_zeroing_does(text: str, rules: Rules, stands: str) -> None:
-    """It strikes all others or the one who is named, and the deal ends with it or goes on."""
+    """It strikes all others or the named one, and the deal ends with it or goes on."""
     assert play(f"{START}, {text}", **rules).stands == stands
 
 
@@ -96,7 +96,7 @@ def test_what_a_zeroing_does(text: str, rules: Rules, stands: str) -> None:
     ],
 )
 def test_who_may_zero(before: str, rules: Rules, fact: str, refusal: str | None) -> None:
-    """The holder of the best hand, by its rules, before the play where a zeroing ends the deal."""
+    """The holder of the best hand may, under its rules, and before the play if it ends the deal."""
     assert play(f"Bo 20, {before}", **rules).refusal(fact) == refusal
 
 
@@ -125,7 +125,7 @@ def test_a_zeroing_laid_open_before_a_chicago(text: str, rules: Rules, stands: s
 
 @rule("zeroing_and_chicago", "zeroing_first")
 def test_a_bidder_who_is_zeroed_first_needs_the_minimum_after_it() -> None:
-    """The holder keeps the points that a bid takes."""
+    """The holder still has the points that a bid requires."""
     table = play(f"{START}, no hands, Anna zeroes", **GOES_ON)
     assert table.refusal("Bo chicago") == "chicago_minimum"
     assert table.refusal("Anna chicago") is None

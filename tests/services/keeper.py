@@ -1,4 +1,4 @@
-"""A keeper without a phone: the use cases, called as the pages call them."""
+"""A keeper without a phone: it calls the use cases as the pages call them."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def golden_games() -> list[Game]:
 
 
 def best_hand(player: str, hand: str = "pair") -> dict[str, object]:
-    """Return the event that a hand is best."""
+    """Return the event of a best hand."""
     return {"event": "best_hand", "player": player, "hand": hand}
 
 
 def last_trick(player: str) -> dict[str, object]:
-    """Return the event that somebody took the last trick."""
+    """Return the event of a last trick."""
     return {"event": "last_trick", "player": player}
 
 
 def correction(player: str, points: int) -> dict[str, object]:
-    """Return the event that a player's score was corrected."""
+    """Return the event of a correction."""
     return {"event": "correction", "player": player, "points": points}
 
 
@@ -56,7 +56,7 @@ def paid(now: Ledger) -> list[Payment]:
 
 
 def read_uncached(db: Database, link: str, number: int | None = None) -> TableView:
-    """Return a table as a server that was just started reads it, and hold what ours reads to it."""
+    """Return a table read without the cache; assert that the cached view is the same."""
     known, newest = table_view.read_view(db, link, number), dict(db.connection.newest.items())
     db.connection.newest.clear()
     try:
@@ -69,14 +69,14 @@ def read_uncached(db: Database, link: str, number: int | None = None) -> TableVi
 
 
 def content(db: Database) -> list[str]:
-    """Return every row that a database holds, and the number that is no row."""
+    """Return every row of a database, and its user_version."""
     rows = [str(row) for name in db.connection.table_names() for row in db.connection[name].rows]
     return [*rows, str(db.connection.find_number("PRAGMA user_version"))]
 
 
 @dataclass
 class Keeper:
-    """Whoever holds the pen of one table."""
+    """The keeper of one table."""
 
     db: Database
     link: str
@@ -99,7 +99,7 @@ class Keeper:
 
     @property
     def people(self) -> People:
-        """Who has played at the table."""
+        """The people of the table."""
         return people.list_people(self.db, self.table_id)
 
     @property
@@ -119,7 +119,7 @@ class Keeper:
     def commit(
         self, change: Change, key: Key | None = None, at: datetime | None = None
     ) -> TableView:
-        """Make a change on whatever version is newest; the table as commit answers."""
+        """Commit a change on the newest version; return the answer of the commit."""
         return commit(self.db, self.write(), change, key, at)
 
     def record(self, *raw: object) -> TableView:
@@ -135,7 +135,7 @@ class Keeper:
         return self.view
 
     def redo(self, steps: int = 1) -> TableView:
-        """Bring back what was undone."""
+        """Redo the newest undone changes."""
         for _ in range(steps):
             self.commit(play.Redo())
         return self.view
@@ -145,7 +145,7 @@ class Keeper:
         return self.commit(play.Start(changes))
 
     def restart(self) -> None:
-        """Open the database anew, as a server does that was started again."""
+        """Open the database anew, as a restarted server does."""
         path = self.db.path
         self.db.close()
         self.db = Database(path)
@@ -169,7 +169,7 @@ def sit_down(
 
 
 def dated_games() -> list[Game]:
-    """Return every golden game that ends, over some years: one a week, and every third time two."""
+    """Return every golden game that ends, one a week; every third shares the evening before it."""
     return [
         replace(game, remarks={"id": f"golden {n}", "at": evening_at(n - (n % 3 == 2))})
         for n, game in enumerate(golden_games())
@@ -177,11 +177,11 @@ def dated_games() -> list[Game]:
 
 
 def evening_at(week: int) -> str:
-    """Return an evening, a week after the one before."""
+    """Return the time of the evening of a week."""
     return f"20{20 + week // 48:02}-{week // 4 % 12 + 1:02}-{week % 4 * 7 + 1:02}T20:00:00+01:00"
 
 
 def open_archive(path: Path, games: list[Game]) -> Keeper:
-    """Open a table where these games have been played."""
+    """Open a table with these games already played."""
     db, pen = Database(path), tables.new_pen()
     return Keeper(db, import_export.open_table(db, games, "", pen), pen)

@@ -14,13 +14,13 @@ from tests.services.keeper import NOBODY, Keeper, best_hand, content
 
 @pytest.fixture(autouse=True)
 def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody wait."""
+    """Set the wait for a lock to zero."""
     monkeypatch.setattr(database, "WAIT_SECONDS", 0)
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Write in another program and do not come to an end."""
+    """Hold the write lock of a database in another connection."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -28,7 +28,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def limited(kind: int, most: int) -> Iterator[None]:
-    """Let this process have no more of something than that."""
+    """Limit a resource of this process."""
     soft, hard = resource.getrlimit(kind)
     resource.setrlimit(kind, (most, hard))
     try:
@@ -39,7 +39,7 @@ def limited(kind: int, most: int) -> Iterator[None]:
 
 @contextmanager
 def full_disk(keeper: Keeper) -> Iterator[None]:
-    """Let the database grow by no page more."""
+    """Allow the database no further page."""
     connection = keeper.db.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count={pages}")
@@ -48,7 +48,7 @@ def full_disk(keeper: Keeper) -> Iterator[None]:
 
 @contextmanager
 def failing_disk(keeper: Keeper) -> Iterator[None]:
-    """Let the log of the database be written to no further."""
+    """Limit the write-ahead log of the database to its present size."""
     log = keeper.db.path.with_name("chicago.db-wal")
     with limited(resource.RLIMIT_FSIZE, log.stat().st_size):
         yield
@@ -56,14 +56,14 @@ def failing_disk(keeper: Keeper) -> Iterator[None]:
 
 @contextmanager
 def write_protected(keeper: Keeper) -> Iterator[None]:
-    """Let this connection only read."""
+    """Make this connection read-only."""
     keeper.db.connection.execute("PRAGMA query_only=1")
     yield
 
 
 @contextmanager
 def locked_by_another(keeper: Keeper) -> Iterator[None]:
-    """Let another program write and not come to an end."""
+    """Let another connection hold the write lock."""
     with locked(keeper.db.path):
         yield
 
@@ -75,7 +75,7 @@ TROUBLES = [full_disk, failing_disk, write_protected, locked_by_another]
 def test_a_database_that_cannot_be_written_to_is_unavailable(
     keeper: Keeper, trouble: Callable[[Keeper], AbstractContextManager[None]]
 ) -> None:
-    """The write is refused, nothing of it is there, and it works once the cause is gone."""
+    """A write fails, leaves nothing, and works again after the cause is gone."""
     keeper.record(best_hand("Anna"))
     with trouble(keeper):
         with pytest.raises(DatabaseUnavailable):
@@ -87,7 +87,7 @@ def test_a_database_that_cannot_be_written_to_is_unavailable(
 
 
 def fill_with_a_long_game(keeper: Keeper) -> None:
-    """Write more, in one transaction, than the pages at hand have room for."""
+    """Write more in one transaction than the free pages of the database hold."""
     with keeper.db.transaction() as connection:
         for number in range(60):
             connection.execute(
@@ -97,7 +97,7 @@ def fill_with_a_long_game(keeper: Keeper) -> None:
 
 
 def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keeper) -> None:
-    """SQLite ends the whole transaction then: there is no part left to take back."""
+    """SQLite rolls back the whole transaction, so that no savepoint is left to roll back."""
     full = pytest.raises(DatabaseUnavailable, match="full")
     with full_disk(keeper), full, keeper.db.transaction():
         fill_with_a_long_game(keeper)
@@ -105,7 +105,7 @@ def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keep
 
 
 def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
-    """A page of a table is there, also over a connection opened just now."""
+    """A table can still be read, also over a new connection."""
     keeper.record(best_hand("Anna"))
     with locked(keeper.db.path):
         assert keeper.view.state.score("Anna") == 1
@@ -115,13 +115,13 @@ def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
 
 
 def test_a_mistake_of_ours_is_not_taken_for_an_outage(keeper: Keeper) -> None:
-    """SQL that is wrong stays an error of its own, so that somebody mends it."""
+    """An error in our SQL stays an OperationalError, and is not reported as an outage."""
     with pytest.raises(sqlite3.OperationalError), keeper.db.transaction() as connection:
         connection.execute("SELECT nothing FROM nowhere")
 
 
 def test_checking_changes_nothing(keeper: Keeper) -> None:
-    """The check of health is a real write, after which everything is as before."""
+    """The health check is a real write, but leaves the database unchanged."""
     before = content(keeper.db)
     keeper.db.check_writable()
     assert content(keeper.db) == before
@@ -130,6 +130,6 @@ def test_checking_changes_nothing(keeper: Keeper) -> None:
 
 
 def test_checking_notices_that_nothing_can_be_written(keeper: Keeper) -> None:
-    """Also where SQLite could begin a transaction: what fails is found by writing."""
+    """Also where SQLite could begin a transaction: only a write finds the failure."""
     with failing_disk(keeper), pytest.raises(DatabaseUnavailable):
         keeper.db.check_writable()

@@ -28,26 +28,26 @@ def app(path: Path) -> Flask:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Return where a backup goes, in a folder of its own."""
+    """Return the path of a backup, in a folder of its own."""
     (tmp_path / "backups").mkdir()
     return tmp_path / "backups" / "chicago.db"
 
 
 def run(app: Flask, command: str) -> Result:
-    """Run a command as the README has it."""
+    """Run a command line as it stands in the README."""
     args, runner = shlex.split(command), app.test_cli_runner()
     return runner.invoke(args=args, env={"LC_ALL": "en_US.UTF-8"}, catch_exceptions=False)
 
 
 def refusal(result: Result) -> str:
-    """Return the one sentence that a command failed with."""
+    """Return the one-sentence error of a command that failed."""
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.count("\n") == 1
     return result.stderr.rstrip("\n")
 
 
 def points(path: Path) -> int:
-    """Return how many facts a file holds, read without changing it."""
+    """Return the number of recorded facts in a sound database file, opened read-only."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as reading:
         assert reading.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         (number,) = reading.execute("SELECT COUNT(*) FROM changes WHERE kind = 'record'").fetchone()
@@ -55,7 +55,7 @@ def points(path: Path) -> int:
 
 
 def test_a_copy_is_whole_and_stands_by_itself(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """Its owner's alone, with the newest change, which is in the log yet; no file is beside it."""
+    """A copy is one file, private to its owner, with the newest change, still in the log."""
     keeper.record(POINT)
     copy.touch(0o644)
     result = run(app, f"backup {copy}")
@@ -67,7 +67,7 @@ def test_a_copy_is_whole_and_stands_by_itself(app: Flask, keeper: Keeper, copy: 
 
 
 def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """A full disk is said in words; no half of a file is left."""
+    """The old file stays; a full disk is reported in one sentence, and no partial file is left."""
     keeper.record(POINT)
     copy.write_text("last evening's")
     with limited(resource.RLIMIT_FSIZE, 50_000):
@@ -78,7 +78,7 @@ def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, cop
 
 
 def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """The finding of integrity_check is told, and no file is left."""
+    """The finding of integrity_check is reported, and no file is left."""
     for _ in range(3):
         keeper.record(POINT)
     path = keeper.db.path
@@ -108,7 +108,7 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
 def test_a_copy_overwrites_nothing_of_the_database(
     app: Flask, keeper: Keeper, tmp_path: Path, file: str, sentence: str
 ) -> None:
-    """A slip of the keyboard is refused."""
+    """An unsuitable target is refused in one sentence, and the database is unchanged."""
     keeper.record(POINT)
     (tmp_path / "busy.db-wal").touch()
     assert refusal(run(app, f"backup {tmp_path / file}")).startswith(
@@ -118,14 +118,14 @@ def test_a_copy_overwrites_nothing_of_the_database(
 
 
 def test_there_is_no_copy_of_nothing(app: Flask, path: Path, copy: Path) -> None:
-    """A database that is not there is not made to be copied."""
+    """A missing database is refused, and is not created."""
     assert refusal(run(app, f"backup {copy}")) == f"There is no database {path}."
     assert not path.exists()
     assert not copy.exists()
 
 
 def test_a_backup_is_put_back(app: Flask, keeper: Keeper, copy: Path, path: Path) -> None:
-    """All recorded since is gone, the rest is there, and nothing is left beside it."""
+    """Later changes are gone, earlier ones are there, and no log is left beside the file."""
     keeper.record(POINT)
     run(app, f"backup {copy}")
     keeper.record(POINT)
@@ -143,7 +143,7 @@ def test_a_backup_is_put_back(app: Flask, keeper: Keeper, copy: Path, path: Path
 def test_a_log_left_by_a_crash_does_not_get_into_what_is_put_back(
     app: Flask, keeper: Keeper, copy: Path, path: Path, tmp_path: Path
 ) -> None:
-    """The log of the database that was is never played into the one that is."""
+    """The log of the old database is never replayed into the restored one."""
     keeper.record(POINT)
     run(app, f"backup {copy}")
     keeper.record(*[POINT] * 5)
@@ -160,7 +160,7 @@ def test_a_log_left_by_a_crash_does_not_get_into_what_is_put_back(
 def test_nothing_is_put_back_while_the_database_is_used(
     app: Flask, keeper: Keeper, copy: Path, path: Path
 ) -> None:
-    """By a server, or another program, as Litestream: it says so, and all is as it was."""
+    """A restore is refused while a server or another program, like Litestream, uses the file."""
     keeper.record(POINT)
     run(app, f"backup {copy}")
     keeper.record(POINT)
@@ -182,7 +182,7 @@ def make_empty(path: Path) -> None:
 
 
 def make_damaged(path: Path) -> None:
-    """Make a database and cut its end off."""
+    """Make a database file and truncate it."""
     Database(path).close()
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size - 20_000)
@@ -202,7 +202,7 @@ def make_damaged(path: Path) -> None:
 def test_what_is_no_backup_is_not_put_back(
     app: Flask, keeper: Keeper, tmp_path: Path, make: Callable[[Path], None], sentence: str
 ) -> None:
-    """One sentence says why, and the database is as it was."""
+    """A bad backup is refused in one sentence, and the database is unchanged."""
     keeper.record(POINT)
     keeper.db.close()
     wrong = tmp_path / "wrong" / "copy.db"

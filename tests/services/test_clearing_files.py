@@ -1,4 +1,4 @@
-"""Erasure leaves nothing in any file, or says that it is not over; also after a crash."""
+"""Erasure leaves nothing in any file, or stays pending, also after a crash."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from tests.services.test_erasure import NAMED, game_file
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody wait, and nothing go on in the background."""
+    """Make one attempt only, and do nothing in the background."""
     monkeypatch.setattr(erasure, "ATTEMPTS", 1)
     monkeypatch.setattr(erasure, "_clear_in_background", lambda _: None)
 
 
 @pytest.fixture
 def table(db: Database) -> Write:
-    """Return a table with some games of a person to be forgotten."""
+    """Return a table with some games of the person to forget."""
     games = [read_game(game_file(year)) for year in range(2020, 2025)]
     return Write(import_export.open_table(db, games, "", "pen"), "pen")
 
 
 def on_disk(path: Path) -> int:
-    """Count how often the name stands in the database's files."""
+    """Count the occurrences of the name in the database's files."""
     return sum(p.read_bytes().count(NAMED.encode()) for p in path.parent.glob("*.db*"))
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Hold a snapshot of the database as it is now, from outside of the program."""
+    """Hold a read snapshot of the database in another connection."""
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN")
     other.execute("SELECT count(*) FROM changes").fetchone()
@@ -52,7 +52,7 @@ def reading(path: Path) -> Iterator[None]:
 def test_what_a_reader_kept_from_being_over_is_made_up_for_at_the_next_start(
     db: Database, table: Write, *, whole: bool
 ) -> None:
-    """With somebody reading it is not called over, and the log grows no further."""
+    """While a reader holds a snapshot, the erasure is pending and the log does not grow."""
     with reading(db.path):
         if whole:
             erasure.delete_table(db, table)
@@ -76,7 +76,7 @@ def test_what_a_reader_kept_from_being_over_is_made_up_for_at_the_next_start(
 def test_a_crash_before_the_files_are_clear_is_made_up_for(
     db: Database, table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, clears: int
 ) -> None:
-    """The database says itself that it is still due."""
+    """The database itself records that the erasure is pending."""
     real = db.vacuum
     monkeypatch.setattr(db, "vacuum", lambda: bool(clears) and real() and False)
     erasure.erase_name(db, table, NAMED, "Spelare")
@@ -92,7 +92,7 @@ def test_a_crash_before_the_files_are_clear_is_made_up_for(
 def test_who_erases_while_another_waits_is_cleared_as_well(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is called over only when it is for both."""
+    """The erasure is complete only after the files are clear of both names."""
     real = db.vacuum
 
     def vacuum() -> bool:
@@ -110,7 +110,7 @@ def test_who_erases_while_another_waits_is_cleared_as_well(
 
 
 def test_no_copy_is_left_where_rows_were_moved(db: Database) -> None:
-    """With many games, short and long, deleted and written in no order."""
+    """The names are gone from many games, short and long, deleted and erased in random order."""
     dice = random.Random(1)
     links = [
         import_export.open_table(
@@ -134,7 +134,7 @@ def test_no_copy_is_left_where_rows_were_moved(db: Database) -> None:
 
 
 def test_a_deleted_table_opens_for_nobody_ever_again(db: Database, table: Write) -> None:
-    """Also where it still stands in a file."""
+    """The link opens nothing and cannot be used again, also while a file still holds the rows."""
     with reading(db.path):
         erasure.delete_table(db, table)
         with pytest.raises(NotFound):
@@ -145,7 +145,7 @@ def test_a_deleted_table_opens_for_nobody_ever_again(db: Database, table: Write)
 
 
 def test_a_failure_changes_nothing(db: Database, table: Write) -> None:
-    """It is said, and nothing is pending that was never begun."""
+    """A failed erasure raises an error, changes nothing, and is not pending."""
     db.connection.execute(
         "CREATE TRIGGER broken BEFORE UPDATE ON changes BEGIN SELECT RAISE(ABORT, 'no room'); END"
     )

@@ -1,4 +1,4 @@
-"""Commit: pen, key, version and rules are asked in this order, and a refusal changes nothing."""
+"""Commit: it checks pen, key, version and rules in this order, and a refusal changes nothing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def times(keeper: Keeper) -> list[str]:
 def test_whoever_may_not_write_changes_nothing(
     keeper: Keeper, change: Change, write: dict[str, object], error: type[ChicagoError]
 ) -> None:
-    """An older version, no pen, no such table: the same for every change."""
+    """Every kind of change is refused with a wrong version, a wrong pen or an unknown link."""
     keeper.record(best_hand("Anna"), best_hand("Bo"))
     before = content(keeper.db)
     with pytest.raises(error):
@@ -70,7 +70,7 @@ def test_whoever_may_not_write_changes_nothing(
 
 
 def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> None:
-    """Nobody learns of a table what they have no right to."""
+    """A missing pen is reported first, so that nobody learns anything else of the table."""
     with pytest.raises(NoPen):
         commit(keeper.db, Write(keeper.link, None, 7), Record(last_trick("Anna")), KEY)
 
@@ -79,7 +79,7 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
     "change",
     [
         Record(last_trick("Anna")),
-        # Eva would get her number before the rest is refused.
+        # Eva would get a number before the refusal.
         Start({"players": ["Anna", "Eva"]}),
         Mend(1, [7]),
         Mend(2, []),
@@ -88,7 +88,7 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
     ids=lambda change: type(change).__name__,
 )
 def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
-    """Neither a row nor what is remembered; so it may be sent again with its key."""
+    """Neither a row nor the cache changes, so that the request may be sent again with its key."""
     keeper.record(best_hand("Anna"))
     before, view = content(keeper.db), keeper.view
     with pytest.raises(ChicagoError):
@@ -98,7 +98,7 @@ def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
 
 
 def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
-    """With the same key: by then it may be allowed."""
+    """A refused change may be accepted later with the same key."""
     change = Record(last_trick("Anna"))
     with pytest.raises(NotAllowed):
         keeper.commit(change, KEY)
@@ -107,7 +107,7 @@ def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
 
 
 def test_a_repeated_change_is_answered_with_the_state_at_its_row(keeper: Keeper) -> None:
-    """It changes nothing, whatever came since and from whichever version it was sent."""
+    """A repeated change changes nothing, at any later version and from any base version."""
     first = keeper.commit(Record(NOBODY), KEY)
     keeper.record(best_hand("Bo"), SETTLE)
     keeper.next_game()
@@ -119,7 +119,7 @@ def test_a_repeated_change_is_answered_with_the_state_at_its_row(keeper: Keeper)
 
 
 def test_a_repeated_change_that_was_undone_is_not_made_again(keeper: Keeper) -> None:
-    """It was accepted once: undone, it stays undone."""
+    """A change that was accepted and undone stays undone when its request is repeated."""
     keeper.commit(Record(NOBODY), KEY)
     keeper.undo()
     assert keeper.commit(Record(NOBODY), KEY).seq == 2
@@ -135,7 +135,7 @@ def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
 
 
 def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> None:
-    """The same key may come at both; each has a link of 128 random bits and a pen of 256."""
+    """Two tables may use the same key; each has a link of 128 random bits and a pen of 256."""
     other = seat()
     assert not tables.find_access(keeper.db.connection, keeper.link, other.pen).writes
     assert len({keeper.link, other.link, keeper.pen, other.pen}) == 4
@@ -146,13 +146,13 @@ def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> No
 
 
 def test_a_change_to_nothing_is_none(keeper: Keeper) -> None:
-    """A game mended into what it is leaves no version behind."""
+    """A mend that changes nothing makes no new version."""
     keeper.record(best_hand("Anna"))
     assert keeper.commit(Mend(1, [0])).seq == keeper.seq == 2
 
 
 def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
-    """Never in the future, never before the change before; else it is taken as it is."""
+    """A given time is kept, but is never later than now and never before the last change."""
     now = datetime(2026, 5, 1, 20, tzinfo=UTC)
     hour = timedelta(hours=1)
     with stopped_at(now - 3 * hour):

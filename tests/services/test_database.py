@@ -1,4 +1,4 @@
-"""Transactions: acknowledged ones are on disk, failed ones nowhere, and reads see what is there."""
+"""Transactions: acknowledged ones are on disk, failed ones leave nothing, reads match the disk."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from tests.services.keeper import NOBODY, SETTLE, Keeper, best_hand
 
 ENOUGH = 25
 
-# Records without end, and says the table's version after each write that has returned.
+# Records without end, and prints the table's version after each write.
 RECORDS = """
 import sys
 from app.services.commit import commit
@@ -35,7 +35,7 @@ while True:
 
 
 def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
-    """A server killed in the middle of writing has lost nothing it had answered for."""
+    """A server killed in mid-write has lost no acknowledged change."""
     where = [str(keeper.db.path), keeper.link, keeper.pen]
     recording = subprocess.Popen(
         [sys.executable, "-c", RECORDS, *where],
@@ -51,17 +51,17 @@ def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
     assert recording.wait() == -signal.SIGKILL
     recording.stdout.close()
     keeper.restart()
-    # At most one write had reached the disk and could not be answered for any more.
+    # At most one write reached the disk without an answer.
     assert keeper.seq - int(answered[-1]) in (0, 1)
     assert keeper.view.state.score("Anna") == len(keeper.recorded) == keeper.seq - 1
 
 
 class Fault(BaseException):
-    """Something that ends a transaction, as a signal does."""
+    """An exception that ends a transaction, as a signal does."""
 
 
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
-    """Its first writes are taken back too; no lock is left, and writing goes on."""
+    """The whole transaction is rolled back, no lock is left, and writing goes on."""
     keeper.record(best_hand("Anna"))
     before = keeper.view
     with suppress(Fault), keeper.db.transaction() as connection:
@@ -75,7 +75,7 @@ def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
 
 
 def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
-    """And what comes after it in the same transaction is not mistaken for it."""
+    """A later change in the same transaction does not see the cached state of a failed part."""
     keeper.record(NOBODY)
     with keeper.db.transaction():
         with suppress(Fault), keeper.db.transaction():
@@ -87,7 +87,7 @@ def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
 
 
 def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
-    """Neither in the game that is played nor in those before."""
+    """The cache holds the name neither in the current game nor in earlier ones."""
     keeper.record(NOBODY, SETTLE)
     keeper.next_game()
     kept = keeper.db.connection.newest
@@ -102,12 +102,12 @@ def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("secure_delete", 1)],
 )
 def test_the_connection_is_careful(db: Database, name: str, value: object) -> None:
-    """It writes through to disk, logs ahead, checks references and overwrites what is deleted."""
+    """The connection syncs to disk, logs ahead, checks references and overwrites deleted data."""
     assert db.connection.execute(f"PRAGMA {name}").fetchone() == (value,)
 
 
 def test_every_table_is_strict(db: Database) -> None:
-    """No column takes a value of another type, in any table there is."""
+    """No column of any table accepts a value of another type."""
     rows = db.connection.execute("PRAGMA table_list").fetchall()
     ours = [row for row in rows if row[2] == "table" and not row[1].startswith("sqlite_")]
     assert all(strict for *_, strict in ours)
@@ -115,7 +115,7 @@ def test_every_table_is_strict(db: Database) -> None:
 
 
 def test_every_link_and_pen_is_stored_hashed(keeper: Keeper, path: Path) -> None:
-    """The database file, stolen, opens no table: neither links nor pens are in it."""
+    """A stolen database file opens no table: neither links nor pens are in it."""
     keeper.record(NOBODY)
     keeper.db.close()
     held = b"".join(file.read_bytes() for file in path.parent.iterdir())

@@ -1,4 +1,4 @@
-"""Forgetting takes exactly what it says, also from the disk."""
+"""Erasure removes exactly the announced data, also from the disk."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -24,13 +24,13 @@ NAMED = "Annabella Forsgren"
 
 @pytest.fixture
 def table(db: Database) -> Write:
-    """Return a table with two games, years apart, that a person to be forgotten has played."""
+    """Return a table with two games, years apart, of the person to forget."""
     games = [read_game(game_file(year)) for year in (2019, 2026)]
     return Write(import_export.open_table(db, games, f"{NAMED}s bord", "pen"), "pen")
 
 
 def game_file(year: int, other: str = "Bo") -> dict[str, object]:
-    """Return the file of a game with a remark that names who is to be forgotten."""
+    """Return the file of a game with a remark that names the person to forget."""
     at = f"{year}-05-01T19:00:00.000+00:00"
     hand = {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"}
     return {
@@ -49,12 +49,12 @@ def numbers(db: Database, table: Write) -> list[int]:
 
 
 def on_disk(db: Database) -> bytes:
-    """Return everything that stands in the database's files."""
+    """Return the content of the database's files."""
     return b"".join(path.read_bytes() for path in Path(db.path).parent.glob("*.db*"))
 
 
 def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Write) -> None:
-    """The name goes from every game, remark and file on disk; what was scored does not."""
+    """The name goes from every game, remark and file on disk; the scores stay."""
     before = [
         [seat.score for seat in table_view.read_view(db, table.link, n).state.seats] for n in (1, 2)
     ]
@@ -68,7 +68,7 @@ def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Wr
 
 
 def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write) -> None:
-    """Changes undone before are redone under the new name, the table's own name too."""
+    """Changes undone before are redone under the new name, also in the table's own name."""
     commit(db, table, play.Undo())
     erasure.erase_name(db, table, NAMED, "Spelare")
     view = commit(db, table, play.Redo())
@@ -76,7 +76,7 @@ def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write)
 
 
 def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
-    """Neither a game nor a mend that is redone brings it back."""
+    """A redone game or mend does not bring the name back."""
     keeper.record(correction("Bo", 5), SETTLE)
     keeper.next_game(players=["Eva", "Bo"])
     keeper.record({**correction("Bo", 7), "note": "Eva knows"})
@@ -89,7 +89,7 @@ def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
-    """Who never played here cannot be forgotten, and nothing changes."""
+    """A name that never played here is refused, and nothing changes."""
     seq = table_view.read_view(db, table.link).seq
     with pytest.raises(NotAllowed, match="no_such_person"):
         erasure.erase_name(db, table, "Cilla", "Spelare")
@@ -97,7 +97,7 @@ def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
 
 
 def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> None:
-    """Games begun before the day go, later ones and the newest stay, as was said before."""
+    """Games begun before the day go, later ones and the newest stay, as the preview counts them."""
     day = date(2020, 1, 1)
     assert erasure.count_before(db, table.link, day)[0] == 1
     erasure.delete_before(db, table, day)
@@ -107,7 +107,7 @@ def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> No
 
 
 def test_games_come_in_after_earlier_ones_went(db: Database, table: Write) -> None:
-    """Games imported then are numbered on from the newest that is left."""
+    """Imported games get the numbers after the newest game that is left."""
     erasure.delete_before(db, table, date(2020, 1, 1))
     games = [read_game(game_file(year)) for year in (2001, 2002, 2003)]
     assert import_export.import_games(db, table, games) == 3
@@ -117,7 +117,7 @@ def test_games_come_in_after_earlier_ones_went(db: Database, table: Write) -> No
 def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
     db: Database, table: Write
 ) -> None:
-    """The oldest game that is left is that with which the table was opened, by its name."""
+    """Redo is empty, undo stops at the oldest game that is left, and the table keeps its name."""
     keeper = Keeper(db, table.link, "pen")
     keeper.next_game()
     keeper.undo(2)
@@ -130,7 +130,7 @@ def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
 
 
 def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, table: Write) -> None:
-    """With the last game of somebody goes what the table knows of them, a number to pay to."""
+    """A person goes with the last of their games, and so does their Swish number."""
     number = "0701740605"
     with db.transaction() as connection:
         connection.execute("UPDATE people SET swish = ? WHERE number = 1", [number])
@@ -140,12 +140,12 @@ def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, tabl
     erasure.delete_before(db, table, date(2027, 1, 1))
     assert erasure.list_names(db, table.link) == ["Bo", "Cilla"]
     assert number.encode() not in on_disk(db)
-    # The table has the name yet, and nothing else.
+    # The name is left in the name of the table, and nowhere else.
     assert f"{NAMED} log".encode() not in on_disk(db)
 
 
 def test_payments_before_the_day_go_with_all_that_became_of_them(db: Database) -> None:
-    """One that was taken back, which was undone; later ones stay with who paid them."""
+    """Old payments go with their take-backs and undos; later ones stay, with their payers."""
     game = read_game(game_file(2019, "Doris"))
     keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
     old = datetime(2019, 6, 1, 12, tzinfo=UTC)
@@ -167,7 +167,7 @@ def test_payments_before_the_day_go_with_all_that_became_of_them(db: Database) -
 
 
 def test_a_revised_name_holds_for_the_games_that_are_left(db: Database) -> None:
-    """Of a game that goes nothing is left but by what name somebody goes since then."""
+    """Of a deleted game only the new name of a person is left."""
     game = read_game(game_file(2019))
     keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
     entries: list[DraftItem] = [0, Correction(player="Anna", points=1, note="between us"), 1]
@@ -182,7 +182,7 @@ def test_a_revised_name_holds_for_the_games_that_are_left(db: Database) -> None:
 
 
 def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:
-    """Who plays in no game may still have paid; and a label that is taken is not given again."""
+    """A payer who plays in no game can be forgotten; a label in use is not given again."""
     with db.transaction() as connection:
         known = {1: NAMED, 2: "Bo"}
         people.add_names(connection, 1, known, ["Spelare 1", "Doris Karlsson"])
@@ -191,14 +191,14 @@ def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: 
 
 
 def test_a_games_id_may_tell_a_name_as_well(db: Database, table: Write) -> None:
-    """The id that a file brought is replaced where the name stands in it."""
+    """The id of an imported game is replaced where it contains the name."""
     import_export.import_games(db, table, [read_game(game_file(2027) | {"id": f"{NAMED} 3"})])
     erasure.erase_name(db, table, NAMED, "Spelare")
     assert NAMED.encode() not in on_disk(db)
 
 
 def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> None:
-    """Nothing kept for a table that is gone is anybody else's."""
+    """A new table never gets the key of a deleted one, so that no leftover data becomes its own."""
     before = tables.find_access(db.connection, table.link, None).id
     erasure.delete_table(db, table)
     link = import_export.open_table(db, [read_game(game_file(2020))], "", "pen")
@@ -206,7 +206,7 @@ def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> No
 
 
 def test_only_the_pen_forgets(db: Database, table: Write) -> None:
-    """Whoever reads can take nothing away."""
+    """A reader can erase nothing."""
     reader = Write(table.link, "another")
     erase: list[Callable[[], object]] = [
         lambda: erasure.delete_table(db, reader),

@@ -1,4 +1,4 @@
-"""Which evening a moment belongs to: by the clock of the table, whatever the server's shows."""
+"""The evening of a moment, by the clock of the table and not by that of the server."""
 
 import ast
 import time
@@ -16,7 +16,7 @@ SetZone = Callable[[str], None]
 
 @pytest.fixture(params=["America/New_York", "Asia/Tokyo"])
 def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the system's clock be that of another place."""
+    """Set the system's time zone to another place."""
     monkeypatch.setenv("TZ", request.param)
     time.tzset()
     yield
@@ -32,13 +32,13 @@ def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
         ("2026-10-17T23:30Z", "2026-10-17"),
         ("2026-10-18T02:59Z", "2026-10-17"),
         ("2026-10-18T03:00Z", "2026-10-18"),
-        # 25 October 2026 has 25 hours: it is three o'clock twice less a second, and five once.
+        # 25 October 2026 has 25 hours: the clock shows 2:59:59 twice, and 5:00 once.
         ("2026-10-25T00:30Z", "2026-10-24"),
         ("2026-10-25T03:59:59Z", "2026-10-24"),
         ("2026-10-25T04:00Z", "2026-10-25"),
         ("2026-10-26T03:59:59Z", "2026-10-25"),
         ("2026-10-26T04:00Z", "2026-10-26"),
-        # 29 March 2026 has 23.
+        # 29 March 2026 has 23 hours.
         ("2026-03-29T02:59:59Z", "2026-03-28"),
         ("2026-03-29T03:00Z", "2026-03-29"),
         ("2026-03-30T02:59:59Z", "2026-03-29"),
@@ -47,7 +47,7 @@ def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 )
 @pytest.mark.usefixtures("elsewhere")
 def test_the_night_until_five_belongs_to_the_evening_before(moment: str, evening: str) -> None:
-    """By the clock on the wall, wherever the server is, and when it is changed in that night."""
+    """The table's clock decides, in any system time zone and in nights with a clock change."""
     assert evening_of(moment).isoformat() == evening
     assert beginning_of(date.fromisoformat(evening)) <= datetime.fromisoformat(moment)
     assert beginning_of(date.fromisoformat(evening) + timedelta(days=1)) > datetime.fromisoformat(
@@ -67,14 +67,14 @@ def test_another_zone_has_other_evenings(set_zone: SetZone, zone: str, evening: 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
 def test_every_day_has_a_beginning(set_zone: SetZone, zone: str) -> None:
-    """Also the first and the last day that can be written into a form."""
+    """Also the first and the last day that a form accepts have a beginning."""
     set_zone(zone)
     for day in (date.min, date.max):
         assert abs(beginning_of(day).astimezone(UTC).year - day.year) <= 1
 
 
 def test_no_time_is_told_by_the_systems_clock() -> None:
-    """A time in no zone, or in the system's, would differ from server to server."""
+    """No code uses a time without a zone or in the system's zone, which differ between servers."""
     for path in APP:
         calls = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)]
         named = [(call.func.attr, call) for call in calls if isinstance(call.func, ast.Attribute)]

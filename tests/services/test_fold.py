@@ -1,4 +1,4 @@
-"""The log is the truth: what is shown follows from it, now and at every version there was."""
+"""The log is the truth: every view follows from it, at the newest and at every older version."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Content = dict[str, list[dict[str, object]]]
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All that a table shows: its games with every state, its people, its money and its name."""
+    """The visible data of a table: games with every state, people, money and name."""
 
     games: dict[int, tuple[Game, list[GameState]]]
     ledger: Ledger
@@ -54,18 +54,18 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def rules(preset: str) -> dict[str, object]:
-    """Return how a game file says that these house rules hold."""
+    """Return the `rules` member of a game file for a preset."""
     return {"rules": {"preset": preset}}
 
 
 def every_row(keeper: Keeper) -> list[ChangeRow]:
-    """Return the whole log of a table, whatever counts of it."""
+    """Return the whole log of a table, with its undone rows."""
     sql = "SELECT seq, kind, game, body, at, undone, entries FROM changes ORDER BY seq"
     return [ChangeRow(*row) for row in keeper.db.connection.execute(sql).fetchall()]
 
 
 def take_picture(keeper: Keeper) -> Picture:
-    """Return the table as a server that was just started shows it."""
+    """Return the visible data of the table, read without the cache."""
     keeper.db.connection.newest.clear()
     games = {}
     for number in table_view.list_game_numbers(keeper.db, keeper.link):
@@ -76,9 +76,9 @@ def take_picture(keeper: Keeper) -> Picture:
 
 
 def read_derived(keeper: Keeper) -> Content:
-    """Return the rows that follow from the log, with names for numbers, of which one may have two.
+    """Return the rows derived from the log, with names for numbers, of which a name may have two.
 
-    Who has another's name by now may sit by either number.
+    A person who has taken another's name may be seated under either number.
     """
     db = keeper.db.connection
     rows = {name: sorted(db[name].rows, key=lambda row: [*row.values()][:3]) for name in DERIVED}
@@ -89,7 +89,7 @@ def read_derived(keeper: Keeper) -> Content:
 
 
 def derive_again(keeper: Keeper) -> None:
-    """Work out anew what follows from the log."""
+    """Derive the rows anew from the log."""
     connection, table_id = keeper.db.connection, keeper.table_id
     with keeper.db.transaction():
         connection.execute("DELETE FROM seats")
@@ -100,7 +100,7 @@ def derive_again(keeper: Keeper) -> None:
 
 
 def draw_entries(data: st.DataObject, view: TableView) -> list[DraftItem]:
-    """Draw a game with an entry taken away, put in or replaced; it may not hold."""
+    """Draw the entries of a game with some removed, inserted or replaced; they may be invalid."""
     count = len(view.game.events)
     start = data.draw(st.integers(0, count))
     end = data.draw(st.integers(start, min(count, start + 2)))
@@ -114,7 +114,7 @@ def draw_entries(data: st.DataObject, view: TableView) -> list[DraftItem]:
 
 
 class LiveTable(RuleBasedStateMachine):
-    """A table at which anything is done, seen by somebody who remembers all of it."""
+    """A table with random changes, and a model that remembers every earlier state."""
 
     @initialize()
     def sit_down(self) -> None:
@@ -127,7 +127,7 @@ class LiveTable(RuleBasedStateMachine):
         self.shown = [self.keeper.view]
 
     def teardown(self) -> None:
-        """Hold every version there was against what was shown then."""
+        """Compare every version with its view at the time."""
         if not hasattr(self, "keeper"):
             return
         with self.keeper.db.snapshot() as connection:
@@ -139,12 +139,12 @@ class LiveTable(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def look(self) -> None:
-        """See how the table stands now."""
+        """Take a new picture of the table."""
         self.now = take_picture(self.keeper)
         self.shown.append(self.keeper.view)
 
     def change(self, make: Callable[[], object]) -> None:
-        """See something change; or be refused, or changed into what it was."""
+        """Make a change, which may be refused or change nothing, and update the model."""
         was, version = self.now, self.keeper.seq
         try:
             make()
@@ -158,16 +158,16 @@ class LiveTable(RuleBasedStateMachine):
             self.undone.clear()
 
     def commit(self, change: Change) -> None:
-        """See a change made, and answered with what a reader is shown."""
+        """Commit a change, and compare its answer with a reader's view."""
         self.change(lambda: self.check(self.keeper.commit(change)))
 
     def check(self, answer: TableView) -> None:
-        """Hold the answer to a change against the table as it is on disk."""
+        """Compare the answer to a change with the table on disk."""
         assert answer == self.keeper.view
 
     @rule(data=DATA)
     def tap(self, data: st.DataObject) -> None:
-        """Record something that the rules allow, or start the next game."""
+        """Record an allowed event, or start the next game."""
         view = self.keeper.view
         if view.state.over:
             seats, preset = data.draw(st.sampled_from(SEATS)), data.draw(st.sampled_from(PRESETS))
@@ -182,14 +182,14 @@ class LiveTable(RuleBasedStateMachine):
 
     @rule(data=DATA)
     def mend(self, data: st.DataObject) -> None:
-        """Let a game have gone another way."""
+        """Mend a game."""
         number = data.draw(st.sampled_from(list(self.now.games)))
         view = table_view.read_view(self.keeper.db, self.keeper.link, number)
         self.commit(Mend(number, draw_entries(data, view)))
 
     @rule(data=DATA, keeps=st.booleans())
     def revise(self, data: st.DataObject, keeps: bool) -> None:
-        """The newest game was agreed otherwise than was noted."""
+        """Revise the newest game."""
         players = self.keeper.view.state.players
         seat = st.sampled_from(players)
         others = st.sampled_from([*NAMES_OF_TABLE, "Ivar"])
@@ -205,7 +205,7 @@ class LiveTable(RuleBasedStateMachine):
 
     @rule(way=st.sampled_from(["cash", "swish", "other"]), between=st.tuples(NAMES, NAMES))
     def pay(self, way: str, between: tuple[str, str]) -> None:
-        """Pay what is owed, or something in advance."""
+        """Pay all that is owed, or something in advance."""
         owed = self.now.ledger.transfers
         self.commit(PayAll(way) if owed else PayInAdvance(between, way, 700))  # type: ignore[arg-type]
 
@@ -217,7 +217,7 @@ class LiveTable(RuleBasedStateMachine):
 
     @rule(name=NAMES, into=NAMES, split=st.booleans())
     def merge(self, name: str, into: str, split: bool) -> None:
-        """Two names are one person, or two again."""
+        """Merge two names into one person, or split them."""
         known = self.now.ledger.people.numbers
         if split:
             self.commit(Split(name))
@@ -226,19 +226,19 @@ class LiveTable(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from(["", "Wednesdays", "The cabin"]))
     def rename(self, name: str) -> None:
-        """Call the table otherwise."""
+        """Rename the table."""
         self.commit(Rename(name))
 
     @precondition(lambda self: not isinstance(self.keeper.view.undoable, Event))
     @rule()
     def take_back(self) -> None:
-        """Take the last event back where something else came after it."""
+        """Take back the last event, with another kind of change after it."""
         self.commit(TakeBackEvent())
 
     @precondition(lambda self: self.keeper.view.state.over)
     @rule(uid=st.sampled_from("abc"))
     def bring_in(self, uid: str) -> None:
-        """Import a game: its events are undone one by one, what was before is not."""
+        """Import a game: undo takes its events back one by one, and no earlier change."""
         events = [correction("Anna", 7), SETTLE]
         raw = {"format": "chicago-game/1", "id": uid, "players": ["Anna", "Hans"], "events": events}
         if import_export.import_games(self.keeper.db, self.keeper.write(), [read_game(raw)]):
@@ -254,7 +254,7 @@ class LiveTable(RuleBasedStateMachine):
     @precondition(lambda self: self.before)
     @rule(steps=st.integers(1, 9))
     def undo(self, steps: int) -> None:
-        """Undo leaves the table as it was before, down to every state and öre."""
+        """Undo restores the table as it was before, down to every state and öre."""
         for _ in range(min(steps, len(self.before))):
             self.check(self.keeper.commit(Undo()))
             self.undone.append(self.now)
@@ -264,7 +264,7 @@ class LiveTable(RuleBasedStateMachine):
     @precondition(lambda self: self.undone)
     @rule(steps=st.integers(1, 9))
     def redo(self, steps: int) -> None:
-        """Redo leaves it as it was after."""
+        """Redo restores the table as it was after."""
         for _ in range(min(steps, len(self.undone))):
             self.check(self.keeper.commit(Redo()))
             self.before.append(self.now)
@@ -273,14 +273,14 @@ class LiveTable(RuleBasedStateMachine):
 
     @invariant()
     def undo_and_redo_are_offered(self) -> None:
-        """Just where there is something to undo, and to redo."""
+        """Undo and redo are offered exactly where there is a change to undo or redo."""
         view = self.keeper.view
         offered = (view.undoable is not None, view.redoable is not None)
         assert offered == (bool(self.before), bool(self.undone))
 
     @invariant()
     def rows_say_themselves_what_counts(self) -> None:
-        """A row is marked as undone just where the undo and redo rows leave it so."""
+        """A row is marked as undone exactly where the undo and redo rows leave it undone."""
         rows = every_row(self.keeper)
         marked = [row for row in rows if row.undone is None and row.kind not in ("undo", "redo")]
         assert log.counting(rows) == marked
@@ -288,7 +288,7 @@ class LiveTable(RuleBasedStateMachine):
 
     @invariant()
     def every_game_is_the_same_in_the_whole_log(self) -> None:
-        """Whichever rows are folded: those of a game, or all."""
+        """A game folded from its own rows is the same as one folded from the whole log."""
         whole = fold(log.counting(every_row(self.keeper)))
         connection, table_id = self.keeper.db.connection, self.keeper.table_id
         assert whole.name == self.now.name
@@ -298,14 +298,14 @@ class LiveTable(RuleBasedStateMachine):
 
     @invariant()
     def what_is_derived_follows_the_log(self) -> None:
-        """Figures, people and the table's own row are what the log says."""
+        """Figures, people and the table's own row match the log."""
         rows = read_derived(self.keeper)
         derive_again(self.keeper)
         assert read_derived(self.keeper) == rows
 
     @invariant()
     def the_log_page_tells_what_counts(self) -> None:
-        """Its effective lines are the game; the others say what became of them."""
+        """The effective lines are the game; only the replaced ones have a time of replacement."""
         for number, (game, _) in self.now.games.items():
             lines = table_view.read_log(self.keeper.db, self.keeper.link, number)
             assert tuple(each.event for each in lines if each.status == "effective") == game.events
@@ -313,12 +313,12 @@ class LiveTable(RuleBasedStateMachine):
 
 
 def test_what_is_shown_follows_from_the_log() -> None:
-    """After anything that can be done at a table, in any order."""
+    """The invariants hold after any changes of a table, in any order."""
     run_state_machine_as_test(LiveTable, settings=settings(max_examples=25, stateful_step_count=25))
 
 
 def test_an_event_is_read_as_it_was_written() -> None:
-    """Of every kind, with its remarks, also long ones; no name stands in it."""
+    """Every kind of event is read back as written, with long remarks; no name is stored in it."""
     names = {1: "Anna", 2: "Bo", 7: "Cilla"}
     numbers = {name: number for number, name in names.items()}
     remarks = {"at": "2026-05-01T20:00:00Z", "note": "x" * 60_000, "name": ["a", {"b": None}]}

@@ -1,4 +1,4 @@
-"""The list of games says who won what the files say, and reads no more than it shows."""
+"""The list of games names the winners of the files, and reads only the games that it shows."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def read(keeper: Keeper, query: str = "", page: int = 1, *, won: bool = False) -
 
 
 def numbers(found: GameList) -> list[int]:
-    """Return which games a page of the list has."""
+    """Return the numbers of the games on a page of the list."""
     return [game.number for evening in found.evenings for game, _ in evening.games]
 
 
 def walk(keeper: Keeper) -> Iterator[GameList]:
-    """Go through the pages of the list, from the newest to the oldest."""
+    """Yield the pages of the list, from the newest to the oldest."""
     for page in count(1):
         found = read(keeper, page=page)
         yield found
@@ -46,14 +46,14 @@ def walk(keeper: Keeper) -> Iterator[GameList]:
 
 
 def settled(number: int, winner: str, players: Sequence[str], stake: int = 0) -> Game:
-    """Return a short game that was played two weeks after the one before."""
+    """Return a short settled game, two weeks after the one with the number before."""
     at = f"{BEGAN + timedelta(weeks=2 * number)}T20:00:00Z"
     raw = {"format": "chicago-game/1", "players": players, "stake_ore": stake, "at": at}
     return read_game({**raw, "id": f"{number}", "events": [correction(winner, 5), SETTLE]})
 
 
 def recount(ends: Sequence[GameState]) -> EveningWinners | None:
-    """Count slowly whom an evening of these games goes to."""
+    """Count the winners of an evening of these games slowly."""
     wins = Counter(name for end in ends for name in end.winners)
     ore: Counter[str] = Counter()
     for end in ends:
@@ -67,7 +67,7 @@ def recount(ends: Sequence[GameState]) -> EveningWinners | None:
 
 
 def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
-    """Page by page, the newest first: what a recount of the files has."""
+    """Every page, the newest first, matches a recount of the files."""
     files = {
         n: json.loads(import_export.export_game(golden.db, golden.link, n))
         for n in table_view.list_game_numbers(golden.db, golden.link)
@@ -86,15 +86,15 @@ def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
             end = ends[game.number]
             assert (state.winners, state.effects[-1]) == (end.winners, end.effects[-1])
             amounts = [(payout(end) or {})[name] for name in end.winners]
-            # What is shown is what the first of them won.
+            # The list shows the amount of the first winner.
             assert amounts == sorted(amounts, reverse=True)
             assert [(game.payout or {})[name] for name in game.winners] == amounts
 
 
 def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
-    """One that was broken off as void, and one that is being played, for nobody's evening.
+    """A void game and the current one are listed, and their evening has no winner.
 
-    One in which nothing is recorded is none yet.
+    A game without events is not listed.
     """
     keeper.record(VOID)
     keeper.next_game()
@@ -109,7 +109,7 @@ def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
 
 @pytest.fixture
 def years(path: Path) -> Iterator[Keeper]:
-    """Return the keeper of a table with a game every other Saturday, Åsa winning every third."""
+    """Return the keeper of a table with a game every other Saturday; Åsa wins every third."""
     games = [
         settled(n, "Åsa-Östen" if n % 3 == 0 else "Bo", ["Åsa-Östen", "Bo", f"Gäst {n}"])
         for n in range(1, FEW + 1)
@@ -136,12 +136,12 @@ def years(path: Path) -> Iterator[Keeper]:
 def test_games_are_found_by_player_winner_and_day(
     years: Keeper, query: str, won: bool, found: list[int]
 ) -> None:
-    """Whatever the case and the accents, by the beginnings of words, each of which has to fit."""
+    """A search ignores case and accents; each of its words must begin a word of the game."""
     assert numbers(read(years, query, won=won)) == found
 
 
 def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
-    """One that is being played, or void, knows no winner, but who sat there under which name."""
+    """A current or void game has no winner, but is found by its players and their merged names."""
     keeper.record(VOID)
     keeper.next_game(players=["Anna", "Eva"])
     keeper.record(correction("Anna", 1))
@@ -151,7 +151,7 @@ def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
 
 
 def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
-    """A page is full of what was looked for, and the next begins below it."""
+    """A page is full of matches, and the next page continues below it."""
     first, second = read(years, "bo"), read(years, "bo", page=2)
     assert (len(numbers(first)), first.goes_on) == (PAGE_SIZE, True)
     assert (numbers(second), second.goes_on) == ([1], False)
@@ -159,7 +159,7 @@ def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
 
 
 def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:
-    """Half past seven in London is after eight in Stockholm, and the night is the day before's."""
+    """Games are sorted by moment, in any time zone; a game after midnight is of the day before."""
     times = ["2026-06-01T20:00:00+02:00", "2026-06-01T19:30:00+01:00", "2026-06-02T00:30:00+02:00"]
     times += ["2026-06-01T21:00:00-08:00", "2026-06-01T23:00:00Z"]
     games = [

@@ -1,4 +1,4 @@
-"""The highlights of a game or an evening are those of a slow recount of all files."""
+"""The highlights of a game or an evening match a slow recount of all files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.rules.recount import recount
 from tests.services.keeper import SETTLE, VOID, Keeper, best_hand
 from tests.services.test_statistics import files
 
-# The seats of a game, of which a void one has none.
+# The seats of a game; a void one has none.
 Counted = list[SeatStatistics]
 
 
 def count(keeper: Keeper, kind: Literal["game", "evening"]) -> list[tuple[str, int, list[Counted]]]:
-    """Count games by person from their files: each alone, or those of each evening together."""
+    """Count games by person from their files: each alone, or all of an evening together."""
     whose, games = keeper.people.canonical, []
     for evening, number, file in files(keeper):
         seats: dict[str, Any] = recount(file)[0]
@@ -38,7 +38,7 @@ def count(keeper: Keeper, kind: Literal["game", "evening"]) -> list[tuple[str, i
 def test_highlights_are_those_counted_slowly(
     golden: Keeper, kind: Literal["game", "evening"]
 ) -> None:
-    """The figures and records of each are those of its files and of those before it."""
+    """The figures and records of each match its files and those before it."""
     golden.commit(settings.Merge("Erik", "Anna"))
     before: list[list[Counted]] = []
     seen = set()

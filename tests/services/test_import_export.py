@@ -1,4 +1,4 @@
-"""Games out and in: what comes back is what went out, whole or not at all, and nothing twice."""
+"""Export and import of games: the same files again, all or none, and no game twice."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def make_games(count: int) -> list[Game]:
 
 @pytest.fixture
 def table(db: Database) -> Write:
-    """Return how to write at a table where one game has ended."""
+    """Return write access to a table with one ended game."""
     first = replace(make_games(1)[0], remarks={"id": "first", "at": "2025-01-01T20:00Z"})
     return Write(import_export.open_table(db, [first], "", "pen"), "pen")
 
 
 def count_games(db: Database, table: Write) -> int:
-    """Return how many games a table has had."""
+    """Return the number of games that a table has had."""
     return table_view.read_view(db, table.link).games
 
 
@@ -57,7 +57,7 @@ def pack(*files: bytes, names: str = "{}.json", method: int = zipfile.ZIP_DEFLAT
 
 
 def refusal_of(content: bytes, name: str = "all.zip") -> tuple[str, object]:
-    """Return the code with which a file is refused, and the file that is named."""
+    """Return the code of a refused file, and the file that the refusal names."""
     with pytest.raises(BadFile) as fault:
         list(import_export.read_files(name, content))
     return fault.value.code, fault.value.values.get("file")
@@ -67,7 +67,7 @@ def refusal_of(content: bytes, name: str = "all.zip") -> tuple[str, object]:
 
 
 def test_out_in_and_out_again_gives_the_same_file(db: Database, tmp_path: Path) -> None:
-    """A table's games taken to another server are the same there, byte for byte."""
+    """Games imported at another server are exported again byte for byte."""
     games = golden_games()
     link = import_export.open_table(db, games, "Torsdag", "pen")
     archive = import_export.export_all(db, link)
@@ -82,7 +82,7 @@ def test_out_in_and_out_again_gives_the_same_file(db: Database, tmp_path: Path) 
 def test_an_import_that_fails_leaves_nothing(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither a table without its games nor some of them."""
+    """A failed import leaves neither a table nor some of the games."""
     monkeypatch.setattr(tables, "MAX_ENTRIES", 50)
     before = db.connection.execute("SELECT * FROM tables").fetchall()
     with pytest.raises(NotAllowed, match="table_full"):
@@ -94,7 +94,7 @@ def test_an_import_that_fails_leaves_nothing(
 
 
 def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table: Write) -> None:
-    """Nothing is one where every game is known; what was before can no longer be undone."""
+    """Known games make no change; undo reaches only the events of the newest imported game."""
     seq = table_view.read_view(db, table.link).seq
     for new in (35, 0):
         assert import_export.import_games(db, table, make_games(35)) == new
@@ -106,7 +106,7 @@ def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table:
 
 
 def test_the_same_game_twice_is_one(db: Database) -> None:
-    """In one archive or in two, without an id too: it is known by its content."""
+    """A game is recognised by its content, also without an id, in one archive or in two."""
     games = golden_games()
     table = Write(import_export.open_table(db, [games[0], games[0]], "", "pen"), "pen")
     assert count_games(db, table) == 1
@@ -115,7 +115,7 @@ def test_the_same_game_twice_is_one(db: Database) -> None:
 
 
 def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
-    """Else it could not be imported again."""
+    """A current game has the limit of a file, so that it can be imported again."""
     event = correction("Anna", 1)
     link = import_export.open_table(
         db, [read_game({**SETUP, "events": [event] * MAX_EVENTS})], "", "pen"
@@ -126,7 +126,7 @@ def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
 def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
-    """A game of the year 1 or 9999 is taken in as a game of now."""
+    """A game dated in the year 1 or 9999 is imported as a game of now."""
     events = (NoBestHand(at=at), BreakOff(settle=True))
     link = import_export.open_table(
         db, [Game(make_games(1)[0].setup, events, {"at": at})], "", "pen"
@@ -136,13 +136,13 @@ def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
     assert table_view.read_view(db, link).state.over
 
 
-# In turn, and by those who may.
+# Order and permission.
 
 
 def test_a_game_begun_meanwhile_is_played_first(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The import stops in words; when that game has ended, the same files come after it."""
+    """The import stops with a reason; the same files are imported after that game has ended."""
     monkeypatch.setattr(time, "sleep", lambda _: commit(db, table, Start()))
     with pytest.raises(NotAllowed, match="still_playing"):
         import_export.import_games(db, table, make_games(1))
@@ -153,7 +153,7 @@ def test_a_game_begun_meanwhile_is_played_first(
 
 
 def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second is told; afterwards it may come again."""
+    """A second import at the same time is refused, and accepted afterwards."""
     monkeypatch.setattr(import_export, "TURN_SECONDS", 0)
     refusals: list[str] = []
 
@@ -171,7 +171,7 @@ def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.Mo
 
 
 def test_nothing_is_worked_out_for_who_may_not_write(db: Database, table: Write) -> None:
-    """Nor while a game is being played: the files are not even unpacked."""
+    """Without the pen, or while a game is being played, no file is even unpacked."""
 
     def files() -> Iterator[Game]:
         yield pytest.fail("A file was read.")
@@ -190,7 +190,7 @@ def test_only_the_newest_game_may_be_unended(db: Database) -> None:
         import_export.open_table(db, [Game(ended.setup, ()), ended], "", "pen")
 
 
-# Files as people and strangers send them.
+# Odd and hostile files.
 
 
 @pytest.mark.parametrize(
@@ -203,18 +203,18 @@ def test_only_the_newest_game_may_be_unended(db: Database) -> None:
     ],
 )
 def test_a_file_that_is_no_game_is_refused(content: bytes, code: str) -> None:
-    """With its name; also that of one among others in an archive."""
+    """The refusal names the file, also inside an archive."""
     assert refusal_of(content, "strange.json") == (code, "strange.json")
     assert refusal_of(pack(EMPTY, content)) == (code, "1.json")
 
 
 def test_an_archive_holds_a_thousand_games_at_most() -> None:
-    """More are refused before any of them is unpacked."""
+    """More games are refused before any of them is unpacked."""
     assert refusal_of(pack(*[b"{}"] * 1001)) == ("too_many_files", None)
 
 
 def test_files_beside_the_games_are_left_out() -> None:
-    """So many that reading their names costs are refused unread."""
+    """Other files of an archive are ignored; too many entries are refused unread."""
     many = pack(*[b""] * import_export.MAX_ENTRIES, names="{}.txt")
     assert list(import_export.unpack("all.zip", many)) == []
     more = many.replace(b"PK\x01\x02", b"PK\x01\x02" * 2, 1)
@@ -222,7 +222,7 @@ def test_files_beside_the_games_are_left_out() -> None:
 
 
 def test_what_an_archive_unpacks_to_is_counted_while_it_is_unpacked() -> None:
-    """Twenty megabytes of blanks pack to nothing, and are refused all the same."""
+    """The size is counted during unpacking: blanks that pack to nothing are refused too."""
     megabyte = EMPTY.ljust(10**6)
     assert len(list(import_export.read_files("all.zip", pack(*[megabyte] * 20)))) == 20
     assert refusal_of(pack(*[megabyte] * 21))[0] == "archive_too_long"
@@ -230,7 +230,7 @@ def test_what_an_archive_unpacks_to_is_counted_while_it_is_unpacked() -> None:
 
 
 def test_entries_that_overlap_are_refused() -> None:
-    """Two names for the same bytes are how a small archive unpacks to a large one."""
+    """Two names for the same bytes would let a small archive unpack to a large one."""
     archive = pack(EMPTY, EMPTY)
     directory, first = archive.rindex(b"PK\x01\x02"), archive.index(b"PK\x01\x02")
     offset = archive[first + 42 : first + 46]
@@ -240,11 +240,11 @@ def test_entries_that_overlap_are_refused() -> None:
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_methods_that_unpack_without_a_bound_are_refused(method: int) -> None:
-    """A few bytes packed so become a gigabyte before anybody can count them."""
+    """A few bytes packed with bzip2 or LZMA become a gigabyte before they can be counted."""
     assert refusal_of(pack(EMPTY, method=method)) == ("file_unreadable", "0.json")
 
 
 def test_names_in_the_old_encoding_are_read() -> None:
-    """Windows writes a Swedish name with one byte a letter, and says nothing of UTF-8."""
+    """A Swedish file name in the one-byte encoding of Windows, without UTF-8 flag, is read."""
     content = pack(EMPTY, names="Torsdag p@ Ostgatan.json").replace(b"p@ O", b"p\x86 \x99")
     assert [name for name, _ in import_export.unpack("", content)] == ["Torsdag på Östgatan.json"]

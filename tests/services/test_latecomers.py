@@ -1,4 +1,4 @@
-"""Somebody who joins in mid-game, in the database: their number stays, whatever is undone."""
+"""Latecomers in the database: a person's number stays after any undo."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LATE = "Esmeralda Sundkvist"
 
 
 def joins(player: str = LATE, after: str = "Anna", points: int = 7) -> dict[str, object]:
-    """Return the event that somebody sits down."""
+    """Return the event of a player who joins."""
     return {"event": "joins", "player": player, "after": after, "points": points}
 
 
 def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
-    """A name that was mistyped and undone is no person, though it can be forgotten."""
+    """A mistyped, undone name is no person of the table, but can be forgotten."""
     keeper.record(joins("Ewa"))
     assert keeper.people.persons[-1] == "Ewa"
     keeper.undo()
@@ -29,7 +29,7 @@ def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
 
 
 def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
-    """Joining undone after a payment: what was paid is still owed back, to somebody known."""
+    """A paid person stays known after the joining is undone, and the payment is owed back."""
     keeper.record(joins(points=52), SETTLE)
     keeper.commit(ledger.PayAll("cash"))
     keeper.commit(play.Mend(1, ()))
@@ -43,7 +43,7 @@ def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
 
 
 def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
-    """Put in before what was recorded, and behind others who joined already."""
+    """A latecomer is inserted before recorded entries, and numbered after known people."""
     keeper.record(correction("Bo", 3), joins("Åke"), correction("Åke", 2))
     keeper.commit(play.Mend(1, [0, Joins(player="Eva", after="Bo", points=1), 1, 2]))
     assert keeper.view.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
@@ -75,7 +75,7 @@ def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
 
 
 def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
-    """Who joined a game that stays is still known, with a number to be paid by."""
+    """A person who joined a game that stays is still known, with the Swish number."""
     keeper.record(SETTLE)
     keeper.next_game()
     keeper.record(joins())

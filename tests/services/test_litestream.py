@@ -1,4 +1,4 @@
-"""The drill of deploy/litestream.yml: a database that is followed, lost, and got back."""
+"""The drill of deploy/litestream.yml: a database is replicated, lost and restored."""
 
 import os
 import shutil
@@ -15,13 +15,13 @@ from tests.services.keeper import NOBODY, Keeper
 
 @pytest.fixture
 def environment(path: Path, tmp_path: Path) -> dict[str, str]:
-    """Return what the configuration asks of the environment."""
+    """Return the environment variables of the configuration."""
     replica = (tmp_path / "replica").as_uri()
     return {**os.environ, "CHICAGO_DB": str(path), "CHICAGO_REPLICA": replica}
 
 
 def litestream(environment: dict[str, str], command: str, *args: str | Path) -> None:
-    """Run Litestream with our configuration, to its end."""
+    """Run a Litestream command with our configuration, and wait for its end."""
     subprocess.run(
         [LITESTREAM or "litestream", command, "-config", "deploy/litestream.yml", *args],
         cwd=ROOT,
@@ -34,9 +34,9 @@ def litestream(environment: dict[str, str], command: str, *args: str | Path) -> 
 def test_a_lost_database_is_got_back(
     keeper: Keeper, path: Path, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    """All recorded before the machine was lost is there on the next one.
+    """Every change before the loss of the machine is in the restored database.
 
-    Meanwhile the log was moved into the database, as the server does by itself now and then.
+    A checkpoint falls in between, as the server makes one now and then.
     """
     keeper.record(NOBODY)
     litestream(environment, "replicate", "-once")

@@ -1,4 +1,4 @@
-"""No öre appears or vanishes, whatever is played, paid, taken back, mended and merged."""
+"""No öre appears or vanishes, in any order of games, payments, take-backs, mends and merges."""
 
 import tempfile
 from pathlib import Path
@@ -27,7 +27,7 @@ ways = st.sampled_from(["swish", "cash", "other", "written_off", "rounded"])
 
 
 class LiveLedger(RuleBasedStateMachine):
-    """A table that plays, pays and changes its mind."""
+    """A table with random games, payments, mends and merges."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,13 +36,13 @@ class LiveLedger(RuleBasedStateMachine):
         self.keeper.record(SETTLE)
 
     def teardown(self) -> None:
-        """Put the table away."""
+        """Close the database, and remove its folder."""
         self.keeper.db.close()
         self.folder.cleanup()
 
     @property
     def now(self) -> Ledger:
-        """The ledger as it is on disk."""
+        """The ledger on disk."""
         return ledger.read_ledger(self.keeper.db, self.keeper.link)
 
     @rule(players=seats, stake=st.sampled_from(STAKES), won=points)
@@ -59,7 +59,7 @@ class LiveLedger(RuleBasedStateMachine):
     @precondition(lambda self: self.now.transfers)
     @rule(data=st.data(), way=ways)
     def pay(self, data: st.DataObject, way: Method) -> None:
-        """Pay one of the payments suggested, or a part of it."""
+        """Pay one of the suggested payments, or a part of it."""
         owed = data.draw(st.sampled_from(self.now.transfers))
         ore = data.draw(st.integers(1, owed.ore))
         before = self.payments()
@@ -68,7 +68,7 @@ class LiveLedger(RuleBasedStateMachine):
 
     @rule(data=st.data(), way=st.sampled_from(get_args(MoneyWay)), ore=st.integers(1, 30_000))
     def pay_in_advance(self, data: st.DataObject, way: MoneyWay, ore: int) -> None:
-        """Give somebody money, owed or not: it is there to the öre, and nothing else moves."""
+        """Pay somebody in advance: the amount is exact to the öre, and no other balance changes."""
         before, made = self.now, self.payments()
         payer, payee = data.draw(st.permutations(before.people.persons))[:2]
         self.keeper.commit(ledger.PayInAdvance((payer, payee), way, ore))
@@ -79,7 +79,7 @@ class LiveLedger(RuleBasedStateMachine):
     @precondition(lambda self: self.now.transfers)
     @rule(way=ways)
     def pay_all(self, way: Method) -> None:
-        """Pay everything: nothing is left, and nothing differs any more."""
+        """Pay everything: nothing is left to pay, and no difference is left."""
         self.keeper.commit(ledger.PayAll(way))
         assert self.now.transfers == []
         assert self.now.adjustments == {}
@@ -87,7 +87,7 @@ class LiveLedger(RuleBasedStateMachine):
     @precondition(lambda self: self.payments())
     @rule(data=st.data())
     def take_back(self, data: st.DataObject) -> None:
-        """Take a settlement back: what it paid is owed again."""
+        """Take a settlement back: its payments are owed again."""
         counting = [each for each in self.now.settlements if not each.undone]
         settlement, before = data.draw(st.sampled_from(counting)), self.now.outstanding
         self.keeper.commit(ledger.Unpay(settlement.seq))
@@ -100,7 +100,7 @@ class LiveLedger(RuleBasedStateMachine):
 
     @rule(data=st.data(), won=points)
     def mend(self, data: st.DataObject, won: int) -> None:
-        """Let an old game have gone otherwise; what was paid stays as it was paid."""
+        """Mend an old game; the payments stay as they were made."""
         db, before = self.keeper.db, self.payments()
         number = data.draw(st.integers(1, len(self.now.lines)))
         game = table_view.read_view(db, self.keeper.link, number).game
@@ -110,7 +110,7 @@ class LiveLedger(RuleBasedStateMachine):
 
     @rule()
     def merge(self) -> None:
-        """Bosse turns out to be Bo, unless they have played each other."""
+        """Merge Bosse into Bo, unless they have played each other."""
         try:
             self.keeper.commit(settings.Merge("Bosse", "Bo"))
         except (NotAllowed, tables.NotFound):
@@ -118,7 +118,7 @@ class LiveLedger(RuleBasedStateMachine):
 
     @rule()
     def split(self) -> None:
-        """Bosse turns out to be somebody else after all."""
+        """Split Bosse from Bo."""
         try:
             self.keeper.commit(settings.Split("Bosse"))
         except NotAllowed:
@@ -127,7 +127,7 @@ class LiveLedger(RuleBasedStateMachine):
     @precondition(lambda self: len(self.now.lines) > 1)
     @rule()
     def undo_for_good(self) -> None:
-        """Undo what came last, whatever that was, and go on from there."""
+        """Undo the last change of any kind, and go on from there."""
         self.keeper.undo()
         if not self.keeper.view.state.over:
             self.keeper.record(SETTLE)
@@ -138,7 +138,7 @@ class LiveLedger(RuleBasedStateMachine):
 
     @invariant()
     def every_sum_is_nought(self) -> None:
-        """Each game, and what is left, sums to nought; the payments suggested settle it."""
+        """Each game and the open balances sum to zero; the suggested payments settle them."""
         now = self.now
         assert [sum((line.payout or {}).values()) for line in now.lines] == [0] * len(now.lines)
         left = now.outstanding
@@ -150,7 +150,7 @@ class LiveLedger(RuleBasedStateMachine):
 
     @invariant()
     def what_was_mended_is_told(self) -> None:
-        """Against the whole table folded anew as it stood at each settlement."""
+        """The reported differences match a fold of the whole table at each settlement."""
         now, settled = self.now, dict[int, Money]()
         left = [each for each in now.settlements if not each.undone]
         payouts = {line.number: line.payout or {} for line in now.lines}
@@ -167,7 +167,7 @@ class LiveLedger(RuleBasedStateMachine):
         assert told == [(number, transfers) for number, transfers in owed if transfers]
 
     def payouts_at(self, seq: int) -> dict[int, Money | None]:
-        """Return what every game had brought each person at a version."""
+        """Return the payout of every game by person, at a version."""
         connection = self.keeper.db.connection
         sql = """SELECT seq, kind, game, body, at, undone, entries FROM changes
             WHERE seq <= ? ORDER BY seq"""
@@ -183,7 +183,7 @@ class LiveLedger(RuleBasedStateMachine):
 
 
 def without_nought(money: dict[str, int]) -> dict[str, int]:
-    """Return the same without those who are even."""
+    """Return the money without balances of zero."""
     return {name: ore for name, ore in money.items() if ore}
 
 

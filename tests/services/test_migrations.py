@@ -8,7 +8,7 @@ from sqlite_utils import Migrations
 from app.store.database import Database
 from app.store.schema import migrations
 
-# The schema after each migration, as SHA-256: a new migration is a new line, and no line changes.
+# The SHA-256 of the schema after each migration: a new one adds a line, and no line changes.
 FROZEN = {
     "m001_log": "f0f6b8079b265d30bcd88bc57eb1b9443e97a6c6bae6ea0c58b74c1f623be104",
     "m002_two_versions": "9ef283ab6dd2603b0f2515b795bd61e8a8bab93338b0201a4ab59b194ba17f5b",
@@ -16,7 +16,7 @@ FROZEN = {
 
 
 def schema(path: Path) -> list[tuple[str, str]]:
-    """Return everything the database is made of."""
+    """Return the schema of a database."""
     db = sqlite_utils.Database(path)
     sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
     rows = [(name, sql) for name, sql in db.execute(sql).fetchall()]
@@ -33,7 +33,7 @@ def applied(path: Path) -> list[str]:
 
 
 def test_a_database_is_made_from_nothing_folder_included(path: Path) -> None:
-    """Opening a path that is not there makes the folder, the file and every table."""
+    """The first start at a missing path makes the folder, the file and every table."""
     Database(path).close()
     tables = {"tables", "changes", "people", "pens", "seats", "rule_sets", "transfers", "phone"}
     assert tables <= {name for name, _ in schema(path)}
@@ -64,7 +64,7 @@ def fingerprints() -> dict[str, str]:
 
 
 def test_a_migration_that_has_run_somewhere_is_never_changed() -> None:
-    """Databases that are there already would not follow: what is to change is a new migration."""
+    """Existing databases would not follow a change of it: a change is a new migration."""
     digests = fingerprints()
     differing = [name for name, digest in FROZEN.items() if digests.get(name) != digest]
     assert not differing, f"{differing} must stay as released: write a new migration instead"
@@ -73,7 +73,7 @@ def test_a_migration_that_has_run_somewhere_is_never_changed() -> None:
 
 
 def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a migration is never seen: the next start begins where this one did."""
+    """A failed migration leaves nothing, so that the next start begins at the same one."""
     halves = Migrations("log")
 
     @halves()

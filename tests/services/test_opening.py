@@ -1,4 +1,4 @@
-"""A table is opened once: who asks again is told its link and pen, for a while."""
+"""A table is opened once: a repeated request gets the same link and pen, for a while."""
 
 from datetime import timedelta
 
@@ -21,18 +21,18 @@ DAY = 24 * 3600
 
 
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let time pass for keys."""
+    """Advance the clock of the keys."""
     then = clock.moment() + timedelta(seconds=seconds)
     monkeypatch.setattr(clock, "moment", lambda: then)
 
 
 def count(db: Database) -> int:
-    """Return how many tables there are."""
+    """Return the number of tables."""
     return db.connection.table("tables").count
 
 
 def test_the_same_request_opens_one_table(db: Database) -> None:
-    """Whoever asks again has its link and its pen, which stand nowhere."""
+    """A repeated request gets the same link and pen, which are stored nowhere."""
     link, pen = play.open_once(db, ASK, NEW)
     assert play.open_once(db, ASK, NEW) == (link, pen)
     assert tables.find_access(db.connection, link, pen).writes
@@ -42,14 +42,14 @@ def test_the_same_request_opens_one_table(db: Database) -> None:
 
 
 def test_a_phone_keeps_its_own_pen(db: Database) -> None:
-    """At a table opened from a page, on the server that the link names."""
+    """A table opened from a page takes the phone's own pen; its link names the server."""
     link, pen = play.open_once(db, ASK, NEW, "a", "own pen")
     assert (link[:2], pen) == ("a.", "own pen")
     assert tables.find_access(db.connection, link, "own pen").writes
 
 
 def test_a_key_serves_for_one_request_of_one_sender(db: Database) -> None:
-    """Another's request opens a table of its own."""
+    """Another request with the key is refused; another sender's request opens another table."""
     play.open_once(db, ASK, NEW)
     with pytest.raises(KeyReused):
         play.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
@@ -61,7 +61,7 @@ def test_a_key_serves_for_one_request_of_one_sender(db: Database) -> None:
 def test_a_pen_is_told_again_only_soon(
     db: Database, monkeypatch: pytest.MonkeyPatch, ask: IdempotentRequest, minutes: int
 ) -> None:
-    """Later it may be a stranger who asks, and no second table is opened, for a day."""
+    """A later request may be a stranger's: it is refused, and for a day opens no second table."""
     first = play.open_once(db, ask, NEW)
     let_pass(monkeypatch, minutes * 60 - 5)
     assert play.open_once(db, ask, NEW) == first
@@ -74,7 +74,7 @@ def test_a_pen_is_told_again_only_soon(
 
 
 def test_a_table_at_which_the_pen_does_not_write_is_not_told(db: Database) -> None:
-    """Where it was taken back, or the table is gone."""
+    """A repeated request is refused once the pen is taken back or the table is deleted."""
     link, pen = play.open_once(db, ASK, NEW)
     pens.take(db, link, pens.hand_over(db, Write(link, pen)), "another")
     pens.take_back(db, Write(link, "another"))

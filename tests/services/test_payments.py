@@ -1,4 +1,4 @@
-"""The ledger of a table: ended games, payments ticked and taken back, and games mended later."""
+"""The ledger of a table: ended games, payments made and taken back, and games mended later."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def now(keeper: Keeper) -> Ledger:
 
 
 def left(keeper: Keeper) -> dict[str, int]:
-    """Return what is left to settle, of those who owe or are owed."""
+    """Return the balances that are left to settle, without zeros."""
     return {name: ore for name, ore in now(keeper).outstanding.items() if ore}
 
 
@@ -40,7 +40,7 @@ def three(seat: Seat) -> Keeper:
 
 
 def test_games_add_up(three: Keeper) -> None:
-    """The sum of all ended games is left to settle; one still played counts nothing."""
+    """The sum of all ended games is left to settle; the current game counts nothing."""
     three.next_game()
     ahead(three, "Bo", 2)
     three.next_game()
@@ -50,7 +50,7 @@ def test_games_add_up(three: Keeper) -> None:
 
 
 def test_points_without_bounds_add_up(seat: Seat) -> None:
-    """Where a game's statistics are cut off, the ledger still knows what it cost to the öre."""
+    """The ledger is exact to the öre where the statistics of a game are capped."""
     keeper = seat(["Anna", "Bo"])
     keeper.record(correction("Anna", 10**14), correction("Anna", 7), SETTLE)
     ore = (10**14 + 7) * 100
@@ -62,7 +62,7 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
 
 
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
-    """A payment goes from the ledger of both; the others' debts stay, until all have paid."""
+    """A payment settles its part of both balances; the other debts stay until all have paid."""
     three.commit(ledger.Pay(("Bo", "Anna"), "swish"))
     assert left(three) == {"Anna": 500, "Cilla": -500}
     three.commit(ledger.PayAll("other"))
@@ -84,7 +84,7 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
 
 
 def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
-    """Undone, its payments are owed again; the record stays, marked."""
+    """The payments of an undone settlement are owed again; the record stays, marked."""
     three.commit(ledger.PayAll("cash"))
     three.commit(ledger.Unpay(three.seq))
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
@@ -92,7 +92,7 @@ def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
 
 
 def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
-    """Payments stay; the difference is owed until it is paid, or mended back."""
+    """Payments stay; the difference is owed until it is paid, or the game is mended back."""
     three.next_game()
     ahead(three, "Bo", 3)
     three.commit(ledger.PayAll("cash"))
@@ -114,7 +114,7 @@ def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> No
 
 
 def test_merged_names_share_a_ledger(three: Keeper) -> None:
-    """Bosse's winnings pay Bo's losses; between the two of them nothing is owed any more."""
+    """Merged names share one balance, and owe nothing to each other."""
     three.next_game(players=["Bosse", "Cilla"])
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
@@ -127,7 +127,7 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
 
 
 def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> None:
-    """However it is typed it is kept as Swish takes it; no text forgets it."""
+    """A number is stored as Swish takes it, however it is typed; an empty text deletes it."""
     assert ledger.find_swish_number(three.db, three.table_id, "Anna") is None
     ledger.save_swish_number(three.db, three.write(), "Anna", "+46 70-123 45 67")
     assert ledger.find_swish_number(three.db, three.table_id, "Anna") == "0701234567"
@@ -137,7 +137,7 @@ def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> Non
 
 
 def test_only_the_pen_sets_a_number(three: Keeper) -> None:
-    """A reader cannot say where payments go, nor can anybody for a person who never played."""
+    """A reader sets no number, and nobody sets one for a person who never played."""
     with pytest.raises(NoPen):
         ledger.save_swish_number(three.db, Write(three.link, None), "Anna", "0701234567")
     with pytest.raises(BadFile):
@@ -149,7 +149,7 @@ def test_only_the_pen_sets_a_number(three: Keeper) -> None:
 
 
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:
-    """A payment goes to the person, by whatever name."""
+    """A payment is booked to the person, by either of the names."""
     three.next_game(players=["Anna", "Bosse"])
     three.record(SETTLE)
     three.commit(settings.Merge("Bosse", "Bo"))
@@ -176,7 +176,7 @@ REFUSED: list[tuple[Change, str]] = [
 
 @pytest.mark.parametrize(("change", "code"), REFUSED)
 def test_what_cannot_be_paid_is_refused(three: Keeper, change: Change, code: str) -> None:
-    """Nothing of it is recorded; nor is a payment taken back twice."""
+    """A refused payment records nothing, and a payment is taken back only once."""
     three.commit(ledger.PayInAdvance(("Bo", "Cilla"), "cash", 100))
     three.commit(ledger.Unpay(4))
     before = three.seq
@@ -191,7 +191,7 @@ def test_what_cannot_be_paid_is_refused(three: Keeper, change: Change, code: str
 
 
 def test_a_game_undone_holds_no_currency(keeper: Keeper) -> None:
-    """It was for money, and is not there any more."""
+    """An undone game for money does not fix the table's currency."""
     setup = read_setup({"players": ["Anna", "Bo"], "stake_ore": 0})
     table = Keeper(keeper.db, play.open_table(keeper.db, setup, "", keeper.pen), keeper.pen)
     table.record(VOID)

@@ -20,7 +20,7 @@ def play_with(keeper: Keeper, *players: str) -> None:
 
 @pytest.fixture
 def regulars(seat: Seat) -> Keeper:
-    """Return the keeper of a table where Bo has also been written Bosse, and Bosse B."""
+    """Return the keeper of a table at which Bo has also been written Bosse, and B."""
     keeper = seat(["Anna", "Bo"])
     play_with(keeper, "Anna", "Bosse", "Cilla")
     play_with(keeper, "B", "Cilla")
@@ -39,7 +39,7 @@ def regulars(seat: Seat) -> Keeper:
 def test_names_lead_to_persons(
     regulars: Keeper, changes: list[Change], persons: dict[str, str]
 ) -> None:
-    """In order of first appearance; by way of others, and apart again once they are split."""
+    """Persons stand in order of first appearance; merges chain, and a split undoes one of them."""
     for change in changes:
         regulars.commit(change)
     names = ["Anna", "Bo", "Bosse", "Cilla", "B"]
@@ -49,7 +49,7 @@ def test_names_lead_to_persons(
 
 
 def test_undo_names_who_was_merged(regulars: Keeper) -> None:
-    """As everything that is recorded."""
+    """Undo and redo name both people of a merge."""
     merged = Changed("people", 0, 0, "B", "Bosse")
     assert regulars.commit(Merge("B", "Bosse")).undoable == merged
     assert regulars.undo().redoable == merged
@@ -59,7 +59,7 @@ def test_undo_names_who_was_merged(regulars: Keeper) -> None:
     ("change", "code", "number"),
     [
         (Merge("Anna", "Bo"), "played_each_other", 1),
-        # By way of Bosse.
+        # Cilla played with Bosse.
         (Merge("Cilla", "Bo"), "played_each_other", 2),
         (Merge("Bosse", "Bo"), "same_person_already", None),
         (Merge("Anna", "Anna"), "same_person_already", None),
@@ -70,7 +70,7 @@ def test_undo_names_who_was_merged(regulars: Keeper) -> None:
 def test_two_people_are_never_merged(
     regulars: Keeper, change: Change, code: str, number: int | None
 ) -> None:
-    """Names from the same game are two people; only who is merged is split."""
+    """Names from the same game are two people; only a merged name is split."""
     regulars.commit(Merge("Bosse", "Bo"))
     before = regulars.seq
     with pytest.raises(ChicagoError) as refusal:
@@ -80,7 +80,7 @@ def test_two_people_are_never_merged(
 
 
 def test_one_person_takes_one_seat(regulars: Keeper) -> None:
-    """Two names of one person do not sit in the same game, whoever asks for it."""
+    """Two names of one person do not sit in the same game."""
     regulars.commit(Merge("Bosse", "Bo"))
     regulars.record({"event": "break_off", "settle": False})
     changes: dict[str, object] = {"players": ["Bosse", "Anna", "Bo"], "dealer": "Anna"}
@@ -92,7 +92,7 @@ def test_one_person_takes_one_seat(regulars: Keeper) -> None:
 
 
 def test_people_have_numbers_that_stay(regulars: Keeper) -> None:
-    """A person's number is the place of the name, however many come after."""
+    """A person's number is the place of the name, and stays when more people come."""
     regular = regulars.people
     assert [regular.numbers[name] for name in ("Anna", "Cilla")] == [1, 4]
     assert regular.find_name(4) == "Cilla"
@@ -100,7 +100,7 @@ def test_people_have_numbers_that_stay(regulars: Keeper) -> None:
 
 
 def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
-    """By the codes of both names of one person; who sits in no newest game has none."""
+    """The codes of all names of a player lead to them; others than the newest players have none."""
     regulars.commit(Merge("B", "Bosse"))
     names = ("B", "Bosse", "Cilla", "Anna")
     b, bosse, cilla, anna = (people.pseudonym_of(regulars.link, name) for name in names)
@@ -110,7 +110,7 @@ def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
 
 
 def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:
-    """Without a name it goes by its players; a name that is none is refused."""
+    """Without a name a table goes by its players; an invalid name is refused."""
     assert keeper.commit(Rename(" Fredag ")).name == "Fredag"
     assert keeper.commit(Rename(" ")).name == ""
     assert keeper.undo().name == "Fredag"
@@ -120,7 +120,7 @@ def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:
 
 
 def told(keeper: Keeper) -> set[str]:
-    """Return the persons that the ledger, the years, the list of games and the views tell of."""
+    """Return the persons of the ledger; compare them with the statistics and the views."""
     now = ledger.read_ledger(keeper.db, keeper.link)
     persons = {*now.people.persons}
     assert {name for line in now.lines for name in line.scores} == persons
@@ -131,7 +131,7 @@ def told(keeper: Keeper) -> set[str]:
 
 
 def test_a_new_name_is_the_persons_everywhere(seat: Seat) -> None:
-    """In old games and merged ones too, and no longer once that is undone."""
+    """Old games and merged names have the new name too, until it is undone."""
     keeper = seat(["Anna", "Bo"])
     keeper.record(SETTLE)
     keeper.next_game(players=["Bosse", "Cilla"])

@@ -1,4 +1,4 @@
-"""How much one table may hold over its life: refused beyond that, and nothing is changed."""
+"""Quotas of one table over its life: a change beyond them is refused, and changes nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Limit = Callable[..., None]
 
 @pytest.fixture
 def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
-    """Return a way to let less be enough."""
+    """Return a function that lowers the quotas."""
 
     def let(**limits: int) -> None:
         for name, value in limits.items():
@@ -27,25 +27,25 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
 
 
 def refuse(code: str, most: int, act: Callable[..., object], *args: object) -> None:
-    """Expect something to be refused for a reason, which names the limit."""
+    """Expect a refusal with this code, which names the limit."""
     with pytest.raises(NotAllowed) as refused:
         act(*args)
     assert (refused.value.code, refused.value.values) == (code, {"limit": most})
 
 
 def games(*players: list[str]) -> list[Game]:
-    """Return games that are over, between these."""
+    """Return a finished game for each list of players."""
     raw = {"format": "chicago-game/1", "events": [NOBODY, VOID]}
     return [read_game({**raw, "players": each}) for each in players]
 
 
 def bring(keeper: Keeper, *players: list[str]) -> int:
-    """Import a game between these."""
+    """Import a finished game for each list of players."""
     return import_export.import_games(keeper.db, keeper.write(), games(*players))
 
 
 def test_a_full_table_takes_nothing_more(keeper: Keeper, limit: Limit) -> None:
-    """Changes undone count, and undoing them. That goes on, and the game can be settled."""
+    """Undone changes and undos count; undo and the end of the game stay possible."""
     most = keeper.access.entries + 4
     limit(MAX_ENTRIES=most)
     keeper.record(NOBODY, NOBODY)
@@ -60,7 +60,7 @@ def test_a_full_table_takes_nothing_more(keeper: Keeper, limit: Limit) -> None:
 
 
 def test_redoing_fills_a_table(keeper: Keeper, limit: Limit) -> None:
-    """There and back for ever would fill the disk, as each time is remembered."""
+    """Each redo is recorded and counts, so that endless undo and redo cannot fill the disk."""
     keeper.record(NOBODY)
     most = keeper.access.entries + 3
     limit(MAX_ENTRIES=most, SPARE=2)
@@ -72,7 +72,7 @@ def test_redoing_fills_a_table(keeper: Keeper, limit: Limit) -> None:
 
 
 def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
-    """So that a full table is bounded in bytes."""
+    """Long remarks and undone changes count, so that a full table is bounded in bytes."""
     before = keeper.access.entries
     keeper.record(*[correction("Anna", 1)] * 3)
     keeper.undo(2)
@@ -84,7 +84,7 @@ def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
 
 
 def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
-    """All of it is read at each tap; the game can still be broken off."""
+    """Each tap reads the whole log of a game; a game at the limit can still be broken off."""
     limit(MAX_GAME_ENTRIES=6)
     keeper.record(NOBODY)
     for _ in range(2):
@@ -96,7 +96,7 @@ def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
 
 
 def test_a_table_has_so_many_games(keeper: Keeper, limit: Limit) -> None:
-    """Played or from files; one that was undone is none."""
+    """Played and imported games count; an undone game does not."""
     limit(MAX_GAMES=2)
     for _ in range(2):
         keeper.record(VOID)
@@ -110,7 +110,7 @@ def test_a_table_has_so_many_games(keeper: Keeper, limit: Limit) -> None:
 
 
 def test_files_count_for_all_their_entries(keeper: Keeper, limit: Limit) -> None:
-    """A table that they would fill is not begun."""
+    """A table is not opened with files that exceed the quota."""
     limit(MAX_ENTRIES=3)
     two = games(["Eva", "Fia"], ["Fia", "Eva"])
     refuse("table_full", 3, import_export.open_table, keeper.db, two, "", "pen")
@@ -118,7 +118,7 @@ def test_files_count_for_all_their_entries(keeper: Keeper, limit: Limit) -> None
 
 
 def test_a_table_has_so_many_names(keeper: Keeper, limit: Limit) -> None:
-    """New ones are refused, also who joins; those who have played go on, those undone count."""
+    """New names are refused, also of latecomers; known names go on, and undone names count."""
     limit(MAX_NAMES=5)
     keeper.record(VOID)
     keeper.next_game(players=["Anna", "Eva"])
@@ -131,7 +131,7 @@ def test_a_table_has_so_many_names(keeper: Keeper, limit: Limit) -> None:
 
 
 def test_a_table_has_so_many_payments(keeper: Keeper, limit: Limit) -> None:
-    """Those taken back, or undone, count as well; taking back goes on."""
+    """Payments taken back or undone count as well; a payment can still be taken back."""
     limit(MAX_PAYMENTS=2)
     keeper.record(correction("Anna", 3), SETTLE)
     pay = ledger.Pay(("Bo", "Anna"), "cash", 100)
@@ -144,7 +144,7 @@ def test_a_table_has_so_many_payments(keeper: Keeper, limit: Limit) -> None:
 
 
 def test_so_many_pens_write_at_a_table(keeper: Keeper, limit: Limit) -> None:
-    """Once some are taken back there is room again."""
+    """Pens taken back make room for others."""
     limit(MAX_PENS=2)
     db, link = keeper.db, keeper.link
     pens.take(db, link, pens.hand_over(db, keeper.write()), "second")

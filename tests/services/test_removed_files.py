@@ -17,13 +17,13 @@ def remove(path: Path) -> None:
 
 
 def remove_everything(path: Path) -> None:
-    """Remove the database with what SQLite keeps beside it."""
+    """Remove the database with SQLite's files beside it."""
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink()
 
 
 def replace(path: Path) -> None:
-    """Put another database, itself in good order, in its place."""
+    """Put another, sound database in its place."""
     other = path.with_name("other.db")
     Database(other).close()
     other.replace(path)
@@ -35,7 +35,7 @@ def remove_folder(path: Path) -> None:
 
 
 def count_open(path: Path) -> int:
-    """Return how often this process has a file open, or what SQLite keeps beside it."""
+    """Return the number of open file descriptors of a database and its files."""
     files = [os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()]
     return sum(file.startswith(str(path)) for file in files)
 
@@ -48,7 +48,7 @@ def count_open(path: Path) -> int:
 def test_nothing_is_acknowledged_that_would_be_lost(
     keeper: Keeper, path: Path, happen: Callable[[Path], None]
 ) -> None:
-    """Once the file under a running server is another one, every write is refused, saying why."""
+    """Every write is refused, with the reason, once the file of a running server is another one."""
     keeper.record(best_hand("Anna"))
     happen(path)
     for _ in range(3):
@@ -59,7 +59,7 @@ def test_nothing_is_acknowledged_that_would_be_lost(
 
 
 def test_who_asks_again_and_again_leaves_nothing_open(keeper: Keeper, path: Path) -> None:
-    """Else a server that is asked how it is would run out of files before anybody came to look."""
+    """A refused check leaks no file descriptor, so that health checks cannot exhaust them."""
     replace(path)
     opened = []
     for _ in range(3):
@@ -70,7 +70,7 @@ def test_who_asks_again_and_again_leaves_nothing_open(keeper: Keeper, path: Path
 
 
 def test_a_removed_database_is_not_made_anew(keeper: Keeper, path: Path) -> None:
-    """No empty file takes its place, which the next start would take for the database."""
+    """No empty file takes its place, which the next start would open as the database."""
     remove_everything(path)
     for _ in range(2):
         with pytest.raises(DatabaseUnavailable):
@@ -79,7 +79,7 @@ def test_a_removed_database_is_not_made_anew(keeper: Keeper, path: Path) -> None
 
 
 def test_a_removed_log_is_noticed_and_nothing_in_it_lost(keeper: Keeper, path: Path) -> None:
-    """Nothing more is written to it; what it holds is saved with the connection that has it."""
+    """Nothing more is written to the removed log; its content is saved over the open connection."""
     keeper.record(best_hand("Anna"))
     path.with_name("chicago.db-wal").unlink()
     with pytest.raises(DatabaseUnavailable, match="-wal has been removed or replaced"):
@@ -92,11 +92,11 @@ def test_a_removed_log_is_noticed_and_nothing_in_it_lost(keeper: Keeper, path: P
 
 
 def test_a_log_begun_anew_by_sqlite_is_no_other_file(keeper: Keeper, path: Path) -> None:
-    """With the last connection SQLite removes the log; the next write begins another."""
+    """SQLite removes the log with the last connection, and a new log is accepted."""
     point = {"event": "correction", "player": "Anna", "points": 1}
     keeper.record(point)
     for _ in range(2):
-        # Kept under another name, so that the next log cannot have the number of this one.
+        # A kept hard link, so that the next log cannot have the same inode number.
         log = path.with_name("chicago.db-wal")
         log.with_name(f"kept {log.stat().st_ino}").hardlink_to(log)
         keeper.db.connection.execute("PRAGMA query_only=1")

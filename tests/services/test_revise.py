@@ -1,4 +1,4 @@
-"""The newest game agreed otherwise: names, seats, dealer, stake and rules, in mid-game."""
+"""Revisions of the newest game: names, seats, dealer, stake and rules, in mid-game."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ def keeper(seat: Seat) -> Keeper:
 
 
 def look(keeper: Keeper, change: Revise) -> Preview:
-    """Return what would come of a change."""
+    """Return the preview of a change."""
     return preview(keeper.db, keeper.link, change)
 
 
 def scores(view: TableView) -> dict[str, int]:
-    """Return everybody's score."""
+    """Return the scores by name."""
     return {seat.name: seat.score for seat in view.state.seats}
 
 
 def rules(**changes: object) -> dict[str, object]:
-    """Return rules as agreed now."""
+    """Return the agreed rules with changes."""
     return {"rules": {"preset": "huvudregler", "exchange_stop": 45, **changes}}
 
 
 def refusal(keeper: Keeper, change: Revise) -> str:
-    """Return the code by which a change is refused; nothing has changed then."""
+    """Return the code of a refused change; assert that nothing changes."""
     before = keeper.view
     with pytest.raises(ChicagoError) as caught:
         keeper.commit(change)
@@ -64,7 +64,7 @@ def refusal(keeper: Keeper, change: Revise) -> str:
 
 
 SCORES = {"Anna": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
-# What is agreed, the scores by it, and who deals then.
+# The revision, and the scores and the dealer after it.
 CHANGES: list[tuple[Revise, dict[str, int], str]] = [
     (Revise(rules(last_trick=2)), SCORES | {"Bo": 7}, "Bo"),
     (Revise(rules(win_needs_chicago="no")), SCORES, "Bo"),
@@ -89,7 +89,7 @@ CHANGES: list[tuple[Revise, dict[str, int], str]] = [
 def test_each_change_is_undone_and_redone_as_one(
     keeper: Keeper, change: Revise, after: dict[str, int], dealer: str
 ) -> None:
-    """In deal 3; what was before is there again, and the preview told what came."""
+    """A revision in deal 3 matches its preview; undo restores the table, and redo the revision."""
     before, people = keeper.view, keeper.people
     promised = look(keeper, change)
     revised = keeper.commit(change)
@@ -101,7 +101,7 @@ def test_each_change_is_undone_and_redone_as_one(
     )
     assert (revised.game.setup, revised.currency) != (before.game.setup, before.currency)
     undone = keeper.undo()
-    # A name that was new keeps its number.
+    # A new name keeps its number.
     known = {"names": before.names, "numbers": before.numbers}
     assert before.names.items() <= undone.names.items()
     kept = msgspec.structs.replace(undone, seq=before.seq, redoable=None, **known)
@@ -110,13 +110,13 @@ def test_each_change_is_undone_and_redone_as_one(
 
 
 def test_a_preview_tells_whose_score_changes(keeper: Keeper) -> None:
-    """By a rule the last tricks of the deals before count otherwise, too."""
+    """The preview includes the last tricks of earlier deals, which a new rule counts otherwise."""
     changes = look(keeper, Revise(rules(last_trick=2))).changes
     assert [(each.player, each.before, each.after) for each in changes] == [("Bo", 13, 7)]
 
 
 def test_the_standing_is_kept_by_corrections(keeper: Keeper) -> None:
-    """In the same change; what is recorded from then on counts by the new rule."""
+    """The corrections are part of the same change; later events count by the new rule."""
     before = scores(keeper.view)
     keeper.commit(Revise(rules(last_trick=2), keeps_standing=True))
     assert scores(keeper.view) == before
@@ -128,7 +128,7 @@ def test_the_standing_is_kept_by_corrections(keeper: Keeper) -> None:
 
 
 def test_the_standing_of_a_game_that_is_over_is_kept_before_its_end(keeper: Keeper) -> None:
-    """So the amounts stay; where no correction can do that, it is said."""
+    """The amounts stay; a change is refused where no correction can keep them."""
     keeper.record(SETTLE)
     before = scores(keeper.view)
     change = Revise(
@@ -142,7 +142,7 @@ def test_the_standing_of_a_game_that_is_over_is_kept_before_its_end(keeper: Keep
 
 
 def test_a_standing_that_corrections_cannot_bring_back_is_not_kept(seat: Seat) -> None:
-    """Nobody who is out is corrected."""
+    """A player who has left is not corrected."""
     keeper = seat()
     keeper.record(*DEAL, {"event": "leaves", "player": "Bo"})
     change = Revise(rules(last_trick=2), keeps_standing=True)
@@ -150,7 +150,7 @@ def test_a_standing_that_corrections_cannot_bring_back_is_not_kept(seat: Seat) -
 
 
 def test_what_no_longer_fits_is_named_and_left_out(seat: Seat) -> None:
-    """With the reason; the change is refused until it is settled."""
+    """The conflict has its reason; the change is refused until it is settled."""
     keeper = seat(rules={"after_zeroing": "deal_goes_on"})
     keeper.record({**FOUR, "choose": "zero"}, NOBODY, last_trick("Bo"), NOBODY)
     none = Revise(rules(zeroing={"four_of_a_kind": None}, after_zeroing="deal_goes_on"))
@@ -165,7 +165,7 @@ def test_what_no_longer_fits_is_named_and_left_out(seat: Seat) -> None:
 
 
 def test_a_name_can_go_back_and_to_somebody_else(keeper: Keeper) -> None:
-    """Whoever takes a name that somebody else had is not that person."""
+    """A person who takes another's former name is not that person."""
     keeper.commit(Revise(names={"Bo": "Bosse"}))
     keeper.commit(Revise(names={"Anna": "Bo"}))
     assert scores(keeper.view) == {"Bo": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
@@ -176,7 +176,7 @@ def test_a_name_can_go_back_and_to_somebody_else(keeper: Keeper) -> None:
 
 
 def test_a_name_that_another_has_makes_them_the_same_person(keeper: Keeper) -> None:
-    """Unless both sat in one game."""
+    """A rename to another person's name merges the two, unless both sat in one game."""
     keeper.record(SETTLE)
     keeper.next_game(players=["Anna", "Erik"])
     assert refusal(keeper, Revise(names={"Erik": "Anna"})) == "name_twice"
@@ -188,7 +188,7 @@ def test_a_name_that_another_has_makes_them_the_same_person(keeper: Keeper) -> N
 
 
 def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
-    """Everything recorded of the one is the other's; other games are as they were."""
+    """All entries of one person become the other's; other games are unchanged."""
     keeper.record(SETTLE)
     keeper.next_game()
     keeper.record(*DEAL)
@@ -200,7 +200,7 @@ def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
 
 
 def test_seats_change_and_whoever_deals_deals_on(keeper: Keeper) -> None:
-    """Latecomers sit where they are seen to sit; the dealer of the deal at hand stays."""
+    """Latecomers sit in the new order too; the dealer of the current deal stays."""
     keeper.record(NOBODY, last_trick("Anna"), NOBODY)
     keeper.record({"event": "joins", "player": "Erik", "after": "Anna", "points": 3})
     assert keeper.view.state.deal.dealer == "Cilla"
@@ -225,7 +225,7 @@ REFUSED: list[tuple[Revise, str]] = [
 
 @pytest.mark.parametrize(("change", "code"), REFUSED)
 def test_what_cannot_be_agreed_is_refused(keeper: Keeper, change: Revise, code: str) -> None:
-    """By the code, and nothing changes."""
+    """The refusal has its code, and nothing changes."""
     assert refusal(keeper, change) == code
 
 
@@ -238,7 +238,7 @@ def test_nothing_changed_is_no_change(keeper: Keeper) -> None:
 
 
 def test_the_currency_changes_where_all_amounts_are_this_games(keeper: Keeper) -> None:
-    """Not once another game was for money."""
+    """The currency is fixed once another game was for money."""
     assert keeper.commit(Revise({"stake_ore": 10}, currency="EUR")).currency == "EUR"
     assert keeper.access.currency == "EUR"
     keeper.commit(Revise(currency="SEK"))
@@ -248,7 +248,7 @@ def test_the_currency_changes_where_all_amounts_are_this_games(keeper: Keeper) -
 
 
 def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> None:
-    """Deal 1's first exchange: the gap of its own deal takes it up, and it is undone as one."""
+    """The hand's own deal has room for the rest, and one undo takes all of it back."""
     keeper.record(NOBODY, last_trick("Dan"), NOBODY)
     before = keeper.view
     setup, hand = before.game.setup, BestHand(player="Dan", hand=Hand.TWO_PAIRS)
@@ -271,7 +271,7 @@ def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> Non
 def test_any_game_is_played_by_any_rules_and_undone(
     played: Played, preset: str, order: list[int]
 ) -> None:
-    """Conflicts are settled; the preview tells what comes, and undo brings back what was."""
+    """With conflicts settled, the preview matches the result, and undo restores the game."""
     with TemporaryDirectory() as folder, closing(Database(Path(folder) / "chicago.db")) as db:
         pen = tables.new_pen()
         keeper = Keeper(db, play.open_table(db, played.setup, "", pen), pen)
@@ -295,7 +295,7 @@ def test_any_game_is_played_by_any_rules_and_undone(
 
 
 def test_somebody_who_was_another_all_the_time_keeps_the_seat(keeper: Keeper) -> None:
-    """The name has two numbers then; what happens is noted for the one that sits."""
+    """The name has two numbers then; new events are recorded for the number in the seat."""
     keeper.record(correction("Bo", 5), SETTLE)
     keeper.next_game(players=["Eva", "Bo"], dealer="Bo")
     keeper.commit(Revise(names={"Eva": "Anna"}))
@@ -308,7 +308,7 @@ def test_somebody_who_was_another_all_the_time_keeps_the_seat(keeper: Keeper) ->
 
 
 def test_nobody_gets_another_number_by_other_rules(keeper: Keeper) -> None:
-    """Only names that are new are numbered."""
+    """Only new names get a number."""
     keeper.commit(Revise({"stake_ore": 500}))
     keeper.commit(Revise(names={"Bo": "Bosse"}))
     names = [row["name"] for row in keeper.db.connection.table("people").rows]

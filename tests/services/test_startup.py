@@ -20,19 +20,19 @@ from tests.services.keeper import NOBODY, Keeper
 
 @pytest.fixture(autouse=True)
 def environment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Name the database of this test, and let sentences be English."""
+    """Set the database of this test, and the language to English."""
     monkeypatch.setenv("CHICAGO_DB", str(path))
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
 
 
 def execute(path: Path, sql: str) -> None:
-    """Change a database as another program would."""
+    """Execute SQL over another connection."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute(sql)
 
 
 def make_newer(path: Path) -> None:
-    """Let a migration have run that is not known here."""
+    """Make a database with an unknown, newer migration."""
     Database(path).close()
     execute(
         path,
@@ -42,7 +42,7 @@ def make_newer(path: Path) -> None:
 
 
 def make_older(path: Path) -> None:
-    """Make a database from before tables were kept as logs."""
+    """Make a database of a version before the log."""
     older = Migrations("chicago")
 
     @older()
@@ -55,7 +55,7 @@ def make_older(path: Path) -> None:
 
 
 def make_foreign(path: Path) -> None:
-    """Make another program's database."""
+    """Make a database of another program."""
     path.parent.mkdir()
     execute(path, "CREATE TABLE recipes (name TEXT)")
 
@@ -67,12 +67,12 @@ def make_text(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder of the name."""
+    """Make a folder at the path of the database."""
     path.mkdir(parents=True)
 
 
 def make_file_of_folder(path: Path) -> None:
-    """Make a file where the folder of the database should be."""
+    """Make a file at the path of the database's folder."""
     path.parent.write_text("")
 
 
@@ -93,7 +93,7 @@ def test_a_database_that_cannot_be_served_ends_the_server(
     sentence: str,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """One sentence on standard error and status 1, and the file is as it was."""
+    """The server ends with one sentence and status 1, and leaves the file unchanged."""
     make(path)
     before = path.read_bytes() if path.is_file() else b""
     with pytest.raises(SystemExit) as ended:
@@ -106,7 +106,7 @@ def test_a_database_that_cannot_be_served_ends_the_server(
 
 
 def test_no_page_is_made_from_a_newer_database(path: Path) -> None:
-    """However the application is served, it answers 503."""
+    """A request is answered with 503, however the application is served."""
     make_newer(path)
     assert create_app({"DATABASE": str(path)}).test_client().get("/t/unknown").status_code == 503
 
@@ -114,7 +114,7 @@ def test_no_page_is_made_from_a_newer_database(path: Path) -> None:
 def test_a_second_server_on_the_same_file_is_refused(
     capfd: pytest.CaptureFixture[str], path: Path
 ) -> None:
-    """It says so, by whatever link it comes there; when the first has ended it may."""
+    """A symbolic link to the file is refused too; another server may start after the first."""
     with closing(claim_database()):
         link = path.parent.with_name("link.db")
         link.symlink_to(path)
@@ -131,7 +131,7 @@ def test_a_second_server_on_the_same_file_is_refused(
 def test_an_old_sqlite_is_warned_of_once(
     path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """One line at the start says which it is and where to read on; then it is served."""
+    """One line at the start names the version and the documentation; the server still starts."""
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 2))
     monkeypatch.setattr(sqlite3, "sqlite_version", "3.51.2")
     claim_database().close()
@@ -143,7 +143,7 @@ def test_an_old_sqlite_is_warned_of_once(
 
 
 def modes(folder: Path) -> dict[str, int]:
-    """Return who may do what with the files of a folder."""
+    """Return the modes of the files in a folder."""
     return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
 
@@ -151,7 +151,7 @@ FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock"]
 
 
 def test_files_that_everybody_could_read_are_closed_to_others(path: Path, keeper: Keeper) -> None:
-    """New files are the owner's alone; a folder that is there stays as it is."""
+    """Every file is private to its owner; an existing folder keeps its mode."""
     keeper.record(NOBODY)
     claim_database().close()
     assert modes(path.parent) == dict.fromkeys(FILES, 0o600)

@@ -1,4 +1,4 @@
-"""The figures of months and years follow the games, whatever happens to those."""
+"""The figures of months and years follow the games through every change."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ADDED = (
     "ore",
     "score",
 )
-# What is the most in one game, and over one evening.
+# The maxima of one game, and those of one evening.
 MOST_OF_GAME: dict[BestCode, str] = {
     "highest_win": "ore",
     "highest_score": "score",
@@ -66,12 +66,12 @@ AT_LEAST = {"zeroings_of_evening": 2, "chicagos_of_evening": 2, "finest_hand": 7
 
 
 def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
-    """Return what the page shows."""
+    """Return the figures of the statistics page."""
     return statistics.read_statistics(keeper.db, keeper.table_id, months)
 
 
 def files(keeper: Keeper) -> list[tuple[str, int, bytes]]:
-    """Return the table's games as files in the order of play, with their evenings and numbers."""
+    """Return the table's game files in the order of play, with their evenings and numbers."""
     found = []
     for number in table_view.list_game_numbers(keeper.db, keeper.link):
         archive = import_export.export_all(keeper.db, keeper.link, [number])
@@ -87,7 +87,7 @@ def count(
 ) -> tuple[
     dict[str, PersonStatistics], dict[tuple[str, str], HeadToHead], dict[str, tuple[Any, ...]]
 ]:
-    """Count everybody's figures slowly, from the files of all games."""
+    """Count the figures of everybody slowly, from the files of all games."""
     whose = keeper.people.canonical
     games: dict[str, list[dict[str, Any]]] = defaultdict(list)
     pairs_of: dict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
@@ -112,7 +112,7 @@ def count(
 
 
 def longest_run(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the first of the longest runs of won games, trying each beginning and each end."""
+    """Return the first of the longest runs of won games; try every beginning and every end."""
     runs = [games[a:b] for b in range(len(games) + 1) for a in range(b)]
     won = [run for run in runs if all(game["won"] for game in run)]
     most = max(map(len, won), default=0)
@@ -120,7 +120,7 @@ def longest_run(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def find_records(games: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Any, ...]]:
-    """Return of each record its value, when it was reached, in which game, and by whom."""
+    """Return for each record its value, its evening, its game and its holders."""
     did: dict[str, list[tuple[int, str, int, str]]] = defaultdict(list)
     for name, theirs in games.items():
         if run := longest_run(theirs):
@@ -141,21 +141,21 @@ def find_records(games: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Any,
 
 
 def is_told(code: str, did: list[tuple[int, str, int, str]]) -> bool:
-    """Return whether the most of all is worth telling."""
+    """Return whether the maximum is worth a record."""
     most = max(value for value, *_ in did)
     least = 2 if code == "wins_in_a_row" else AT_LEAST.get(code, 1)
     return code == "quickest_win" or most >= least
 
 
 def the_first(did: list[tuple[int, str, int, str]]) -> tuple[Any, ...]:
-    """Return the most, who did it when, and who did as well, each when they first did."""
+    """Return the maximum, its first evening and game, and its holders in order."""
     most = max(value for value, *_ in did)
     when = sorted(at for value, *at in did if value == most)
     return most, *when[0][:2], tuple(dict.fromkeys(at[2] for at in when))
 
 
 def person(name: str, games: list[dict[str, Any]]) -> PersonStatistics:
-    """Add up what games say of one person."""
+    """Add up the games of one person."""
     hands: Counter[Any] = Counter()
     for game in games:
         hands.update(game["hands"])
@@ -174,7 +174,7 @@ def person(name: str, games: list[dict[str, Any]]) -> PersonStatistics:
 
 
 def assert_recounted(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> None:
-    """Hold what the page shows against a slow recount from the files."""
+    """Compare the figures of the page with a slow recount of the files."""
     figures, (persons, meetings, records) = read(keeper, months), count(keeper, months)
     assert {each.name: each for each in figures.people} == persons
     pairs = {(name, m.other): m for name, theirs in figures.meetings.items() for m in theirs}
@@ -184,7 +184,7 @@ def assert_recounted(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> None:
 
 
 def test_the_figures_are_those_of_a_slow_recount(golden: Keeper) -> None:
-    """Every figure over all golden games, and over some months of them, is counted the same."""
+    """Figures over all golden games, and over some months of them, match the recount."""
     assert sum(each.games for each in read(golden).people) > 200
     assert_recounted(golden)
     for months in (("2020-01", "2020-12"), ("2021-03", "2021-03"), ("2021-06", "2030-01")):
@@ -193,7 +193,7 @@ def test_the_figures_are_those_of_a_slow_recount(golden: Keeper) -> None:
 
 
 def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
-    """Figures add up over the names of one person, and apart again when the names are split."""
+    """Figures add up over the names of one person, and separate again after a split."""
     apart = read(golden)
     merged = {"Anna": "Anders", "Bengt": "B", "C": "Bo"}
     for name, into in merged.items():
@@ -208,7 +208,7 @@ def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
 
 
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
-    """Games that go take their figures along, the most of a month included."""
+    """Deleted games take their figures along, including the maximum of a month."""
     played = len(table_view.list_game_numbers(golden.db, golden.link))
     erasure.delete_before(golden.db, golden.write(), date(2021, 3, 10))
     assert 0 < len(table_view.list_game_numbers(golden.db, golden.link)) < played
@@ -218,7 +218,7 @@ def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
 
 
 def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
-    """A game begun after midnight is of the month before, as it is of the evening before."""
+    """A game begun after midnight counts for the month of its evening."""
     at = "2026-06-01T01:30:00+00:00"
     game = replace(dated_games()[0], remarks={"id": "late", "at": at})
     keeper = open_archive(path, [game])
@@ -228,7 +228,7 @@ def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
 
 
 def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None:
-    """One read in later came first where it was begun first, on whatever clock."""
+    """A game imported later counts first where it began first, in any time zone."""
     raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"]}
     late, early = (
         read_game({**raw, "at": at, "events": [correction(name, 5), SETTLE]})
@@ -242,7 +242,7 @@ def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None
 
 
 def assert_views_agree(keeper: Keeper) -> None:
-    """Hold the views, added up over all months, against what the pages show."""
+    """Compare the views, added up over all months, with the figures of the pages."""
     query, told = keeper.db.connection.query, read(keeper)
     sums = ["games", "staked", "evenings", "deals", "falls", *ADDED, *map(str, Hand)]
     most = ["biggest_swing", "longest_stop"]
@@ -265,7 +265,7 @@ def assert_views_agree(keeper: Keeper) -> None:
 
 
 def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
-    """Figures by person and month, players of games, and payments that count."""
+    """Figures by person and month, players of games, and payments agree."""
     assert_views_agree(golden)
     golden.commit(ledger.PayInAdvance(("Anna", "Bo"), "cash", 100))
     golden.commit(ledger.PayAll("cash"))
@@ -277,14 +277,14 @@ def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
 
 
 def assert_payments_agree(keeper: Keeper) -> None:
-    """Hold the view of payments against the ledger."""
+    """Compare the view of payments with the ledger."""
     rows = keeper.db.connection.query("SELECT * FROM payments ORDER BY settlement")
     shown = [Payment(row["payer"], row["payee"], row["ore"], row["way"]) for row in rows]
     assert shown == paid(ledger.read_ledger(keeper.db, keeper.link))
 
 
 def test_every_view_is_documented_with_its_columns(db: Database) -> None:
-    """The document names the views that there are, and their columns."""
+    """The document names every view and all its columns."""
     text = VIEWS.read_text(encoding="utf-8")
     there = {view.name: [column.name for column in view.columns] for view in db.connection.views}
     assert {*there} == {"person_games", "person_months", "payments"}
@@ -295,7 +295,7 @@ def test_every_view_is_documented_with_its_columns(db: Database) -> None:
 
 
 def test_the_documents_examples_run(golden: Keeper) -> None:
-    """Every query written out in the document has an answer."""
+    """Every query of the document runs."""
     golden.commit(ledger.PayInAdvance(("Anna", "Bo"), "cash", 100))
     queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
     assert queries

@@ -1,4 +1,4 @@
-"""The time zone that is set: what is stored follows it, and a server without one does not start."""
+"""The configured time zone: stored data follow it, and a server does not start without a zone."""
 
 import io
 import os
@@ -20,14 +20,14 @@ from tests.browser.serving import ROOT
 from tests.services.keeper import PLAYERS, SETTLE, best_hand
 
 SetZone = Callable[[str], None]
-# Late on the last evening of October in Stockholm; in Helsinki it is past five in the morning.
+# The last evening of October in Stockholm; in Helsinki it is past five in the morning.
 NIGHT, AFTERNOON = "2025-11-01T03:30:00+00:00", "2025-10-30T13:00:00+00:00"
 HELSINKI = "Europe/Helsinki"
 
 
 @pytest.fixture
 def link(db: Database) -> str:
-    """Return the link of a table with a game of that night, and one of a day before."""
+    """Return the link of a table with a game of that night, and one of the day before."""
     games = [
         read_game(
             {
@@ -44,7 +44,7 @@ def link(db: Database) -> str:
 
 
 def by_month(db: Database, link: str) -> dict[str, int]:
-    """Return how many games each person has figures for, by month and person."""
+    """Return the number of games in the figures, by month and person."""
     sql = "SELECT month, person, games FROM person_months WHERE table_id = ?"
     rows = db.connection.execute(sql, [tables.find_access(db.connection, link, None).id]).fetchall()
     return {f"{month} {name}": games for month, name, games in rows}
@@ -67,7 +67,7 @@ def test_figures_worked_out_anew_are_of_the_zone_that_is_set(
 def test_what_goes_before_a_day_goes_by_the_tables_clock(
     db: Database, link: str, set_zone: SetZone
 ) -> None:
-    """The night's game, on the first of November in UTC, is of October's last evening."""
+    """The game of the night, on 1 November in UTC, belongs to the last evening of October."""
     newest = read_game({"format": "chicago-game/1", "players": PLAYERS, "events": [SETTLE]})
     import_export.import_games(db, Write(link, "pen"), [newest])
     november = date(2025, 11, 1)
@@ -79,14 +79,14 @@ def test_what_goes_before_a_day_goes_by_the_tables_clock(
 
 
 def test_files_are_named_by_their_evening(db: Database, link: str) -> None:
-    """As the ledger has it, and not by the date in Greenwich."""
+    """The date in a file's name is that of the ledger, not that of UTC."""
     packed = io.BytesIO(import_export.export_all(db, link))
     dates = [name[:10] for name in zipfile.ZipFile(packed).namelist()]
     assert dates == ["2025-10-30", "2025-10-31"]
 
 
 def test_no_server_starts_in_a_zone_that_does_not_exist(tmp_path: Path) -> None:
-    """One sentence says so, the exit status is 1, and no database was made."""
+    """The server ends with one sentence and status 1, and makes no database."""
     chosen = {"CHICAGO_TIMEZONE": "Mars/Base", "CHICAGO_DB": str(tmp_path / "chicago.db")}
     done = subprocess.run(
         [sys.executable, "-m", "gunicorn", "app:create_app()"],
@@ -103,6 +103,6 @@ def test_no_server_starts_in_a_zone_that_does_not_exist(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "Europe", "/etc/passwd", "../Stockholm", "Mars", "\0"])
 def test_only_a_name_of_a_zone_names_one(name: str) -> None:
-    """Neither a folder of the zones, nor another file, nor nothing."""
+    """Folders of zones, other files and empty names are refused."""
     with pytest.raises(clock.UnknownZone):
         clock.find_zone(name)

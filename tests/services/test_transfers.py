@@ -1,4 +1,4 @@
-"""A transfer brings all that a phone knows to another: once, whole, and over nothing there."""
+"""A transfer brings all tables of a phone to another: once, whole, and without overwriting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.services.keeper import PLAYERS
 
 @dataclass
 class Phone:
-    """A phone by its pen."""
+    """A phone, known by its pen."""
 
     db: Database
     pen: str
@@ -38,39 +38,39 @@ class Phone:
         return pens.take_transfer(self.db, kind, secret, self.pen)
 
     def writes(self, *links: str) -> list[bool]:
-        """Return at which tables the phone writes."""
+        """Return for each table whether the phone writes there."""
         return [tables.find_access(self.db.connection, link, self.pen).writes for link in links]
 
     def take_back(self, link: str) -> None:
-        """Let nobody else write at a table."""
+        """Take back all other pens of a table."""
         pens.take_back(self.db, Write(link, self.pen))
 
 
 @pytest.fixture
 def first(db: Database) -> Phone:
-    """Return the phone that has tables."""
+    """Return the phone with the tables."""
     return Phone(db, "first phone")
 
 
 @pytest.fixture
 def other(db: Database) -> Phone:
-    """Return the phone to which they go."""
+    """Return the phone that takes them."""
     return Phone(db, "other phone")
 
 
 @pytest.fixture
 def third(db: Database) -> Phone:
-    """Return somebody else's phone."""
+    """Return a third phone."""
     return Phone(db, "third phone")
 
 
 def state_of(db: Database, secret: str, kind: TransferKind = "phone") -> str:
-    """Return what a transfer is to a phone that has no pen."""
+    """Return the state of a transfer for a phone without a pen."""
     return pens.read_transfer(db, kind, secret, None).state
 
 
 def age(db: Database, ago: timedelta) -> None:
-    """Let all transfers have been made so long ago."""
+    """Set the creation time of all transfers back."""
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
     db.connection.execute("UPDATE transfers SET created_at = ?", [when])
 
@@ -78,7 +78,7 @@ def age(db: Database, ago: timedelta) -> None:
 def test_tables_pens_and_what_is_put_away_come_along_in_their_order(
     db: Database, first: Phone, other: Phone, third: Phone
 ) -> None:
-    """The first phone keeps all it has."""
+    """The other phone gets everything in order, and the first phone keeps all it has."""
     written, [read] = first.open(2), third.open()
     links = {read: False, written[0]: False, "b.elsewhere": False, written[1]: True}
     secret = pens.make_transfer(db, "phone", first.pen, links, "en")
@@ -91,7 +91,7 @@ def test_tables_pens_and_what_is_put_away_come_along_in_their_order(
 
 
 def test_each_phone_has_a_pen_of_its_own(first: Phone, other: Phone) -> None:
-    """So that one can be taken back without the other; what the other has, it keeps."""
+    """One pen is taken back without the other, and the other phone keeps its own tables."""
     [link], [own] = first.open(), other.open()
     assert other.take(first.offer(link, own)).pens == 1
     first.take_back(link)
@@ -99,9 +99,9 @@ def test_each_phone_has_a_pen_of_its_own(first: Phone, other: Phone) -> None:
 
 
 def test_a_transfer_works_once(db: Database, first: Phone, other: Phone, third: Phone) -> None:
-    """The phone that took it may ask again, its answer having been lost; no other gets anything.
+    """The phone that took it may repeat a request whose answer was lost; no other gets anything.
 
-    Whoever opens it on the phone that made it still has it for the other one.
+    A request from the phone that made it does not use it up.
     """
     links = first.open(3)
     secret = first.offer(*links)
@@ -127,7 +127,7 @@ def test_a_transfer_works_once(db: Database, first: Phone, other: Phone, third: 
 def test_it_holds_for_so_long(
     first: Phone, other: Phone, third: Phone, kind: TransferKind, ago: timedelta, works: bool
 ) -> None:
-    """A quarter of an hour to another phone, a day until the first start; then it is empty."""
+    """It holds for fifteen minutes to a phone, and for a day to a home screen; then it is empty."""
     [link] = first.open()
     secret = first.offer(link, kind=kind)
     age(first.db, ago)
@@ -136,14 +136,14 @@ def test_it_holds_for_so_long(
     assert state_of(first.db, secret, kind) == expected
     third.offer(kind=kind)
     held = pens.read_transfer(first.db, kind, secret, None).tables
-    # What was made in a time to come goes when that has come.
+    # A transfer dated in the future is emptied once that time has passed.
     assert bool(held) == (works or ago < timedelta())
     assert other.take(secret, kind).state == expected
     assert other.writes(link) == [works]
 
 
 def test_what_is_long_over_is_deleted(db: Database, first: Phone) -> None:
-    """No row outlives two days."""
+    """No row is older than two days."""
     secret = first.offer(*first.open())
     age(db, timedelta(days=2, minutes=1))
     first.offer(kind="install")
@@ -154,7 +154,7 @@ def test_what_is_long_over_is_deleted(db: Database, first: Phone) -> None:
 def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(
     db: Database, first: Phone, other: Phone
 ) -> None:
-    """A phone has one at a time, whatever it made; what it made for its home screen is another."""
+    """A phone has one transfer at a time; the one to its home screen is separate."""
     [link] = first.open()
     old, new, install = first.offer(link), first.offer(link), first.offer(link, kind="install")
     assert [other.take(each).state for each in (old, install)] == ["gone", "gone"]
@@ -166,7 +166,7 @@ def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(
 def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
     db: Database, first: Phone, other: Phone, third: Phone
 ) -> None:
-    """Neither one that was taken back, nor any once only one phone is to write."""
+    """A pen that was taken back is not transferred, nor any once only one phone writes."""
     revoked, only = first.open(2)
     pens.take(db, revoked, pens.hand_over(db, Write(revoked, first.pen)), third.pen)
     secret = first.offer(revoked, only)
@@ -179,7 +179,7 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
 def test_where_as_many_write_as_may_the_table_comes_to_be_read(
     first: Phone, other: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody who writes loses the pen for it."""
+    """At the limit of pens the table is transferred for reading, and nobody loses the pen."""
     secret = first.offer(*first.open())
     monkeypatch.setattr(tables, "MAX_PENS", 1)
     assert other.take(secret).pens == 0
@@ -188,7 +188,7 @@ def test_where_as_many_write_as_may_the_table_comes_to_be_read(
 def test_rule_sets_come_along_and_write_over_nothing(
     db: Database, first: Phone, other: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same is there once; another one of the same name gets a number; there is an end to it."""
+    """An equal set is kept once, another of the same name gets a number, up to the limit."""
     usual, another = list(PRESETS.values())[:2]
     for name in ("Hemma", "Torpet", "x" * 40):
         rule_sets.save(db, first.pen, name, DEFAULT_PRESET, usual)
@@ -205,7 +205,7 @@ def test_rule_sets_come_along_and_write_over_nothing(
 
 
 def test_the_database_holds_no_secret(first: Phone, path: Path) -> None:
-    """Hashes of it and of the pen."""
+    """The database stores hashes of the secret and of the pen."""
     secret = first.offer(*first.open(3), kind="install")
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert hash_secret(secret).encode() in stored

@@ -1,6 +1,6 @@
-"""The cost of a change and of a look in SQL, without a clock: early in a game and late in it.
+"""The cost of a change and of a view in SQL, without a clock: early in a game and late in it.
 
-Each limit is what it is today: less lowers it, and none may take more.
+Each limit is the present value: it may be lowered, and must not be raised.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Act = Callable[[Keeper], object]
 
 
 class Work(msgspec.Struct):
-    """The work of a request: SQL statements, rows that come of them, events folded."""
+    """The work of a request: SQL statements, their rows, and folded events."""
 
     statements: int = 0
     rows: int = 0
@@ -34,7 +34,7 @@ class Work(msgspec.Struct):
 
 @contextmanager
 def counted(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
-    """Count the work of what is done within."""
+    """Count the work within the block."""
     work, apply = Work(), game.apply
 
     def count_statement(_: str) -> None:
@@ -52,7 +52,7 @@ def counted(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     database.set_trace_callback(count_statement)
     database.row_factory = count_row
     with monkeypatch.context() as patch:
-        # Where a whole game is folded, and where the next event is.
+        # The fold of a whole game, and that of the next event.
         for folding in (game, play):
             patch.setattr(folding, "apply", count_event)
         yield work
@@ -66,12 +66,12 @@ def tap(keeper: Keeper) -> object:
 
 
 def undo(keeper: Keeper) -> object:
-    """Take the newest event back."""
+    """Undo the newest event."""
     return keeper.commit(play.Undo())
 
 
 def look(keeper: Keeper) -> object:
-    """Look at the newest game."""
+    """Read the newest game."""
     return table_view.read_view(keeper.db, keeper.link)
 
 
@@ -86,7 +86,7 @@ def look(keeper: Keeper) -> object:
 def test_what_is_known_is_not_read_again(
     seat: Seat, monkeypatch: pytest.MonkeyPatch, act: Act, events: int, most: Work
 ) -> None:
-    """Early in a game and late in it only the table itself is read."""
+    """Early and late in a game only the row of the table is read."""
     keeper = seat(["Anna", "Bo", "Cilla", "Dan"], RULES)
     keeper.record(*map(write_event, long_game(events)[1]))
     look(keeper)
@@ -96,7 +96,7 @@ def test_what_is_known_is_not_read_again(
 
 
 def test_undo_reads_the_game_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its changes that count, once, whatever was played and paid before."""
+    """The changes of the game that count are read once; earlier games and payments are not read."""
     keeper = seat(["Anna", "Bo", "Cilla", "Dan"], RULES)
     for _ in range(3):
         keeper.record(correction("Anna", 5), SETTLE)
@@ -111,7 +111,7 @@ def test_undo_reads_the_game_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) 
 
 
 def list_games(keeper: Keeper) -> object:
-    """Look at the first page of the list of games."""
+    """Read the first page of the list of games."""
     search = Search([], won=False, write_day=str)
     return lists.read_games(keeper.db, keeper.link, search)
 
@@ -127,7 +127,7 @@ def list_games(keeper: Keeper) -> object:
 def test_a_long_past_takes_no_more_statements(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch, act: Act, statements: int, folded: int
 ) -> None:
-    """Games that are over are read together, and none is folded but those that are shown."""
+    """Finished games are read together, and only those on the page are folded."""
     for _ in range(25):
         keeper.record(correction("Anna", 5), SETTLE)
         keeper.next_game()
