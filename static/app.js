@@ -31,7 +31,7 @@ function write(words, part) {
 // One message at a time, where the person is looking: on the open sheet, else on the page.
 const messages = () => all("#ask-said, #said").reverse();
 let passing;
-function say(words, tone) {
+function announce(words, tone) {
   clearTimeout(passing);
   messages().forEach((said, place) => {
     write(place ? "" : words, said);
@@ -42,8 +42,8 @@ function say(words, tone) {
 
 // A message that is no alarm goes by itself.
 function hint(words) {
-  say(words, "calm");
-  passing = setTimeout(say, 8000, "");
+  announce(words, "calm");
+  passing = setTimeout(announce, 8000, "");
 }
 
 // Without an answer nothing was written, and the person has to know, until there is an answer. A
@@ -51,15 +51,15 @@ function hint(words) {
 const { away, lost } = document.body.dataset;
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   if (ctx?.request.method === "GET") hint(away);
-  else say(lost);
+  else announce(lost);
 });
 function heard() {
-  if (messages().some((said) => [away, lost].includes(said.textContent))) say("");
+  if (messages().some((said) => [away, lost].includes(said.textContent))) announce("");
 }
 document.addEventListener("htmx:after:swap", heard);
 document.addEventListener("live", heard);
 document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-hush]")) return;
   event.preventDefault();
-  say("");
+  announce("");
 });

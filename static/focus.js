@@ -18,7 +18,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target === dialog) showSheet(ctx.request);
   // Why something on the sheet may not be used comes with the table behind it.
   const said = dialog.open && text(find("#said"));
-  if (said) say(said);
+  if (said) announce(said);
   // The focused element may be gone with the table that it belonged to.
   if (held !== document.body) keepFocus();
   rove(document.activeElement);
@@ -33,7 +33,7 @@ function showSheet(request) {
     history[sheetOf() ? "replaceState" : "pushState"]({ sheet: request.action }, "");
   }
   if (dialog.open) return;
-  say("");
+  announce("");
   aloud = find("#heard").textContent;
   dialog.showModal();
 }
@@ -41,7 +41,7 @@ function showSheet(request) {
 function closeSheet(words = "") {
   dialog.close();
   dialog.replaceChildren();
-  if (words) say(words);
+  if (words) announce(words);
 }
 
 // However it was closed: with Escape the browser does it.

@@ -1,12 +1,12 @@
 // The page about playing without a network: whether the browser keeps changes, and sending them.
 const { serviceWorker: workers, storage } = navigator;
 
-async function tellPromise() {
+async function showPersistence() {
   const promised = await storage?.persisted?.();
   find(".persists").hidden = !promised;
   find(".forgets").hidden = Boolean(promised);
 }
-tellPromise();
+showPersistence();
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-push]")) return;

@@ -136,7 +136,7 @@ async function answered({ seq }, { status, html, page }) {
   // A sheet that was opened meanwhile is about the table as it is now.
   for (const field of all("#ask [name=seq]")) field.value = shown();
   if (page.matches(".ask") && dialog.open && !late) await swap(html, dialog, "innerHTML");
-  else say(late ? "" : said);
+  else announce(late ? "" : said);
 }
 
 find("button", box).addEventListener("click", () => {

@@ -10,7 +10,7 @@ const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
 // Whether it was begun on this page, and why it cannot go on.
 let begun = false, why;
 
-function tell(name) {
+function showMessage(name) {
   if (along) write(along.dataset[name], find(".along-said", along));
 }
 
@@ -18,7 +18,7 @@ function stand(state) {
   const off = localStorage.kit === "off";
   root.dataset.kit = state;
   root.toggleAttribute("data-off", off);
-  if (off) tell("off");
+  if (off) showMessage("off");
 }
 
 // Register a worker that takes over at once: the open page came from the server.
@@ -43,25 +43,25 @@ function placePlain() {
 async function take() {
   begun = true;
   stand("taking");
-  tell("fetching");
+  showMessage("fetching");
   why = "broken";
   try {
     await place("worker.js?kit");
-    tellReady();
+    showReady();
     navigator.storage?.persist?.();
   } catch (error) {
     // A browser that cannot run such a worker says so at once.
     const reason = error === "broken" || !navigator.onLine ? why : "unable";
-    tell(reason);
+    showMessage(reason);
     if (reason === "broken") setTimeout(() => root.dataset.kit === "taking" && take(), AGAIN);
     else stand("none");
   }
 }
 
 // On the board once.
-function tellReady() {
+function showReady() {
   stand("taken");
-  tell("ready");
+  showMessage("ready");
   const live = find("#live[data-ready]");
   if (!live || localStorage.kit === "told") return;
   hint(live.dataset.ready);
@@ -83,10 +83,10 @@ async function leave() {
   try {
     const taken = root.dataset.kit === "taken";
     const { waiting, line } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
-    if (waiting || line) return tell("waits");
+    if (waiting || line) return showMessage("waits");
     await place("worker.js");
   } catch {
-    return tell("unsure");
+    return showMessage("unsure");
   }
   await caches.delete("kit");
   indexedDB.deleteDatabase("chicago");
@@ -111,7 +111,7 @@ function hear({ data }) {
 // It takes a secure context, which has workers, and a browser that can run the bundle.
 async function start() {
   const found = await workers.getRegistration();
-  if (isKit(found?.active)) tellReady();
+  if (isKit(found?.active)) showReady();
   else if ([found?.waiting, found?.installing].some(isKit)) take();
   else {
     stand("none");

@@ -146,12 +146,12 @@ def choose_language(code: str) -> None:
         session["lang"] = code
 
 
-def is_told_of_http() -> bool:
+def has_seen_http_notice() -> bool:
     """Whether this phone has seen the notice that without HTTPS some features are missing."""
     return bool(session.get("http"))
 
 
-def note_told_of_http() -> None:
+def hide_http_notice() -> None:
     """Hide from this phone the notice on missing features."""
     session["http"] = True
 

@@ -108,13 +108,13 @@ def describe(lesson: Lesson, language: Language) -> LessonWords:
     """A step of the sample game in words."""
     return LessonWords(
         text=_text(lesson, language),
-        gives=[effect_text(effect, language) for effect in _told(lesson)],
+        gives=[effect_text(effect, language) for effect in _shown_effects(lesson)],
         whys=list(dict.fromkeys(_whys(lesson, language))),
         rules=list(_rules(lesson, language)),
     )
 
 
-def _told(lesson: Lesson) -> list[Effect]:
+def _shown_effects(lesson: Lesson) -> list[Effect]:
     """The effects of an event but for those that its own words and the scores say."""
     effects = lesson.after.effects if lesson.event else ()
     known = {"bid", "zeroed"} if lesson.code in ("bid", "choice") else set()

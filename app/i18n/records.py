@@ -61,7 +61,7 @@ def best_text(record: TableRecord, currency: Currency, language: Language) -> st
 def record_text(record: GameRecord, amount: str, language: Language) -> str:
     """A record in a few words: `Annas första royal`; `amount` is its value where that is money."""
     return language.gettext(RECORDS[record.code]) % {
-        "whose": whose(language.listing(record.players), language),
+        "whose": genitive(language.listing(record.players), language),
         "player": language.listing(record.players),
         "hand": hand_name(record.hand, language) if record.hand else "",
         "points": language.points(record.value),
@@ -70,7 +70,7 @@ def record_text(record: GameRecord, amount: str, language: Language) -> str:
     }
 
 
-def whose(name: str, language: Language) -> str:
+def genitive(name: str, language: Language) -> str:
     """A name in the genitive: `Annas`, `Lars`, `Anna’s`; as it is in a language without one."""
     if language.code == "sv":
         return name if name[-1:].lower() in ("s", "x", "z") else f"{name}s"

@@ -56,13 +56,13 @@ def add_along(changes: Iterable[Sums]) -> list[dict[str, int]]:
     return steps
 
 
-def tell_game(states: Sequence[GameState]) -> list[Episode]:
+def describe_game(states: Sequence[GameState]) -> list[Episode]:
     """The course of a game so far: its leader or winner, the one before, and the turning point."""
     race = [{name: state.score(name) for name in state.playing} for state in _ends(states)]
     end = states[-1]
     return [
-        *tell_lead(race, end.winners, is_void=end.over and not end.winners),
-        *_tell_turns(states),
+        *describe_lead(race, end.winners, is_void=end.over and not end.winners),
+        *_find_turns(states),
     ]
 
 
@@ -74,7 +74,7 @@ def _ends(states: Sequence[GameState]) -> list[GameState]:
     return ends
 
 
-def tell_lead(
+def describe_lead(
     race: Sequence[Sums], winners: tuple[str, ...] = (), *, is_void: bool = False
 ) -> list[Episode]:
     """Tell who is ahead or has won, who led alone before them, and how often the lead changed.
@@ -111,7 +111,7 @@ def find_top(sums: Sums) -> tuple[str, ...]:
     return tuple(name for name, each in sums.items() if each == most)
 
 
-def _tell_turns(states: Sequence[GameState]) -> list[Episode]:
+def _find_turns(states: Sequence[GameState]) -> list[Episode]:
     """The most that a score rose by in one deal, and who had points and lost them all, last."""
     gains: Counter[tuple[int, str]] = Counter()
     zeroed: dict[int, dict[str, None]] = {}

@@ -69,7 +69,7 @@ class SampleGame:
         self.lessons = [Lesson("start", state, state)]
         self.plain = _plain_hands(state.rules)
 
-    def tell(self, code: LessonCode, player: str = "", answer: Verdict | None = None) -> None:
+    def explain(self, code: LessonCode, player: str = "", answer: Verdict | None = None) -> None:
         """Add a lesson in which nothing is recorded."""
         self.lessons.append(Lesson(code, self.state, self.state, None, player, answer))
 
@@ -174,7 +174,7 @@ def play_sample(preset: str, rules: HouseRules, stake_ore: int) -> tuple[Lesson,
         if not game.state.over:
             teach(game)
     if not game.state.over:
-        game.tell("goes_on")
+        game.explain("goes_on")
     return tuple(game.lessons)
 
 
@@ -209,7 +209,7 @@ def _refused_bid(game: SampleGame) -> None:
     for name in speaking_order(game.state):
         verdict = may_bid(game.state, name)
         if verdict.code == "chicago_minimum":
-            return game.tell("bid_refused", name, verdict)
+            return game.explain("bid_refused", name, verdict)
     return None
 
 
@@ -246,7 +246,7 @@ def _exchange_stop(game: SampleGame) -> None:
     if stop is not None and stop < rules.target:
         wishes = {**_spread(game.state, stop - 1), name: stop}
         if game.play_on(lambda state: _begins_deal(state) and is_stopped(state, name), wishes):
-            game.tell("stopped", name, may_exchange(game.state, name))
+            game.explain("stopped", name, may_exchange(game.state, name))
 
 
 def _begins_deal(state: GameState) -> bool:

@@ -16,7 +16,7 @@ class UnknownZone(ValueError):
     """There is no time zone of this name."""
 
 
-class _Told:
+class _Zone:
     """The time zone of this process; none before it is set."""
 
     zone: ZoneInfo | None = None
@@ -33,12 +33,12 @@ def find_zone(name: str) -> ZoneInfo:
 
 def zone() -> ZoneInfo:
     """The time zone in which moments are told."""
-    return _Told.zone or find_zone(DEFAULT_ZONE)
+    return _Zone.zone or find_zone(DEFAULT_ZONE)
 
 
 def set_zone(zone: ZoneInfo) -> None:
     """Let moments be told in this time zone from now on, in all of this process."""
-    _Told.zone = zone
+    _Zone.zone = zone
 
 
 def local(at: str | datetime) -> datetime:

@@ -205,7 +205,7 @@ class Subscription:
         self._changed = threading.Event()
         self._newest = 0
 
-    def tell(self, seq: int) -> None:
+    def notify(self, seq: int) -> None:
         """Wake who waits: the table is at version `seq`, 0 where it is deleted."""
         self._newest = seq
         self._changed.set()
@@ -239,7 +239,7 @@ class ChangeFeed:
     def publish(self, table_id: int, seq: int) -> None:
         """Tell the subscribers that a table is now at version `seq`, 0 where it is deleted."""
         for subscription in self._subscriptions.get(table_id, ()):
-            subscription.tell(seq)
+            subscription.notify(seq)
 
     @property
     def subscribers(self) -> int:

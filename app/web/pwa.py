@@ -171,7 +171,7 @@ def language() -> AnyResponse:
 @bp.post("/http")
 def know_of_http() -> AnyResponse:
     """Hide the notice that without HTTPS some features are missing."""
-    cookies.note_told_of_http()
+    cookies.hide_http_notice()
     return _lead_back()
 
 

@@ -72,7 +72,7 @@ def _write_games(ledger: Ledger, language: Language) -> Rows:
     for line in ledger.lines:
         players = str(len(line.scores))
         winners = plain_text(", ".join(line.winners))
-        ended = _tell_end(line, language)
+        ended = _end_text(line, language)
         yield [
             *(line.evening.isoformat(), str(line.number), players, winners, ended),
             *(str(line.scores.get(name, "")) for name in persons),
@@ -94,7 +94,7 @@ def _write_figures(figures: Statistics, language: Language) -> Rows:
         yield [*cells, write_amount(person.ore), *map(str, numbers)]
 
 
-def _tell_end(line: LedgerLine, language: Language) -> str:
+def _end_text(line: LedgerLine, language: Language) -> str:
     _ = language.gettext
     if line.payout is None:
         return _("being played")

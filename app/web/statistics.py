@@ -19,7 +19,7 @@ from app.http.rendered import cache_page
 from app.i18n import currencies
 from app.i18n.currencies import CurrencyWords
 from app.i18n.language import N_
-from app.rules.course import add_along, tell_lead
+from app.rules.course import add_along, describe_lead
 from app.rules.records import PersonStatistics
 from app.services.statistics import ALWAYS, Months, Statistics, read_statistics
 from app.store.clock import this_evening
@@ -62,7 +62,7 @@ def _draw_years(figures: Statistics) -> Curve | None:
             else language.ngettext("%(num)s win", "%(num)s wins", total)
         ),
     )
-    return draw("years", sketch, tell_lead(steps), after)
+    return draw("years", sketch, describe_lead(steps), after)
 
 
 NAMES = ("from", "to")
@@ -76,7 +76,7 @@ def read_months() -> tuple[Months, dict[str, str]]:
     Where anything is, the months are ALWAYS.
     """
     asked = {name: request.args.get(name, "") for name in NAMES}
-    faults = tell_months(
+    faults = month_faults(
         name for name, month in asked.items() if month and not _MONTH.fullmatch(month)
     )
     if faults:
@@ -85,7 +85,7 @@ def read_months() -> tuple[Months, dict[str, str]]:
     return (min(first, last), max(first, last)), {}
 
 
-def tell_months(fields: Iterable[str]) -> dict[str, str]:
+def month_faults(fields: Iterable[str]) -> dict[str, str]:
     """The format of a month as the message at each of these fields."""
     return dict.fromkeys(fields, context.language().gettext("A month is written as 2026-10."))
 

@@ -21,13 +21,13 @@ async function takeKit({ files, download: all }) {
   const cache = await caches.open(KIT);
   let done = 0;
   for (const { url, integrity, download } of files) {
-    if (!await cache.match(url)) await take(cache, url, { integrity, cache: "no-cache" }).catch(tellRoom);
+    if (!await cache.match(url)) await take(cache, url, { integrity, cache: "no-cache" }).catch(reportFull);
     done += download;
     post({ type: "taking", done, all });
   }
 }
 
-function tellRoom(error) {
+function reportFull(error) {
   if (error.name === "QuotaExceededError") post({ type: "taking", error: "room" });
   throw error;
 }

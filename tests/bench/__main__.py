@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 
 from tests.bench import fanout, replay, requests, start, weight
-from tests.bench.row import Row, print_head, print_row, say
+from tests.bench.row import Row, print_head, print_line, print_row
 
 ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
@@ -51,7 +51,7 @@ def main() -> None:
         for row in ROWS[name](args.rounds):
             print_row(row)
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
-    say(f"\n{os.cpu_count()} processors; the machine's load was {load} at the end.")
+    print_line(f"\n{os.cpu_count()} processors; the machine's load was {load} at the end.")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class Row(msgspec.Struct, frozen=True):
         return (self.name, self.measured, self.against, figure, goal, met, self.beside)
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line of a measurement, at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -45,10 +45,10 @@ def say(line: str) -> None:
 
 def print_head() -> None:
     """Print the head of the table, which is Markdown."""
-    say(f"| {' | '.join(HEAD)} |")
-    say(f"|{' --- |' * len(HEAD)}")
+    print_line(f"| {' | '.join(HEAD)} |")
+    print_line(f"|{' --- |' * len(HEAD)}")
 
 
 def print_row(row: Row) -> None:
     """Print a row."""
-    say(f"| {' | '.join(row.cells())} |")
+    print_line(f"| {' | '.join(row.cells())} |")

@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
-from tests.bench.row import Row, say
+from tests.bench.row import Row, print_line
 from tests.web.pages import Page
 
 PAGE_GOAL, TAP_GOAL = 28_000, 2_800
@@ -138,9 +138,9 @@ def main() -> None:
         for players in (FOUR, EIGHT):
             for encoding in ENCODINGS:
                 weight = weigh(app, players, encoding)
-                say(f"{len(players)} players, {encoding}")
-                say(f"  page {weight.page:6} of {PAGE_GOAL}  {_listed(weight.parts)}")
-                say(f"  tap  {weight.tap:6} of {TAP_GOAL:5}  {_listed(weight.taps)}")
+                print_line(f"{len(players)} players, {encoding}")
+                print_line(f"  page {weight.page:6} of {PAGE_GOAL}  {_listed(weight.parts)}")
+                print_line(f"  tap  {weight.tap:6} of {TAP_GOAL:5}  {_listed(weight.taps)}")
 
 
 def _listed(sizes: Mapping[str, int]) -> str:

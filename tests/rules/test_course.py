@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.rules.course import Episode, add_along, lay_out, tell_game, tell_lead
+from app.rules.course import Episode, add_along, describe_game, describe_lead, lay_out
 from app.rules.protocol import assemble
 from tests.rules.table import cases, golden_games, play
 
@@ -16,7 +16,7 @@ def deal(hand: str, taker: str) -> str:
 
 def told(text: str) -> list[Episode]:
     """Return the episodes of a game of three by huvudregler."""
-    return tell_game(play(text, preset="huvudregler").states)
+    return describe_game(play(text, preset="huvudregler").states)
 
 
 def test_golden_games_are_told_as_a_slow_recount_does() -> None:
@@ -27,7 +27,7 @@ def test_golden_games_are_told_as_a_slow_recount_does() -> None:
         for step, sheet in zip(steps[1:], sheets, strict=True):
             # A latecomer has a score one step earlier.
             assert {n: s for n, s in step.items() if n in sheet.scores} == sheet.scores
-        for first in tell_game(states)[:1]:
+        for first in describe_game(states)[:1]:
             end = states[-1]
             most = max(end.score(name) for name in end.playing)
             best = tuple(name for name in end.playing if end.score(name) == most)
@@ -97,4 +97,4 @@ def test_sums_go_on_from_game_to_game() -> None:
         {"Anna": 3, "Bo": 2, "Cilla": -5},
         {"Anna": 4, "Bo": 2, "Cilla": -6},
     ]
-    assert tell_lead(steps) == [Episode("leads", ("Anna",), 4, 3), Episode("led_throughout")]
+    assert describe_lead(steps) == [Episode("leads", ("Anna",), 4, 3), Episode("led_throughout")]

@@ -37,7 +37,7 @@ const sent = () => world.log.filter((line) => line.startsWith("/offline/")).map(
 
 test("it pulls, pushes each table's batch until nothing is left, and pulls", async () => {
   wait("a", "b");
-  await world.say("push");
+  await world.post("push");
   assert.deepEqual(sent(), ["replicas", "tables/a", "tables/b", "replicas"]);
   assert.deepEqual(world.heard.find(([what]) => what.startsWith("POST /offline/receipts/a")), [
     "POST /offline/receipts/a?status=200", 'answer to {"link":"a"}',
@@ -48,7 +48,7 @@ test("it pulls, pushes each table's batch until nothing is left, and pulls", asy
 test("it pulls until there is no more", async () => {
   let more = 2;
   world.answers["POST /offline/replicas"] = () => ({ text: JSON.stringify({ more: (more -= 1) > 0 }) });
-  await world.say("push");
+  await world.post("push");
   assert.deepEqual(sent(), ["replicas", "replicas"]);
 });
 
@@ -57,7 +57,7 @@ for (const [what, failure] of [["that gets lost", 0], ["that is none of ours", 5
     world.status = { ...world.status, waiting: 1 };
     wait("a", "b");
     failing["/offline/tables/a"] = failure;
-    await world.say("push");
+    await world.post("push");
     assert.deepEqual(sent(), ["replicas", "tables/a", "tables/b", "replicas", "tables/a"]);
     world.log.length = 0;
     delete failing["/offline/tables/a"];
@@ -69,12 +69,12 @@ for (const [what, failure] of [["that gets lost", 0], ["that is none of ours", 5
 
 test("asked for twice at once it is done once", async () => {
   wait("a");
-  await Promise.all([world.say("push"), world.say("hand-over")]);
+  await Promise.all([world.post("push"), world.post("hand-over")]);
   assert.deepEqual(sent(), ["replicas", "tables/a", "replicas"]);
 });
 
 test("after a write that the server has accepted the table comes at once, and a refused one brings nothing", async () => {
-  await world.say("push");
+  await world.post("push");
   world.log.length = 0;
   assert.match(await world.read("/t/x/events", POST), /^answer/);
   assert.deepEqual(sent(), ["replicas"]);
@@ -84,7 +84,7 @@ test("after a write that the server has accepted the table comes at once, and a 
 });
 
 test("what the server accepted and cannot be pulled any more is written here as well, before anything else", async () => {
-  await world.say("push");
+  await world.post("push");
   world.heard.length = 0;
   failing["/offline/replicas"] = 0;
   await world.read("/t/x/events", POST);
@@ -96,7 +96,7 @@ test("what the server accepted and cannot be pulled any more is written here as 
 });
 
 test("a pull that takes long holds the page's answer back no longer than a quarter of a second", async () => {
-  await world.say("push");
+  await world.post("push");
   const { server } = world;
   world.server = (request) => (request.url.endsWith("/replicas") ? undefined : server(request));
   let answered = false;
@@ -109,9 +109,9 @@ test("a pull that takes long holds the page's answer back no longer than a quart
 });
 
 test("what others have changed is fetched soon, once for all that is told meanwhile", async () => {
-  world.say("changed");
+  world.post("changed");
   await pass(1999);
-  world.say("changed");
+  world.post("changed");
   await pass(1999);
   assert.deepEqual(sent(), []);
   await pass(1);

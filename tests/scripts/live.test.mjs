@@ -31,11 +31,11 @@ async function open() {
     htmx: {
       async swap({ text }) {
         table.dataset.seq = /data-seq="(\d+)"/.exec(text)[1];
-        await page.tell("htmx:after:swap");
+        await page.dispatch("htmx:after:swap");
       },
     },
   });
-  await page.tell("pageshow");
+  await page.dispatch("pageshow");
   const come = async (seq, more = "") => {
     streams.at(-1).heard.table({ lastEventId: `${seq}`, data: `<main data-seq="${seq}"${more}>` });
     await settled();
@@ -71,7 +71,7 @@ test("a stream that says nothing for long is opened anew, and none on a page nob
   mock.timers.tick(45_000);
   assert.deepEqual(page.streams.map(({ closed }) => Boolean(closed)), [true, false]);
   page.document.hidden = true;
-  await page.tell("visibilitychange");
+  await page.dispatch("visibilitychange");
   mock.timers.tick(90_000);
   assert.deepEqual(page.streams.map(({ closed }) => closed), [true, true]);
 });
@@ -101,7 +101,7 @@ test("what was recorded since is news, and a shout is felt on the keeper's phone
   const page = await open();
   const count = async (facts) => {
     page.table.dataset.facts = `${facts}`;
-    await page.tell("htmx:after:swap");
+    await page.dispatch("htmx:after:swap");
     return page.body.classes.has("news");
   };
   assert.equal(await count(0), false);

@@ -44,11 +44,11 @@ test("without an answer it waits in sight, and is sent again as it was", async (
   }
   for (const type of ["pageshow", "live"]) {
     const before = page.asked.length;
-    await page.tell(type);
+    await page.dispatch(type);
     assert.equal(page.asked.length, before + 1, type);
     await page.fail();
   }
-  await page.tell("live");
+  await page.dispatch("live");
   await page.answer(answerOf({ seq: 6 }));
   assert.deepEqual(page.words, []);
   assert.equal(page.box.hidden, true);
@@ -77,7 +77,7 @@ test("several taps are sent one after the other, in order, each on top of the on
   await page.tap("two");
   await page.tap("three");
   assert.deepEqual(page.words, ["one", "two", "three"]);
-  await page.tell("live");
+  await page.dispatch("live");
   assert.equal(page.asked.length, 2);
   for (const [seq, event] of [["5", "one"], ["6", "two"], ["7", "three"]]) {
     assert.deepEqual(sent(page.asked.at(-1)), { seq, event });
@@ -130,14 +130,14 @@ test("what is refused after a wait is shown until it is dismissed, and what foll
   await page.tap("one");
   await page.fail();
   await page.tap("two");
-  await page.tell("live");
+  await page.dispatch("live");
   page.seq = 8;
   await page.answer(answerOf({ seq: 8, said: "Stale." }, 409));
   assert.equal(page.kept.why, "Stale.");
   assert.equal(page.shownWords, "one · two – refused");
   assert.equal(page.box.open, true);
   await pass(60000);
-  await page.tell("live");
+  await page.dispatch("live");
   await page.tap("three");
   assert.equal(page.asked.length, 2);
   assert.deepEqual(page.words, ["one", "two"]);
@@ -163,7 +163,7 @@ test("what waited is there on the page that is opened next, and sent from it", a
   await first.fail();
   const again = openPage({ storage, seq: 7 });
   assert.equal(again.box.hidden, false);
-  await again.tell("pageshow");
+  await again.dispatch("pageshow");
   assert.deepEqual(sent(again.asked[0]), { seq: "5", event: "Anna: Par" });
 });
 

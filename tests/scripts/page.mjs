@@ -52,7 +52,7 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
   const context = {
     find, document, fetch, URLSearchParams,
     all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
-    shown: () => page.seq, seen: () => page.seq, say: (words) => page.said.push(words), hint: (words) => page.hints.push(words),
+    shown: () => page.seq, seen: () => page.seq, announce: (words) => page.said.push(words), hint: (words) => page.hints.push(words),
     settle() {}, closeSheet() {}, lost: "lost", sending: false, dialog: makeElement(),
     swap() {}, show: async (seq) => { page.shown = seq; }, listen() {}, location: { reload: () => { page.reloaded = true; } },
     parse: (html) => {
@@ -93,7 +93,7 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
       asked.at(-1).refuse(new TypeError("no network"));
       await settled();
     },
-    async tell(type) {
+    async dispatch(type) {
       for (const act of heard[type]) act();
       await settled();
     },

@@ -24,7 +24,7 @@ export function openParts(names, parts, globals = {}) {
   const heard = {};
   const hear = (type, act) => { (heard[type] ??= []).push(act); };
   const list = (selector) => [parts[selector] ?? []].flat();
-  const tell = async (type, values = {}) => {
+  const dispatch = async (type, values = {}) => {
     const event = {
       target: makePart(), prevented: false, stopped: false,
       preventDefault() { event.prevented = true; },
@@ -37,7 +37,7 @@ export function openParts(names, parts, globals = {}) {
   };
   const body = makePart({ dataset: { away: "away", lost: "lost", again: "again?" } });
   const document = {
-    body, documentElement: { dataset: {} }, hidden: false, addEventListener: hear, dispatchEvent: ({ type }) => tell(type),
+    body, documentElement: { dataset: {} }, hidden: false, addEventListener: hear, dispatchEvent: ({ type }) => dispatch(type),
     querySelector: (selector) => list(selector)[0] ?? null, querySelectorAll: list,
   };
   const context = vm.createContext({
@@ -45,5 +45,5 @@ export function openParts(names, parts, globals = {}) {
     setTimeout: (act, wait = 0, ...given) => setTimeout(act, wait, ...given), performance: { now: () => Date.now() }, ...globals,
   });
   for (const name of names) vm.runInContext(read(name), context);
-  return { tell, body, document, run: (code) => vm.runInContext(code, context) };
+  return { dispatch, body, document, run: (code) => vm.runInContext(code, context) };
 }

@@ -39,7 +39,7 @@ async function open(storage) {
   await settled();
   return {
     ...page, restored, seq, stop, shared, suits,
-    use: () => page.tell("htmx:after:request", {
+    use: () => page.dispatch("htmx:after:request", {
       detail: { ctx: { sourceElement: { value: "use" }, response: { headers: new Map([["HX-Redirect", "/"]]) } } },
     }),
   };
@@ -48,7 +48,7 @@ async function open(storage) {
 async function change(page) {
   page.stop.value = "47";
   [page.shared.checked, page.suits.checked] = [false, true];
-  await page.tell("input");
+  await page.dispatch("input");
 }
 
 test("a draft comes back as it was left, and is gone once it is used", async () => {

@@ -10,30 +10,30 @@ async function open(values) {
   for (const button of buttons) button.closest = () => button;
   const parts = { "#start button": buttons, ".sideways": makePart(), "[name=dealer]": [makePart()] };
   const page = openParts(["app.js", "seating.js"], parts);
-  await page.tell("htmx:before:request");
-  return { ...page, clicked, buttons, tap: (place) => page.tell("click", { target: buttons[place] }) };
+  await page.dispatch("htmx:before:request");
+  return { ...page, clicked, buttons, tap: (place) => page.dispatch("click", { target: buttons[place] }) };
 }
 
 test("what is tapped meanwhile is made in order, and what is gone by then is passed over", async () => {
-  const { tap, tell, clicked, buttons } = await open(["name:Anna", "name:Bo", ""]);
+  const { tap, dispatch, clicked, buttons } = await open(["name:Anna", "name:Bo", ""]);
   for (const place of [0, 1, 2]) assert.equal((await tap(place)).stopped, true);
   buttons.shift();
-  await tell("htmx:finally:request");
+  await dispatch("htmx:finally:request");
   assert.deepEqual(clicked, ["name:Bo"]);
-  await tell("htmx:before:request");
-  await tell("htmx:finally:request");
+  await dispatch("htmx:before:request");
+  await dispatch("htmx:finally:request");
   assert.deepEqual(clicked, ["name:Bo", ""]);
   assert.equal((await tap(0)).stopped, false);
 });
 
 test("a place may be another's by then, and without an answer nothing is made", async () => {
-  const { tap, tell, clicked } = await open(["up:2", "name:Bo"]);
+  const { tap, dispatch, clicked } = await open(["up:2", "name:Bo"]);
   await tap(0);
-  await tell("htmx:finally:request");
+  await dispatch("htmx:finally:request");
   assert.deepEqual(clicked, []);
-  await tell("htmx:before:request");
+  await dispatch("htmx:before:request");
   await tap(1);
-  await tell("htmx:error", { detail: { ctx: { request: { method: "POST" } } } });
-  await tell("htmx:finally:request");
+  await dispatch("htmx:error", { detail: { ctx: { request: { method: "POST" } } } });
+  await dispatch("htmx:finally:request");
   assert.deepEqual(clicked, []);
 });

@@ -17,13 +17,13 @@ function open() {
   const parts = { "#ask-said, #said": said, "[data-facts]": happened, "#table .cell[name=event]": cells };
   const page = openParts(["app.js", "taps.js"], parts);
   const hit = ([x, y] = [0, 0]) =>
-    page.tell("click", { target: cells[0], detail: 1, clientX: x, clientY: y });
+    page.dispatch("click", { target: cells[0], detail: 1, clientX: x, clientY: y });
   // What is sent is written at once.
   const send = async (cell) => {
-    const event = await page.tell("submit", { submitter: cells[cell] });
+    const event = await page.dispatch("submit", { submitter: cells[cell] });
     if (event.stopped) return false;
     happened.dataset.facts = `${Number(happened.dataset.facts) + 1}`;
-    await page.tell("htmx:after:swap");
+    await page.dispatch("htmx:after:swap");
     return true;
   };
   return { hit, send, said, cells };

@@ -114,7 +114,7 @@ function makeHands({ listeners }) {
   };
   return {
     dispatch,
-    say: (type) => dispatch("message", { data: { type } }),
+    post: (type) => dispatch("message", { data: { type } }),
     // What a page gets: undefined where the request is left to the browser.
     ask: (path, options) => dispatch("fetch", { request: requestOf(path, options) }),
     async read(path, options) {

@@ -17,7 +17,7 @@ from app.http import context
 from app.http.forms import MAX_SEQ, Refusal, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.http.rendered import cache_page
-from app.rules.course import add_along, find_top, tell_lead
+from app.rules.course import add_along, describe_lead, find_top
 from app.rules.errors import BadFile
 from app.rules.settlement import CASH, add_up, outstanding
 from app.services import ledger
@@ -34,7 +34,7 @@ from app.services.ledger import (
 from app.services.people import People
 from app.services.settings import Merge, Split
 from app.web.curve import Curve, Sketch, draw
-from app.web.statistics import tell_months
+from app.web.statistics import month_faults
 from app.web.templates import render
 
 
@@ -66,7 +66,7 @@ def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
         ),
     )
     winners = () if newest else find_top(steps[-1])
-    return draw("evening", sketch, tell_lead(steps, winners), after)
+    return draw("evening", sketch, describe_lead(steps, winners), after)
 
 
 class Evening(msgspec.Struct, frozen=True):
@@ -222,7 +222,7 @@ def money(link: str) -> Response:
         years=sorted({evening.day.year for evening in evenings}, reverse=True),
         many=len(evenings) > A_PAGE,
         to=to,
-        faults={} if readable else tell_months(["to"]),
+        faults={} if readable else month_faults(["to"]),
     )
     return make_response(content, HTTPStatus.OK if readable else HTTPStatus.UNPROCESSABLE_ENTITY)
 

@@ -50,7 +50,7 @@ UNDRAWABLE = re.compile(
 @cache_page(has_link=True)
 def page(link: str, number: int | None = None, day: str | None = None) -> Response:
     """The picture of a game that is over or of an evening, and ways to send it."""
-    story = tell(link, number, day, in_full=True)
+    story = make_story(link, number, day, in_full=True)
     address = context.shareable_url(url_for("table.page", link=link))
     # A phone that runs without a server paints no PNG: its script does, from the drawing.
     kind = "png.painted" if "png" in current_app.blueprints else "picture.drawn"
@@ -72,7 +72,7 @@ def drawn(link: str, number: int | None = None, day: str | None = None) -> Respo
 
 def draw(link: str, number: int | None, day: str | None) -> str:
     """Draw a game or an evening as SVG. Raises NotFound."""
-    return render_template("evening/picture.svg", story=tell(link, number, day))
+    return render_template("evening/picture.svg", story=make_story(link, number, day))
 
 
 class Standing(NamedTuple):
@@ -138,17 +138,17 @@ class Story(msgspec.Struct, frozen=True):
         ]
 
 
-def tell(link: str, number: int | None, day: str | None, *, in_full: bool = False) -> Story:
+def make_story(link: str, number: int | None, day: str | None, *, in_full: bool = False) -> Story:
     """Tell of a game or an evening, with names in full or as a picture has room for them.
 
     Raises NotFound, also while the game is played.
     """
     if number is None:
-        return _tell_evening(link, day or "", in_full)
-    return _tell_game(link, number, in_full)
+        return _evening_story(link, day or "", in_full)
+    return _game_story(link, number, in_full)
 
 
-def _tell_game(link: str, number: int, in_full: bool) -> Story:
+def _game_story(link: str, number: int, in_full: bool) -> Story:
     view = table_view.read_view(context.db(), link, number)
     if not view.state.over:
         raise NotFound
@@ -181,7 +181,7 @@ def _tell_game(link: str, number: int, in_full: bool) -> Story:
     )
 
 
-def _tell_evening(link: str, day: str, in_full: bool) -> Story:
+def _evening_story(link: str, day: str, in_full: bool) -> Story:
     now = ledger.read_ledger(context.db(), link)
     if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
@@ -190,7 +190,7 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     naming = str if in_full else _shorten(now.people.persons)
     newest = evening.day == now.evenings[-1]
     owed = newest and now.has_money
-    totals, (best, headline) = evening.totals, _tell_best(evening, highlights, naming)
+    totals, (best, headline) = evening.totals, _best_of(evening, highlights, naming)
     return Story(
         highlights,
         naming,
@@ -199,7 +199,7 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
         [
             Standing(
                 name,
-                _tell_reached(evening, name, highlights),
+                _describe_reached(evening, name, highlights),
                 totals[name] if evening.money else None,
                 name in best,
             )
@@ -211,7 +211,7 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     )
 
 
-def _tell_best(evening: Evening, highlights: Highlights, naming: Naming) -> tuple[list[str], str]:
+def _best_of(evening: Evening, highlights: Highlights, naming: Naming) -> tuple[list[str], str]:
     """Whom the evening goes to, also in words: by öre where there was a stake, else by wins."""
     language, _ = context.language(), context.language().gettext
     figures = evening.totals if evening.money else highlights.wins
@@ -224,7 +224,7 @@ def _tell_best(evening: Evening, highlights: Highlights, naming: Naming) -> tupl
     return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
 
 
-def _tell_reached(evening: Evening, name: str, highlights: Highlights) -> str:
+def _describe_reached(evening: Evening, name: str, highlights: Highlights) -> str:
     """The games won, and the points together where there was no stake."""
     wins = _wins(highlights.wins.get(name, 0))
     return wins if evening.money else f"{wins}, {context.language().points(evening.totals[name])}"

@@ -178,7 +178,7 @@ def _adopt(form: GameDraft, preset: str, rules: HouseRules) -> None:
         form.preset, form.own = OWN, write_code(preset, rules)
 
 
-def say_names(players: Iterable[str]) -> str:
+def join_names(players: Iterable[str]) -> str:
     """The names as a form says that it has asked about them."""
     return " / ".join(name.strip() for name in players if name.strip())
 

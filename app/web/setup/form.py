@@ -28,9 +28,9 @@ from app.web.setup.draft import (
     DRAWN,
     USUAL_STAKES,
     GameDraft,
+    join_names,
     rule_choices,
     rules_of,
-    say_names,
     shown_stop,
     switched_on,
 )
@@ -80,7 +80,7 @@ def is_drawn(form: GameDraft) -> bool:
     return seat is None or not form.players[seat].strip()
 
 
-def tell_lot(link: str, view: TableView) -> None:
+def announce_lot(link: str, view: TableView) -> None:
     """Have the table tell once whom the lot fell on."""
     dealer = view.game.setup.dealer
     message = context.language().gettext("%(player)s was drawn to deal first.", player=dealer)
@@ -94,7 +94,7 @@ def _names(form: GameDraft) -> tuple[str, ...]:
         raise BadFile("too_few_names")
     players = read_players(typed)
     alike = look_alikes(players)
-    if alike and request.form.get("asked") != say_names(players):
+    if alike and request.form.get("asked") != join_names(players):
         raise BadFile("look_alike", player=alike[0], by=alike[1])
     return players
 
@@ -170,7 +170,7 @@ def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: 
         choices=rule_choices(form, context.language()),
         switched_on=switched_on(rules),
         stop=shown_stop(rules),
-        asked=say_names(form.players) if refusal and refusal.field == "player" else "",
+        asked=join_names(form.players) if refusal and refusal.field == "player" else "",
         **_stakes(form),
         **values,
     )

@@ -33,13 +33,13 @@ from app.services.tables import hash_secret
 from app.web.setup import draft
 from app.web.setup.draft import GameDraft
 from app.web.setup.form import (
+    announce_lot,
     is_drawn,
     read_draft,
     rearrange,
     render_draft,
     setup_of,
     suggest,
-    tell_lot,
 )
 
 bp = Blueprint("new_table", __name__)
@@ -73,7 +73,7 @@ def open_table() -> AnyResponse:
     cookies.remember_table(link)
     draft.clear()
     if is_drawn(form):
-        tell_lot(link, read_view(context.db(), link))
+        announce_lot(link, read_view(context.db(), link))
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -201,7 +201,7 @@ def start_next(link: str) -> AnyResponse:
     if draft.load(link) is not None:
         draft.clear()
     if is_drawn(form):
-        tell_lot(link, outcome)
+        announce_lot(link, outcome)
     return redirect_to(url_for("table.page", link=link))
 
 

@@ -69,10 +69,10 @@ def _keep(view: TableView, form: GameDraft, asked: Revise) -> AnyResponse:
         return _show(table_view.read_view(context.db(), context.link()), form, asked, outcome)
     if drafts.load(drafts.revised(context.link())) is not None:
         drafts.clear()
-    return _tell(context.language().gettext(CHANGED))
+    return _announce(context.language().gettext(CHANGED))
 
 
-def _tell(message: str) -> AnyResponse:
+def _announce(message: str) -> AnyResponse:
     address = url_for("table.page", link=context.link())
     flash_at(address, message)
     return redirect_to(address)
@@ -214,7 +214,7 @@ def send_deal(link: str) -> AnyResponse:
         outcome = submit(lambda: Revise(dealer=player))
         if isinstance(outcome, Refusal):
             return _render_deal(view, outcome)
-        return _tell(context.language().gettext("%(player)s deals.", player=player))
+        return _announce(context.language().gettext("%(player)s deals.", player=player))
     address = attempt(lambda: _moved_address(view, player if do == "insert" else None))
     if isinstance(address, Refusal):
         return _render_deal(view, address)

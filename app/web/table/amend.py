@@ -191,7 +191,7 @@ def draft(link: str, number: int) -> AnyResponse:
     read = attempt(lambda: decode_draft(code, view))
     if isinstance(read, Refusal) and read.stale:
         message = SAVED if is_saved(code, view) else CHANGED
-        return _tell_on_sheet(number, context.language().gettext(message))
+        return _announce_on_sheet(number, context.language().gettext(message))
     if isinstance(read, Refusal):
         return _render(view, decode_draft("", view), place, read)
     filled = read_entry_form(_names(view, read), request.args)
@@ -223,7 +223,7 @@ def _edited_address(view: TableView, code: str) -> str:
 def _back(view: TableView, code: str, refusal: Refusal) -> AnyResponse:
     """Redirect back to a form, with its text and its fault."""
     if refusal.stale:
-        return _tell_on_sheet(view.number, refusal.message)
+        return _announce_on_sheet(view.number, refusal.message)
     # A draft that is too long was never made here, and is left out.
     code = code if len(_address(view, code)) <= LONGEST_ADDRESS else ""
     draft = attempt(lambda: decode_draft(code, view))
@@ -296,10 +296,10 @@ def _keep(view: TableView, code: str) -> AnyResponse:
     if isinstance(outcome, Refusal):
         return _back(view, code, outcome)
     message = context.language().gettext(MENDED)
-    return _tell_on_sheet(view.number, message, _first_changed(view, code))
+    return _announce_on_sheet(view.number, message, _first_changed(view, code))
 
 
-def _tell_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:
+def _announce_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:
     """Redirect to the score sheet with a notice, at a deal where one is named."""
     address = sheet_address(number, deal)
     flash_at(address, message)

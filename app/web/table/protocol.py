@@ -20,7 +20,7 @@ from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.i18n.rule_summary import features, rules_label
 from app.rules.codes import MarkCode
-from app.rules.course import lay_out, tell_game
+from app.rules.course import describe_game, lay_out
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import HouseRules
 from app.rules.names import short_names
@@ -196,7 +196,7 @@ def draw_curve(states: Sequence[GameState]) -> Curve:
         language.number,
         language.number,
     )
-    return draw("game", sketch, tell_game(states), after, _levels(end.rules))
+    return draw("game", sketch, describe_game(states), after, _levels(end.rules))
 
 
 def _levels(rules: HouseRules) -> Levels:
