@@ -35,7 +35,7 @@ def status(page: Page) -> dict[str, Any]:
     return told
 
 
-def until_worker_says(page: Page, condition: str, arg: object = None) -> None:
+def wait_for_worker(page: Page, condition: str, arg: object = None) -> None:
     """Wait until the worker's status meets a condition, a function of the status and of `arg`."""
     # A page that is reloaded meanwhile is asked again.
     page.wait_for_function(SAID % condition, arg=arg)
@@ -59,7 +59,7 @@ def recorded_here(page: Page, table: str) -> list[Event]:
 
 def expect_nothing_waits(page: Page) -> None:
     """Wait until the server has acknowledged every entry that was only on the phone."""
-    until_worker_says(page, "(told) => !told.away && !told.waiting")
+    wait_for_worker(page, "(told) => !told.away && !told.waiting")
     expect(page.locator("#only-here")).to_have_count(0)
 
 

@@ -18,7 +18,7 @@ from app.rules.game import replay
 from app.rules.gamefile import decode_game, write_result
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import end_workers, expect_nothing_waits, take_along, until_worker_says
+from tests.browser.kit import end_workers, expect_nothing_waits, take_along, wait_for_worker
 from tests.browser.proxy import Passage, Proxy, running
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, path_of, unfold
@@ -139,7 +139,7 @@ class Cabin:
 
     def hold(self) -> None:
         """Wait until the phone holds the table on its screen."""
-        until_worker_says(self.page, HELD, path_of(self.page).removeprefix("/t/"))
+        wait_for_worker(self.page, HELD, path_of(self.page).removeprefix("/t/"))
 
     def end_worker(self) -> None:
         """End the worker by force."""
@@ -227,7 +227,7 @@ def result_of(file: Game) -> Game:
     return result
 
 
-def told_of_evening(page: Page, table: str) -> str:
+def notice_of_evening(page: Page, table: str) -> str:
     """Return the text of the evening's page: games, debts and payments, with their times."""
     page.goto(f"{table}/evening")
     said = page.locator("#evening").text_content() or ""

@@ -111,7 +111,7 @@ def requests_of(page: Page) -> list[Request]:
     return sent
 
 
-def expect_untold(secret: str, sent: list[Request]) -> None:
+def expect_kept_secret(secret: str, sent: list[Request]) -> None:
     """Fail if a request other than to the secret's own page holds it, or if the page stores it."""
     later = [request for request in sent if not request.url.endswith(secret)]
     assert len(later) > 5

@@ -11,17 +11,17 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import AWAY
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import expect_nothing_waits, until_worker_says
+from tests.browser.kit import expect_nothing_waits, wait_for_worker
 from tests.browser.offline_evening import (
     LOSSES,
     SEND,
     Cabin,
     games_here,
     games_there,
+    notice_of_evening,
     result_of,
     sit_down,
     table_there,
-    told_of_evening,
     without_times,
 )
 from tests.browser.random_keeper import RandomKeeper
@@ -103,16 +103,16 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     keeper.play(2)
     expect(page.locator("#only-here")).to_be_visible()
     seq = int(page.locator("#table").get_attribute("data-seq") or 0)
-    before, told = games_here(page, table, 2), told_of_evening(page, table)
-    protocol = told_of_game(page, table)
+    before, told = games_here(page, table, 2), notice_of_evening(page, table)
+    protocol = notice_of_game(page, table)
     cabin.serve()
     cabin.expect_pushed()
     assert games_there(page, table, 2) == before
     there = table_there(page, table)
     assert there["seq"] == seq
     assert there["result"] == result_of(before[1])
-    assert told_of_evening(page, table) == told
-    assert told_of_game(page, table) == protocol
+    assert notice_of_evening(page, table) == told
+    assert notice_of_game(page, table) == protocol
     for event in before[0]["events"]:
         at = datetime.fromisoformat(event["at"]).timestamp() * 1000
         assert any(begun <= at <= ended for begun, ended in keeper.moments), event
@@ -133,7 +133,7 @@ def settle(page: Page, table: str) -> None:
     page.goto(table)
 
 
-def told_of_game(page: Page, table: str) -> str:
+def notice_of_game(page: Page, table: str) -> str:
     """Return the text of the first game's score sheet."""
     page.goto(f"{table}/games/1")
     said = page.get_by_role("main").inner_text()
@@ -186,7 +186,7 @@ def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
     """Both versions are shown, each way is previewed, done and undone; then nothing is unsent."""
     page = cabin.page
     table = part(cabin)
-    until_worker_says(page, BOTH_HERE, table)
+    wait_for_worker(page, BOTH_HERE, table)
     page.goto(f"{table}/decide")
     page.locator("[aria-labelledby=here] summary").click()
     expect(page.locator("[aria-labelledby=here] li")).to_have_count(2)

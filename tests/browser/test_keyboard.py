@@ -40,7 +40,7 @@ def focused(page: Page) -> str:
     )
 
 
-def expect_heard(page: Page, sentences: list[str]) -> None:
+def expect_announced(page: Page, sentences: list[str]) -> None:
     """Check that each sentence was read out once by the time of the last one."""
     eventually(page, "(last) => heardAloud.includes(last)", sentences[-1])
     assert page.evaluate("heardAloud") == sentences
@@ -96,7 +96,7 @@ def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None
         "Senast: Rättelse för Bo: +7. Tredje köpet, sedan spelet: vem tog sista sticket?",
     ]
     for phone in (keeper, reader):
-        expect_heard(phone.page, sentences)
+        expect_announced(phone.page, sentences)
     keeper.cell("chicago", "Cilla").click(force=True)
     expect(keeper.said).not_to_be_empty()
     eventually(keeper.page, "heardAloud.length === 4")

@@ -17,7 +17,7 @@ from tests.browser.kit import (
     recorded_here,
     status,
     take_along,
-    until_worker_says,
+    wait_for_worker,
 )
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
@@ -81,7 +81,7 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
     table, before = path_of(page), status(page)["kit"]
     fail_at(page, "/offline/tables")
     own_server.start()
-    until_worker_says(page, "(told) => !told.away")
+    wait_for_worker(page, "(told) => !told.away")
     releases.release_next(folder)
     # The active worker does not report another one that comes to wait.
     eventually(page, WAITS)

@@ -6,7 +6,7 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import (
     cut,
-    expect_untold,
+    expect_kept_secret,
     link,
     pen_link,
     recorded,
@@ -40,7 +40,7 @@ def test_the_secret_stays_neither_in_the_address_nor_in_what_is_sent(
     other.tap("pair", "Anna")
     page.get_by_role("link", name="Protokoll").click()
     expect(page.locator(".sheet")).to_be_visible()
-    expect_untold(address.rsplit("/", 1)[1], sent)
+    expect_kept_secret(address.rsplit("/", 1)[1], sent)
     news_of_a_recovered_pen_moves_nothing(keeper, new_phone())
 
 

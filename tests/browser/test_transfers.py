@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import expect_untold, requests_of, unfold
+from tests.browser.tables import expect_kept_secret, requests_of, unfold
 
 # The property by which WebKit marks a page opened from a home screen.
 HOME_SCREEN = "Object.defineProperty(navigator, 'standalone', {value: true})"
@@ -68,7 +68,7 @@ def test_one_link_moves_a_pen_and_three_tables_and_then_is_dead(new_phone: NewPh
     other.players = PLAYERS
     other.tap("pair", "Anna")
     other.expect_scores(1, 0, 0, 0)
-    expect_untold(path.rsplit("/", 1)[1], sent)
+    expect_kept_secret(path.rsplit("/", 1)[1], sent)
     third.get_by_role("button", name=ADD).click()
     expect(third.get_by_role("status")).to_contain_text("redan kommit till en annan telefon")
     assert tables(third) == set()

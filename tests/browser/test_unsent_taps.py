@@ -12,10 +12,10 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, cut, second_pen
 from tests.browser.unsent import (
-    correct_unheard,
+    correct_without_answer,
     correction,
     expect_written,
-    tap_unheard,
+    tap_without_answer,
     unsent,
     with_sheets,
 )
@@ -30,8 +30,8 @@ def tolerated() -> list[str]:
 def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Keeper) -> None:
     """Taps are shown as unsent, in the list of tables too, and recorded once and in order."""
     cut(with_sheets(keeper).page)
-    correct_unheard(keeper, "Cilla", 7, 1)
-    tap_unheard(keeper, "pair", "Anna", 2)
+    correct_without_answer(keeper, "Cilla", 7, 1)
+    tap_without_answer(keeper, "pair", "Anna", 2)
     expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än")
     keeper.expect_scores(0, 0, 0, 0)
     address, context = keeper.page.url, keeper.page.context
@@ -59,8 +59,8 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
         route.abort()
 
     keeper.page.route("**/events", die, times=1)
-    correct_unheard(with_sheets(keeper), "Bo", 7, 1)
-    tap_unheard(keeper, "pair", "Anna", 2)
+    correct_without_answer(with_sheets(keeper), "Bo", 7, 1)
+    tap_without_answer(keeper, "pair", "Anna", 2)
     own_server.start()
     keeper.expect_scores(1, 7, 0, 0)
     expect_written(keeper, correction("Bo", 7), ANNA_PAIR)
@@ -72,8 +72,8 @@ def test_when_somebody_else_has_written_it_says_what_was_not(
     """Nothing is sent by itself, and nothing vanishes unseen; one tap dismisses the list."""
     other = second_pen(keeper, new_phone)
     cut(with_sheets(keeper).page)
-    tap_unheard(keeper, "flush", "Bo", 1)
-    correct_unheard(keeper, "Anna", 7, 2)
+    tap_without_answer(keeper, "flush", "Bo", 1)
+    correct_without_answer(keeper, "Anna", 7, 2)
     other.tap("pair", "Anna")
     cut(keeper.page, off=False)
     expect(unsent(keeper)).to_contain_text("Bo: Färg · Anna – Rätta, 7 – inte skrivet")

@@ -11,7 +11,7 @@ def unsent(keeper: Keeper) -> Locator:
     return keeper.page.locator("#unsent")
 
 
-def tap_unheard(keeper: Keeper, row: str, player: str, waiting: int) -> None:
+def tap_without_answer(keeper: Keeper, row: str, player: str, waiting: int) -> None:
     """Tap a cell without an answer; `waiting` taps are unsent then."""
     keeper.cell(row, player).click()
     expect(unsent(keeper)).to_be_visible()
@@ -32,7 +32,7 @@ def correction(player: str, points: int) -> dict[str, object]:
     return {"event": "correction", "player": player, "points": points}
 
 
-def correct_unheard(keeper: Keeper, player: str, points: int, waiting: int) -> None:
+def correct_without_answer(keeper: Keeper, player: str, points: int, waiting: int) -> None:
     """Correct a score on a sheet without an answer; `waiting` taps are unsent then."""
     keeper.look_up(player)
     keeper.sheet.locator("input[name=points]").fill(str(points))

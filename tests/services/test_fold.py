@@ -279,7 +279,7 @@ class LiveTable(RuleBasedStateMachine):
         assert offered == (bool(self.before), bool(self.undone))
 
     @invariant()
-    def rows_say_themselves_what_counts(self) -> None:
+    def rows_mark_what_counts(self) -> None:
         """A row is marked as undone exactly where the undo and redo rows leave it undone."""
         rows = every_row(self.keeper)
         marked = [row for row in rows if row.undone is None and row.kind not in ("undo", "redo")]

@@ -56,18 +56,18 @@ def expected(state: GameState, name: str) -> str | None:
     return "six_cards" if state.rules.exchange_stop_style == "six_cards" else "stopped"
 
 
-def told_on_sheet(state: GameState, name: str) -> list[Notice]:
+def notices_on_sheet(state: GameState, name: str) -> list[Notice]:
     """Return the notices on a player's sheet."""
     told = player_dialog(state, name).values["notices"]
     assert isinstance(told, list)
     return told
 
 
-def expect_said(state: GameState, head: Head) -> None:
+def expect_words(state: GameState, head: Head) -> None:
     """Check the head, the sheet and the card of one player against the engine."""
     name, code = head.name, expected(state, head.name)
     assert (head.exchange.code if head.exchange else None) == code
-    view: list[str] = [notice.code for notice in told_on_sheet(state, name)]
+    view: list[str] = [notice.code for notice in notices_on_sheet(state, name)]
     card: list[str] = [fact.code for fact in own_card(state, name).facts]
     for said in (view, card):
         assert [each for each in said if each in WORDS] == [code] * (code is not None)
@@ -80,14 +80,14 @@ def test_all_pages_say_what_the_engine_says(app: Flask, subtests: pytest.Subtest
     """All pages agree at every step with an exchange; a stopped player is not asked to show."""
     for game, state in states():
         with subtests.test(game), app.test_request_context(headers={"Accept-Language": "en"}):
-            expect_all_said(state)
+            expect_all_words(state)
 
 
-def expect_all_said(state: GameState) -> None:
+def expect_all_words(state: GameState) -> None:
     """Check the heads and the prompt of one state against the engine."""
     heads, names = scoreboard(state), head_names(state)
     for head in heads:
-        expect_said(state, head)
+        expect_words(state, head)
     html = render_template(
         "table/_heads.html", heads=heads, state=state, happened=Happened(0), link="x"
     )
