@@ -20,19 +20,19 @@ function listen() {
   stream.addEventListener("table", (event) => {
     clearTimeout(timer);
     timer = setTimeout(listen, QUIET);
-    showState("on");
+    mark("on");
     show(Number(event.lastEventId), event.data);
   });
   // This phone answers for the table; its worker tells when there is a network.
   stream.addEventListener("away", () => {
     hush();
-    showState("away");
+    mark("away");
   });
   // The page that says so also deletes this phone's copies of the table.
   stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("error", () => {
     // The browser tries again by itself, unless it was answered with a refusal.
-    showState("off");
+    mark("off");
     if (stream.readyState !== EventSource.CLOSED) return;
     clearTimeout(timer);
     timer = setTimeout(again, 5000 * (1 + Math.random()));
@@ -44,7 +44,7 @@ function hush() {
   clearTimeout(timer);
 }
 
-function showState(how) {
+function mark(how) {
   live.className = how;
   write(live.dataset[how] ?? "", live);
   if (how !== "off") document.dispatchEvent(new Event("live"));

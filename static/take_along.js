@@ -10,7 +10,7 @@ const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
 // Whether it was begun on this page, and why it cannot go on.
 let begun = false, why;
 
-function showMessage(name) {
+function inform(name) {
   if (along) write(along.dataset[name], find(".along-said", along));
 }
 
@@ -18,7 +18,7 @@ function stand(state) {
   const off = localStorage.kit === "off";
   root.dataset.kit = state;
   root.toggleAttribute("data-off", off);
-  if (off) showMessage("off");
+  if (off) inform("off");
 }
 
 // Register a worker that takes over at once: the open page came from the server.
@@ -43,7 +43,7 @@ function placePlain() {
 async function take() {
   begun = true;
   stand("taking");
-  showMessage("fetching");
+  inform("fetching");
   why = "broken";
   try {
     await place("worker.js?kit");
@@ -52,7 +52,7 @@ async function take() {
   } catch (error) {
     // A browser that cannot run such a worker says so at once.
     const reason = error === "broken" || !navigator.onLine ? why : "unable";
-    showMessage(reason);
+    inform(reason);
     if (reason === "broken") setTimeout(() => root.dataset.kit === "taking" && take(), AGAIN);
     else stand("none");
   }
@@ -61,7 +61,7 @@ async function take() {
 // On the board once.
 function showReady() {
   stand("taken");
-  showMessage("ready");
+  inform("ready");
   const live = find("#live[data-ready]");
   if (!live || localStorage.kit === "told") return;
   hint(live.dataset.ready);
@@ -83,10 +83,10 @@ async function leave() {
   try {
     const taken = root.dataset.kit === "taken";
     const { waiting, line } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
-    if (waiting || line) return showMessage("waits");
+    if (waiting || line) return inform("waits");
     await place("worker.js");
   } catch {
-    return showMessage("unsure");
+    return inform("unsure");
   }
   await caches.delete("kit");
   indexedDB.deleteDatabase("chicago");

@@ -39,11 +39,11 @@ export async function takeOver() {
 }
 
 export async function activate({ kit }) {
-  if (kit) await dropOlder(kit);
+  if (kit) await dropOld(kit);
   await clients.claim();
 }
 
-async function dropOlder({ files }) {
+async function dropOld({ files }) {
   const used = files.map(({ url }) => location.origin + url);
   const cache = await caches.open(KIT);
   for (const { url } of await cache.keys()) if (!used.includes(url)) await cache.delete(url);

@@ -6,7 +6,7 @@ export function describe() {
   return { kit: phone.kit?.release ?? null, away: network.away, update: Boolean(registration.waiting), ...phone.status };
 }
 
-export function postStatus() {
+export function report() {
   return post({ type: "status", ...describe() });
 }
 

@@ -6,7 +6,7 @@ import { activate, install, takeOver } from "./life.js";
 import { HOME, look, network, note } from "./network.js";
 import { beginAnew, follow, giveFile, phone, prepare } from "./phone.js";
 import { answerLive, answerPage, isOurs, pathOf } from "./router.js";
-import { describe, postStatus } from "./status.js";
+import { describe, report } from "./status.js";
 import { read, write } from "./storage.js";
 
 // For programs, and the worker's own.
@@ -18,7 +18,7 @@ let begun;
 
 // `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
 export function serve(config) {
-  Object.assign(phone, config, { changed: () => [postStatus(), sendWaiting()] });
+  Object.assign(phone, config, { changed: () => [report(), sendWaiting()] });
   network.changed = noteNetwork;
   addEventListener("install", (event) => event.waitUntil(install(config)));
   addEventListener("activate", (event) => event.waitUntil(activate(config), exchange()));
@@ -39,7 +39,7 @@ function answer(event) {
 }
 
 function noteNetwork() {
-  postStatus();
+  report();
   if (!phone.kit) return;
   if (network.away) prepare();
   else exchange();
