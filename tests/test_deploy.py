@@ -161,7 +161,7 @@ def test_the_service_serves_as_the_procfile_does() -> None:
     assert service["Environment"] == f"CHICAGO_DB=%S/{service['StateDirectory']}/chicago.db"
 
 
-def test_the_kit_s_package_is_taken_out_of_the_lock(tmp_path: Path) -> None:
+def test_the_bundle_s_package_is_taken_out_of_the_lock(tmp_path: Path) -> None:
     """The package has the locked version, and the hashes of all its files."""
     makefile = (ROOT / "Makefile").read_text()
     script = re.search(r"sed -n '(/\^nodejs.*)' \$<", makefile)

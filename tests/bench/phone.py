@@ -22,9 +22,9 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import chromium
+from tests.browser.bundle import end_workers, take_along
 from tests.browser.conftest import FLAGS, usual
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import end_workers, take_along
 from tests.browser.serving import Server
 
 TAPS = 15

@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, Error, Page, expect
 
 from app.rules.game import replay
 from app.rules.gamefile import decode_game, write_result
+from tests.browser.bundle import end_workers, expect_nothing_waits, take_along, wait_for_worker
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import end_workers, expect_nothing_waits, take_along, wait_for_worker
 from tests.browser.proxy import Passage, Proxy, running
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, path_of, unfold

@@ -36,7 +36,7 @@ def create_app() -> Flask:
     return score_keeper.create_app({"KIT": os.environ[FOLDER]})
 
 
-def copy_kit(folder: Path) -> None:
+def copy_bundle(folder: Path) -> None:
     """Copy the built bundle into a folder in which it may change."""
     shutil.copytree(ROOT / "build/offline", folder, copy_function=os.link)
 

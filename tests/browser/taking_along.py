@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-KIT_APP = "tests.browser.kit_stand_in:create_app()"
+KIT_APP = "tests.browser.bundle_stand_in:create_app()"
 NOTHING: dict[str, object] = {"waiting": 0, "line": ""}
 LINE = """<aside id="only-here" class="only-here {urgency}" data-of="{words}"
     aria-label="Bara här"><link rel="stylesheet" href="/static/kit.css">
@@ -22,7 +22,7 @@ STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stan
 
 
 @contextmanager
-def serve_kit(folder: Path) -> Iterator[Server]:
+def serve_bundle(folder: Path) -> Iterator[Server]:
     """Serve the score keeper with the stand-in for a bundle."""
     served = Server(folder, KIT_APP)
     served.start()
@@ -30,7 +30,7 @@ def serve_kit(folder: Path) -> Iterator[Server]:
     served.stop()
 
 
-def expect_kit(page: Page, state: str) -> None:
+def expect_bundle(page: Page, state: str) -> None:
     """Wait until the page has this state of the bundle."""
     expect(page.locator("html")).to_have_attribute("data-kit", state)
 

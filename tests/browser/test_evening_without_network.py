@@ -9,9 +9,9 @@ from datetime import datetime
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.bundle import expect_nothing_waits, wait_for_worker
 from tests.browser.conftest import AWAY
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import expect_nothing_waits, wait_for_worker
 from tests.browser.offline_evening import (
     LOSSES,
     SEND,

@@ -8,9 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser import releases
-from tests.browser.conftest import AWAY, NewPhone
-from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import (
+from tests.browser.bundle import (
     end_workers,
     expect_nothing_waits,
     fail_at,
@@ -19,6 +17,8 @@ from tests.browser.kit import (
     take_along,
     wait_for_worker,
 )
+from tests.browser.conftest import AWAY, NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
 
@@ -41,7 +41,7 @@ FETCHED = """async () => (await (await caches.open("kit")).keys())
 def folder(tmp_path: Path) -> Path:
     """Return the folder of the server's bundle, which may be replaced there."""
     folder = tmp_path / "kit"
-    releases.copy_kit(folder)
+    releases.copy_bundle(folder)
     return folder
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.bundle import WORKER, take_along
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import WORKER, take_along
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
-from tests.browser.taking_along import NOTHING, expect_kit, serve_kit, stand, waiting
+from tests.browser.taking_along import NOTHING, expect_bundle, serve_bundle, stand, waiting
 
 PLAIN = """navigator.serviceWorker.getRegistration()
     .then((found) => Boolean(found?.active?.scriptURL.endsWith('/worker.js')))"""
@@ -20,7 +20,7 @@ TOLD = "Fungerar nu utan nät"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve the score keeper with the stand-in for a bundle."""
-    with serve_kit(tmp_path_factory.mktemp("kit")) as served:
+    with serve_bundle(tmp_path_factory.mktemp("kit")) as served:
         yield served
 
 
@@ -35,13 +35,13 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     eventually(phone, PLAIN)
-    expect_kit(phone, "none")
+    expect_bundle(phone, "none")
     keeper.tap("pair", "Anna")
     expect(keeper.said).to_have_text(TOLD)
     phone.wait_for_function(WORKER)
     table = phone.url
     phone.goto("/offline")
-    expect_kit(phone, "taken")
+    expect_bundle(phone, "taken")
     stand(phone, waiting(3, "3 tryck är sparade här."))
     off = phone.get_by_role("button", name="Stäng av på den här telefonen")
     off.click()
@@ -49,12 +49,12 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
     stand(phone, NOTHING)
     off.click()
     expect(phone.get_by_text("Avstängt")).to_be_visible()
-    expect_kit(phone, "none")
+    expect_bundle(phone, "none")
     assert phone.evaluate("async () => (await caches.keys()).includes('kit')") is False
     phone.goto(table)
     keeper.tap("flush", "Bo")
     eventually(phone, PLAIN)
-    expect_kit(phone, "none")
+    expect_bundle(phone, "none")
 
 
 def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
@@ -62,7 +62,7 @@ def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
     take_along(phone)
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
-    expect_kit(phone, "taken")
+    expect_bundle(phone, "taken")
     heads = phone.locator(".head, .where a, .row, .bar > a")
     before = [box.bounding_box() for box in heads.all()]
     line = phone.locator("#only-here")

@@ -84,7 +84,7 @@ def test_a_line_says_how_the_build_ended(tmp_path: Path, then: str, told: str) -
     run.interrupt()
 
 
-def test_without_a_kit_nothing_is_built_or_said(tmp_path: Path) -> None:
+def test_without_a_bundle_nothing_is_built_or_said(tmp_path: Path) -> None:
     """`KIT=no` asks for that."""
     run = Run(tmp_path, then="true", KIT="no")
     assert run.read_until("serving") == ["serving"]

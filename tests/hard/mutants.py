@@ -29,7 +29,7 @@ from tests.browser.serving import ROOT
 
 LIBRARY = ROOT / "build" / "mutants"
 ROOMS = ("rules", "services", "store", "http", "web")
-WITHOUT = ("tests/browser", "tests/hard", "tests/kit", "tests/bench", "tests/screens")
+WITHOUT = ("tests/browser", "tests/hard", "tests/bundle", "tests/bench", "tests/screens")
 QUIET = ("-q", "-x", "-p", "no:cacheprovider", "--no-header", "-W", "ignore")
 # A mutant that makes its tests hang is killed by that.
 LONGEST_SECONDS = 900.0

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from tests.kit.kit_python import NODE
+from tests.bundle.bundle_python import NODE
 
 HERE = Path(__file__).parent
 

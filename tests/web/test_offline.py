@@ -27,7 +27,7 @@ REASONS = {
 
 
 @pytest.fixture
-def with_kit(tmp_path: Path) -> Iterator[Flask]:
+def with_bundle(tmp_path: Path) -> Iterator[Flask]:
     """Return an application with an offline bundle."""
     (tmp_path / "kit.json").write_text(LISTING)
     app = serve(tmp_path / "chicago.db")
@@ -49,28 +49,28 @@ def one(page: Page, selector: str) -> Tag:
     return found
 
 
-def test_a_server_with_a_kit_offers_it_and_its_board_knows(with_kit: Flask) -> None:
+def test_a_server_with_a_bundle_offers_it_and_its_board_knows(with_bundle: Flask) -> None:
     """The start page and the setting have the button; on the board a script installs the bundle."""
     for path in ("/", "/offline"):
-        assert "5\N{NO-BREAK SPACE}MB" in one(see(with_kit, path), "#take-along").text
-    client = with_kit.test_client()
+        assert "5\N{NO-BREAK SPACE}MB" in one(see(with_bundle, path), "#take-along").text
+    client = with_bundle.test_client()
     form = {"player": PLAYERS, "dealer": "0", "stake": "1"}
     table = client.post("/", data=form).location
     board = Page(client.get(table, headers=ENGLISH).text)
     assert one(board, "#live")["data-ready"] == "Works without a network now"
-    reader = see(with_kit, table)
+    reader = see(with_bundle, table)
     assert "data-ready" not in one(reader, "#live").attrs
-    assert "/offline" in {link.href for link in see(with_kit, f"{table}/settings").links}
+    assert "/offline" in {link.href for link in see(with_bundle, f"{table}/settings").links}
 
 
-def test_a_server_without_a_kit_offers_nothing(app: Flask, tmp_path: Path) -> None:
+def test_a_server_without_a_bundle_offers_nothing(app: Flask, tmp_path: Path) -> None:
     """Its pages have no setting and no offer."""
-    kit, app.config["KIT"] = app.config["KIT"], str(tmp_path)
+    usual, app.config["KIT"] = app.config["KIT"], str(tmp_path)
     try:
         assert app.test_client().get("/offline").status_code == 404
         assert not see(app, "/").elements("#along")
     finally:
-        app.config["KIT"] = kit
+        app.config["KIT"] = usual
 
 
 @pytest.mark.parametrize("reason", REASONS)

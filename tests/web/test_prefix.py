@@ -182,7 +182,7 @@ def test_programs_are_told_addresses_below_the_path(browser: FlaskClient) -> Non
     assert urljoin(description, server["url"]) == f"{PREFIX}/"
 
 
-def test_the_kit_is_not_offered(served: Flask, browser: FlaskClient, tmp_path: Path) -> None:
+def test_the_bundle_is_not_offered(served: Flask, browser: FlaskClient, tmp_path: Path) -> None:
     """A service worker with the offline bundle would answer for the whole host."""
     (tmp_path / "kit.json").write_text('{"download": 5000000}')
     served.config["KIT"] = str(tmp_path)

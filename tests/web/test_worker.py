@@ -22,7 +22,7 @@ KIT = {
 
 
 @pytest.fixture
-def kit(app: Flask, tmp_path: Path) -> Path:
+def bundle(app: Flask, tmp_path: Path) -> Path:
     """Give the server a bundle, and return the path of its listing."""
     path = tmp_path / "kit.json"
     path.write_bytes(msgspec.json.encode(KIT | {"pyodide": "314.0.7"}))
@@ -30,7 +30,7 @@ def kit(app: Flask, tmp_path: Path) -> Path:
     return path
 
 
-def test_without_a_kit_the_worker_is_begun_with_its_release(client: FlaskClient) -> None:
+def test_without_a_bundle_the_worker_is_begun_with_its_release(client: FlaskClient) -> None:
     """The script is revalidated at each request, and may not compile WebAssembly."""
     answer = client.get("/worker.js")
     assert answer.mimetype == "text/javascript"
@@ -42,8 +42,8 @@ def test_without_a_kit_the_worker_is_begun_with_its_release(client: FlaskClient)
     assert again.status_code == HTTPStatus.NOT_MODIFIED
 
 
-@pytest.mark.usefixtures("kit")
-def test_with_the_kit_it_has_python_to_start_and_may_compile(client: FlaskClient) -> None:
+@pytest.mark.usefixtures("bundle")
+def test_with_the_bundle_it_has_python_to_start_and_may_compile(client: FlaskClient) -> None:
     """The script imports Python from the bundle, and lists the bundle's files with their hashes."""
     answer = client.get("/worker.js?kit")
     first, second, *_ = answer.text.splitlines()
@@ -56,18 +56,18 @@ def test_with_the_kit_it_has_python_to_start_and_may_compile(client: FlaskClient
     )
 
 
-def test_another_kit_and_another_language_are_another_worker(
-    client: FlaskClient, kit: Path
+def test_another_bundle_and_another_language_are_another_worker(
+    client: FlaskClient, bundle: Path
 ) -> None:
     """A different script makes browsers install it, with its own texts."""
     workers = [client.get("/worker.js?kit").text]
     workers.append(client.get("/worker.js?kit", headers={"Accept-Language": "fi"}).text)
-    kit.write_bytes(msgspec.json.encode(KIT | {"release": "another one"}))
+    bundle.write_bytes(msgspec.json.encode(KIT | {"release": "another one"}))
     workers.append(client.get("/worker.js?kit").text)
     assert len(set(workers)) == len(workers)
 
 
-def test_where_the_kit_is_gone_phones_keep_their_worker(app: Flask, client: FlaskClient) -> None:
+def test_where_the_bundle_is_gone_phones_keep_their_worker(app: Flask, client: FlaskClient) -> None:
     """A worker without a bundle would lose the unsent entries on the phone."""
     app.config["KIT"] = "nowhere"
     assert client.get("/worker.js?kit").status_code == HTTPStatus.NOT_FOUND

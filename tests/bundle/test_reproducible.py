@@ -11,7 +11,7 @@ import pytest
 
 from app.offline import bundle_modules
 from app.offline.build import ROOT, WORK, collect, make_zip
-from tests.kit.kit_python import KitPython
+from tests.bundle.bundle_python import BundlePython
 
 COMPILE = """from app.offline.phone import create_phone_app as create
 create("").jinja_env.compile_templates(%r, zip=None, ignore_errors=False)"""
@@ -23,10 +23,12 @@ def test_an_archive_depends_on_names_and_contents_alone() -> None:
     assert make_zip(files) == make_zip(dict(reversed(files.items())))
 
 
-def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, kit: Path) -> None:
+def test_modules_are_compiled_to_the_same_by_another_process(
+    python: BundlePython, bundle: Path
+) -> None:
     """Another order and the bundle's own Python make no difference."""
     program = Path(bundle_modules.__file__).read_text()
-    (packed,) = kit.glob("*/app.zip")
+    (packed,) = bundle.glob("*/app.zip")
     with ZipFile(packed) as archive:
         names = sorted((n for n in archive.namelist() if n.startswith("app/")), reverse=True)
         compiled = [name for name in names if name.endswith(".pyc")]
@@ -38,7 +40,7 @@ def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, 
             assert base64.b64decode(again["compiled"]) == archive.read(name), name
 
 
-@pytest.mark.usefixtures("kit")
+@pytest.mark.usefixtures("bundle")
 def test_templates_become_the_same_modules_in_another_process(tmp_path: Path) -> None:
     """Sets may have another order there."""
     command = [sys.executable, "-c", COMPILE % str(tmp_path)]
@@ -47,8 +49,8 @@ def test_templates_become_the_same_modules_in_another_process(tmp_path: Path) ->
     assert made == {path.name: path.read_bytes() for path in (WORK / "templates").iterdir()}
 
 
-def test_what_is_put_together_comes_out_the_same_again(kit: Path) -> None:
+def test_what_is_put_together_comes_out_the_same_again(bundle: Path) -> None:
     """Archives, texts and licences are the same, and contain no path of the machine."""
-    files = {path.name: path.read_bytes() for path in kit.glob("*/*") if path.suffix != ".br"}
+    files = {path.name: path.read_bytes() for path in bundle.glob("*/*") if path.suffix != ".br"}
     assert collect() == files
     assert [name for name, content in files.items() if str(ROOT).encode() in content] == []

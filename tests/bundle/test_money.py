@@ -7,11 +7,11 @@ from werkzeug.test import Client
 
 from app.i18n.language import CODES, Language
 from app.rules.settlement import CURRENCIES
-from tests.kit.kit_python import KitPython
+from tests.bundle.bundle_python import BundlePython
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_amounts_are_written_the_same_in_the_kit(python: KitPython, code: str) -> None:
+def test_amounts_are_written_the_same_in_the_bundle(python: BundlePython, code: str) -> None:
     """Every language and currency has its decimals and separators."""
     client = Client(python)
     headers = {"Accept-Language": code, "Sec-Fetch-Site": "same-origin"}

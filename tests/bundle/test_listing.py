@@ -9,7 +9,7 @@ import brotli
 from flask import Flask
 
 from app.offline.build import PACKAGES
-from tests.bench.kit import LIMIT, OURS_LIMIT, weigh
+from tests.bench.bundle import LIMIT, OURS_LIMIT, weigh
 
 NAMES = {
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
@@ -17,7 +17,9 @@ NAMES = {
 }
 
 
-def test_every_file_is_what_the_list_says(app: Flask, kit: Path, listing: dict[str, Any]) -> None:
+def test_every_file_is_what_the_list_says(
+    app: Flask, bundle: Path, listing: dict[str, Any]
+) -> None:
     """The bundle's own files lie compressed in its folder; static files come from the server."""
     client = app.test_client()
     for file in listing["files"]:
@@ -26,7 +28,7 @@ def test_every_file_is_what_the_list_says(app: Flask, kit: Path, listing: dict[s
             assert file["name"] == url
             content = client.get(url, buffered=True).data
         else:
-            path = kit / url.removeprefix("/offline/")
+            path = bundle / url.removeprefix("/offline/")
             content, packed = path.read_bytes(), path.with_name(f"{path.name}.br").read_bytes()
             assert brotli.decompress(packed) == content
             assert file["download"] == len(packed)
@@ -36,16 +38,16 @@ def test_every_file_is_what_the_list_says(app: Flask, kit: Path, listing: dict[s
     assert listing["download"] == sum(file["download"] for file in listing["files"])
 
 
-def test_all_that_is_carried_comes_with_its_licence(kit: Path) -> None:
+def test_all_that_is_carried_comes_with_its_licence(bundle: Path) -> None:
     """The licences cover every library, and parts that come without a wheel."""
-    (path,) = kit.glob("*/licences.txt")
+    (path,) = bundle.glob("*/licences.txt")
     text = path.read_text()
     beside = ("LICENSE", "htmx-LICENSE", "1-pyodide.txt", "2-python.txt", "LICENSE.unicode")
     wanted = [*(f"{name.replace('-', '_')}-" for name in PACKAGES), *beside]
     assert [name for name in wanted if name not in text] == []
 
 
-def test_the_kit_is_no_larger_than_promised(listing: dict[str, Any]) -> None:
+def test_the_bundle_is_no_larger_than_promised(listing: dict[str, Any]) -> None:
     """The whole bundle has a limit, and so has a new release of our own files alone."""
     weight = weigh(listing)
     assert weight["all of it"] <= LIMIT

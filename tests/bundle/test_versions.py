@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from app.offline.build import ABI, CACHE, PACKAGES, PLATFORMS, PYTHON, ROOT, read_lock
-from tests.kit.kit_python import KitPython
+from tests.bundle.bundle_python import BundlePython
 
 LOCK = read_lock((ROOT / "requirements.txt").read_text())
 
 
 def test_pyodides_python_is_that_which_msgspec_is_compiled_for(
-    python: KitPython, listing: dict[str, Any]
+    python: BundlePython, listing: dict[str, Any]
 ) -> None:
     """The wheel of the locked msgspec is compiled for this Python and this ABI."""
     inside = python.ask("versions")
@@ -26,6 +26,6 @@ def test_pyodides_python_is_that_which_msgspec_is_compiled_for(
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_the_kit_has_the_version_that_the_server_runs(name: str) -> None:
+def test_the_bundle_has_the_version_that_the_server_runs(name: str) -> None:
     """A library has the same version on both sides."""
     assert LOCK[name].startswith(f"{name}=={importlib.metadata.version(name)} ")

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from app.offline.build import OUTPUT, ROOT
-from tests.kit.kit_python import PHONE, KitPython
+from tests.bundle.bundle_python import PHONE, BundlePython
 
 
 @pytest.fixture(scope="session")
-def kit() -> Path:
+def bundle() -> Path:
     """Return the folder of the bundle, which is built from these sources."""
     asked = ["make", "--question", "--assume-old=.venv/kit.stamp", "build/offline/kit.json"]
     done = subprocess.run(asked, cwd=ROOT, env={**os.environ, "MAKEFLAGS": ""}, check=False)
@@ -23,15 +23,15 @@ def kit() -> Path:
 
 
 @pytest.fixture(scope="session")
-def listing(kit: Path) -> dict[str, Any]:
+def listing(bundle: Path) -> dict[str, Any]:
     """Return the list of the bundle's files."""
-    read: dict[str, Any] = msgspec.json.decode((kit / "kit.json").read_bytes())
+    read: dict[str, Any] = msgspec.json.decode((bundle / "kit.json").read_bytes())
     return read
 
 
 @pytest.fixture(scope="session")
-def python(kit: Path) -> Iterator[KitPython]:
+def python(bundle: Path) -> Iterator[BundlePython]:
     """Start the bundle's Python, with the phone's application."""
-    started = KitPython(kit, PHONE)
+    started = BundlePython(bundle, PHONE)
     yield started
     started.stop()

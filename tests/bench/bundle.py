@@ -1,4 +1,4 @@
-"""Size of the offline bundle on the network: `make offline`, then `python -m tests.bench.kit`.
+"""Size of the offline bundle on the network: `make offline`, then `python -m tests.bench.bundle`.
 
 Sizes are bytes as they cross the network, compressed by brotli.
 """

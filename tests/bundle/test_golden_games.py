@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.bundle.bundle_python import BundlePython
 from tests.golden.test_golden import FILES, as_text
-from tests.kit.kit_python import KitPython
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -14,7 +14,7 @@ def read(path: Path) -> dict[str, Any]:
     return golden
 
 
-def test_golden_games_have_the_same_results_in_the_kit(python: KitPython) -> None:
+def test_golden_games_have_the_same_results_in_the_bundle(python: BundlePython) -> None:
     """The JSON of each result is the same as here, with its keys in the same order."""
     golden = {path.stem: read(path) for path in FILES}
     results = python.ask("score", games={name: each["game"] for name, each in golden.items()})

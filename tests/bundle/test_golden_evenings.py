@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 import pytest
 from werkzeug.test import Client
 
+from tests.bundle.bundle_python import SERVER, BundlePython
 from tests.evenings.clock import Clock
 from tests.evenings.replay import FOLDER, play, read, write
-from tests.kit.kit_python import SERVER, KitPython
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 
-class Server(KitPython):
+class Server(BundlePython):
     """The server's application in the bundle's Python."""
 
     def test_client(self) -> Client:
@@ -35,9 +35,9 @@ class Server(KitPython):
 
 
 @pytest.fixture(scope="module")
-def server(kit: Path) -> Iterator[Server]:
+def server(bundle: Path) -> Iterator[Server]:
     """Start the server; each evening has its own table."""
-    started = Server(kit, SERVER)
+    started = Server(bundle, SERVER)
     yield started
     started.stop()
 

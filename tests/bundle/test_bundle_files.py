@@ -100,12 +100,14 @@ def test_what_is_not_there_is_not_found(without: FlaskClient, address: str) -> N
 
 
 @pytest.mark.parametrize("address", ["/offline/../chicago.db", "/offline/%2e%2e/chicago.db"])
-def test_nothing_outside_of_the_kit_is_handed_out(client: FlaskClient, address: str) -> None:
+def test_nothing_outside_of_the_bundle_is_handed_out(client: FlaskClient, address: str) -> None:
     """The database lies beside the bundle."""
     assert client.get(address).status_code == 404
 
 
-def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: FlaskClient) -> None:
+def test_pages_know_whether_there_is_a_bundle(
+    app: Flask, folder: Path, without: FlaskClient
+) -> None:
     """Its download size is known too, also after a bundle is added or removed at run time."""
     with app.test_request_context():
         assert assets.bundle_available()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from app.store.clock import evening_of
-from tests.kit.kit_python import KitPython
+from tests.bundle.bundle_python import BundlePython
 
 # Around nights with a clock change, before 1996 too, and in the far future.
 MOMENTS = [
@@ -15,8 +15,8 @@ MOMENTS = [
 
 
 @pytest.mark.parametrize("zone", ["Europe/Stockholm", "America/New_York", "Asia/Kolkata"])
-def test_evenings_are_the_same_in_the_kit(
-    python: KitPython, set_zone: Callable[[str], None], zone: str
+def test_evenings_are_the_same_in_the_bundle(
+    python: BundlePython, set_zone: Callable[[str], None], zone: str
 ) -> None:
     """They match in the default zone, and in others that a server may have."""
     set_zone(zone)

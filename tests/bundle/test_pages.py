@@ -12,7 +12,7 @@ from werkzeug.test import Client
 
 from app.offline.build import SITE, STDLIB
 from app.offline.bundle_modules import is_omitted, locate
-from tests.kit.kit_python import KitPython
+from tests.bundle.bundle_python import BundlePython
 from tests.web.walk import HEADERS, Walk, kind
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -41,7 +41,7 @@ TOLERATED = ("ctypes",)
 
 
 @pytest.fixture(scope="module")
-def answers(python: KitPython) -> dict[str, int]:
+def answers(python: BundlePython) -> dict[str, int]:
     """Open a table, import another with a whole game, and walk through all pages of both."""
     client = Client(python)
     opened = client.post("/", data=OPENING, headers=HEADERS)
@@ -64,7 +64,7 @@ def test_every_page_is_answered(answers: dict[str, int]) -> None:
 
 
 @pytest.mark.usefixtures("answers")
-def test_nothing_that_is_imported_is_missing(python: KitPython) -> None:
+def test_nothing_that_is_imported_is_missing(python: BundlePython) -> None:
     """A module that imports did not find is in no library, or is left out on purpose."""
     roots = (SITE, STDLIB)
     absent = python.ask("absent")["names"]

