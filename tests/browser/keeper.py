@@ -92,6 +92,7 @@ class Keeper:
         cell = self.reach(row, player)
         with self.booking():
             cell.click()
+        self.expect_no_sheet()
 
     def let_time_pass(self) -> None:
         """Make the page take the next tap for a separate one, not for a bounce."""
