@@ -69,7 +69,7 @@ for (const [what, failure] of [["that gets lost", 0], ["that is none of ours", 5
 
 test("asked for twice at once it is done once", async () => {
   wait("a");
-  await Promise.all([world.post("push"), world.post("hand-over")]);
+  await Promise.all([world.post("push"), world.post("push")]);
   assert.deepEqual(sent(), ["replicas", "tables/a", "replicas"]);
 });
 
