@@ -33,7 +33,7 @@ async function forgetErased() {
   }
 }
 
-// The page as it stands now, without half-filled forms.
+// The page as it stands now, without an open sheet and messages.
 function copyOfPage() {
   const copy = root.cloneNode(true);
   find("body", copy).dataset.known = new Date().toISOString();

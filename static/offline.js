@@ -1,12 +1,12 @@
 // The page about playing without a network: whether the browser keeps changes, and sending them.
 const { serviceWorker: workers, storage } = navigator;
 
-async function persist() {
+async function showKept() {
   const kept = await storage?.persisted?.();
   find(".persists").hidden = !kept;
   find(".forgets").hidden = Boolean(kept);
 }
-persist();
+showKept();
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-push]")) return;

@@ -1,7 +1,7 @@
 // Enhancements of seating: a tap is made on the form as the taps before it have left it.
 "use strict";
 
-// The seat's content may be another's by then.
+// The seat in such a button's value may be another's by then.
 const OF_A_PLACE = /^(up|remove):/;
 let asked = false;
 let waiting = [];

@@ -52,7 +52,7 @@ def _find_language(accepted: str) -> str | None:
 
 
 def wants_fragment() -> bool:
-    """Whether htmx asks for a part of a page; it restores whole ones from its history."""
+    """Whether htmx asks for a part of a page; for its history it asks for whole ones."""
     headers = request.headers
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 

@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 CALLS = ("/api/", "/offline/")
 # Headers that a response keeps of an error's own: when to come again, and the methods there are.
 ERROR_HEADERS = ("Retry-After", "Allow")
-# For pages; programs get a bad request where one cannot be read.
+# For pages; a program's unreadable input is a bad request.
 STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NoPen: HTTPStatus.UNAUTHORIZED,

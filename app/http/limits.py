@@ -75,7 +75,7 @@ def client_address() -> str:
 
 
 def note_miss() -> None:
-    """Count this request as one whose secret did not fit, before its answer is known."""
+    """Count this request as one whose secret did not fit, with any answer."""
     g.missed = True
 
 

@@ -28,7 +28,7 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 
-# The request headers that any page may differ by.
+# The request headers that pages differ by, besides those that an answer names itself.
 VARY = "HX-Request, Cookie, Accept-Language"
 
 # The forms that give the pen to a phone without one.

@@ -58,7 +58,7 @@ def _value_text(value: object, language: Language) -> str:
     return str(value)
 
 
-# In large letters: the fact, beside the notices that everybody has.
+# Facts in large letters: the notices, and who has bid.
 FactCode = Literal[NoticeCode, "bid_by"]
 
 

@@ -146,8 +146,8 @@ class Pull(msgspec.Struct, frozen=True):
 class Pulled(msgspec.Struct, frozen=True):
     """Tables above the phone's versions, those that are gone, and the phone's state.
 
-    `more`: a request with these versions gets other tables. Tables opened on the phone belong to
-    the server `instance`; evenings are those of its time `zone`.
+    `more`: the next pull, from these versions, gets other tables. Tables opened on the phone belong
+    to the server `instance`; evenings are those of its time `zone`.
     """
 
     tables: list[Replica]

@@ -276,7 +276,7 @@ NoticeCode = Literal[
     "six_cards",
 ]
 
-# Turns in the course of a game, an evening or years.
+# Episodes in the course of a game, an evening or years.
 CourseCode = Literal[
     "leads",
     "level",

@@ -1,4 +1,4 @@
-"""The end of a deal: winners, and the zeroings and stops that strike then (readings 5 to 13)."""
+"""The end of a deal: winners, and the zeroings that strike then (readings 5 to 13)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from app.rules.state import (
 
 
 def strike(state: GameState, zeroing: Zeroing) -> GameState:
-    """Zero the victim, or everybody else who plays; players who are out keep 0 (reading 12)."""
+    """Zero the victim, or everybody else who plays; those who are out are spared (reading 12)."""
     holder, hand = zeroing.holder, zeroing.hand
     named = (zeroing.victim,) if zeroing.victim else state.playing
     victims = [name for name in named if name in state.playing and name != holder]

@@ -30,7 +30,7 @@ MOST_SEATS = 160
 
 
 def _draw_years(figures: Statistics) -> Curve | None:
-    """Draw the wins of those who played most: öre where there was a stake, else games.
+    """Draw the winnings of those who played most: öre where there was a stake, else games won.
 
     Points are not added up over the years. Many games go by month, which is written as the page
     writes months. None where there is only one evening.

@@ -1,4 +1,4 @@
-// Push and pull: what is only on this phone goes to the server, and what changed there comes here.
+// Push and pull: waiting changes go to the server, and changes of others come here.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

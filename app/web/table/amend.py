@@ -142,7 +142,7 @@ def read_entry_form(players: Sequence[str], sent: MultiDict[str, str]) -> EntryF
 
 
 def _read(fields: MultiDict[str, str], players: Sequence[str]) -> Event:
-    """Read the fields. Whether a joining player's name is taken depends on the moment."""
+    """Read the fields. The engine judges at its moment whether a joining player's name is taken."""
     raw = read_event_form(fields)
     return read_any_event(raw) if fields["event"] == "joins" else read_event(raw, tuple(players))
 

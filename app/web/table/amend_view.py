@@ -95,7 +95,7 @@ def list_changes(draft: AmendmentDraft) -> list[EntryEdit]:
 
 
 def _stands_for(entry: Entry, was: Entry) -> bool:
-    """Whether an entry is the only one of its moment, or one beside it, as another was."""
+    """Whether two entries are of one moment, and both of its step, or both beside it."""
     beside = isinstance(entry.event, ANY_STEP), isinstance(was.event, ANY_STEP)
     return entry.moment == was.moment and beside[0] == beside[1]
 

@@ -169,7 +169,7 @@ def _headline(effect: Effect) -> Effect:
 
 
 def _merge_taken(shouts: list[Effect]) -> list[Effect]:
-    """Merge into one effect the Chicagos that a zeroing takes away."""
+    """Merge the effects on all whose Chicagos a zeroing takes away into one."""
     taken = tuple(e.player for e in shouts if e.code == "chicagos_taken" and e.player)
     rest = [effect for effect in shouts if effect.code != "chicagos_taken"]
     return [*rest, Effect("chicagos_taken", players=taken)] if taken else rest

@@ -204,7 +204,7 @@ def _begins_with(view: TableView, digest: str) -> bool:
 
 
 def _read_names(code: _Code, view: TableView) -> tuple[str, ...]:
-    """The names that new entries of a draft may have. Raises BadFile for an invalid name."""
+    """The players whom new entries of a draft may name. Raises BadFile for an invalid name."""
     count = int(code.before.partition("-")[0])
     known = names_with(view.game.setup.players, view.game.events[:count])
     return (*known, *map(read_name, code.others))

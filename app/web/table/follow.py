@@ -72,7 +72,7 @@ def remember(response: Response) -> Response:
 
 
 def forget(response: AnyResponse) -> AnyResponse:
-    """Forget which player a phone is when it gets the pen; it asks again as a reader."""
+    """Forget which player a phone is when it gets the pen; it is asked again as a reader."""
     if COOKIE in request.cookies:
         _keep(response, "")
     return response

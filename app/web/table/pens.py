@@ -33,7 +33,7 @@ def hide_address(response: Response) -> Response:
 
 
 def lead_to_table(link: str, message: str) -> AnyResponse:
-    """Redirect from a link that cannot give the pen to the readers' view, with the reason."""
+    """Redirect to the readers' view from a link that cannot give the pen, with the reason."""
     table = url_for("table.page", link=link)
     flash_at(table, message)
     return redirect_to(table)
@@ -100,7 +100,7 @@ def offer(link: str, secret: str) -> AnyResponse:
     state = pens.read_link_state(context.db(), context.access(), secret)
     if state != "open":
         return _refuse_pen(link, state)
-    # Its pen is set here already, so that a lost answer costs nothing.
+    # The phone gets its pen's secret here already, so that a lost answer costs nothing.
     cookies.take_pen()
     return render_offer("open")
 
