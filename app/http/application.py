@@ -98,13 +98,13 @@ class Application(Flask):
     """Flask, with the database, the cache of pages and the rate limits.
 
     The keys of `rendered` tell all that makes versions of a page differ. Without a `limiter`
-    nothing is limited. `read_notice` returns the notice on every page of this process.
+    nothing is limited. `read_banner` returns the banner on every page of this process.
     """
 
     def __init__(self, *args: Any, **values: Any) -> None:  # noqa: ANN401  # as Flask's
         self.rendered: LRUCache[Hashable, Any] = LRUCache(MAX_RENDERED_BYTES, sys.getsizeof)
         self.limiter: RateLimiter | None = None
-        self.read_notice: Callable[[], Hashable] = lambda: None
+        self.read_banner: Callable[[], Hashable] = lambda: None
         super().__init__(*args, **values)
 
     @cached_property

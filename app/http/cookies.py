@@ -146,13 +146,13 @@ def choose_language(code: str) -> None:
         session["lang"] = code
 
 
-def has_seen_http_notice() -> bool:
-    """Whether this phone has seen the notice that without HTTPS some features are missing."""
+def has_seen_http_banner() -> bool:
+    """Whether this phone has seen the banner that without HTTPS some features are missing."""
     return bool(session.get("http"))
 
 
-def hide_http_notice() -> None:
-    """Hide from this phone the notice on missing features."""
+def hide_http_banner() -> None:
+    """Hide from this phone the banner on missing features."""
     session["http"] = True
 
 

@@ -83,7 +83,7 @@ def cache_page(
     def decorate(view: View[R]) -> Callable[..., Response]:
         @wraps(view)
         def wrapper(**values: Hashable) -> Response:
-            # A notice is for this phone alone.
+            # A message is for this phone alone.
             if "_flashes" in session:
                 return make_response(view(**values))
             asked = tuple(request.args.get(name) for name in query)
@@ -99,8 +99,8 @@ def cache_page(
 
 def _audience() -> tuple[Hashable, ...]:
     """The parts of a request by which any page differs from another."""
-    notice = application().read_notice()
-    return request.endpoint, context.wants_fragment(), this_evening(), notice
+    banner = application().read_banner()
+    return request.endpoint, context.wants_fragment(), this_evening(), banner
 
 
 def _answer(

@@ -48,10 +48,10 @@ WHY: Mapping[ConflictKind, str] = {
 
 
 def register(app: Application) -> None:
-    """Add the pages, and the notice of changes that are only on this phone."""
+    """Add the pages, and the banner of changes that are only on this phone."""
     app.register_blueprint(bp)
     app.before_request(_ask_others)
-    app.read_notice = _read_notice
+    app.read_banner = _read_banner
     app.jinja_env.globals["only_here"] = find_only_here
     app.jinja_env.globals["is_only_here"] = _is_only_here
     app.jinja_env.globals["waiting_tables"] = list_waiting
@@ -72,8 +72,8 @@ def find_only_here() -> OnlyHere | None:
     )
 
 
-def _read_notice() -> tuple[str, str] | None:
-    """The notice on every page, so that no rendered page with an older one is shown again."""
+def _read_banner() -> tuple[str, str] | None:
+    """The banner on every page, so that no rendered page with an older one is shown again."""
     here = find_only_here()
     return (here.key, here.urgency) if here else None
 

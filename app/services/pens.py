@@ -162,7 +162,7 @@ def recover(db: Database, link: str, secret: str, pen: str) -> None:
         row = _find(connection, table, "recovery", secret)
         if not row:
             raise NoPen("no_pen")
-        # First this, so that phones with older pens get the notice.
+        # First this, so that phones with older pens get the banner.
         connection.table("pens").update(row["id"], {"used_at": now(), "unseen": 1})
         add_pen(connection, table.id, pen)
         connection.execute(_DROP_OLDEST, [table.id, "pen", tables.MAX_PENS])

@@ -46,7 +46,7 @@ class OnlyHere(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Identity of the notice, by which the page's script tells whether it is still the same."""
+        """Identity of the banner, by which the page's script tells whether it is still the same."""
         return f"{self.waiting} {self.tables} {self.conflicts} {self.since}"
 
 

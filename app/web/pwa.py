@@ -170,8 +170,8 @@ def language() -> AnyResponse:
 
 @bp.post("/http")
 def know_of_http() -> AnyResponse:
-    """Hide the notice that without HTTPS some features are missing."""
-    cookies.hide_http_notice()
+    """Hide the banner that without HTTPS some features are missing."""
+    cookies.hide_http_banner()
     return _lead_back()
 
 

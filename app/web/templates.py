@@ -173,7 +173,7 @@ def register(app: Flask) -> None:
     }
     app.jinja_env.globals["read_flashes"] = forms.read_flashes
     app.jinja_env.globals["tell_of_http"] = lambda: (
-        context.lacks_https() and not cookies.has_seen_http_notice()
+        context.lacks_https() and not cookies.has_seen_http_banner()
     )
 
 

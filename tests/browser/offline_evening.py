@@ -227,7 +227,7 @@ def result_of(file: Game) -> Game:
     return result
 
 
-def notice_of_evening(page: Page, table: str) -> str:
+def text_of_evening(page: Page, table: str) -> str:
     """Return the text of the evening's page: games, debts and payments, with their times."""
     page.goto(f"{table}/evening")
     said = page.locator("#evening").text_content() or ""

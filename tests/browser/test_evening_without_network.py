@@ -18,10 +18,10 @@ from tests.browser.offline_evening import (
     Cabin,
     games_here,
     games_there,
-    notice_of_evening,
     result_of,
     sit_down,
     table_there,
+    text_of_evening,
     without_times,
 )
 from tests.browser.random_keeper import RandomKeeper
@@ -103,16 +103,16 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     keeper.play(2)
     expect(page.locator("#only-here")).to_be_visible()
     seq = int(page.locator("#table").get_attribute("data-seq") or 0)
-    before, told = games_here(page, table, 2), notice_of_evening(page, table)
-    protocol = notice_of_game(page, table)
+    before, told = games_here(page, table, 2), text_of_evening(page, table)
+    protocol = text_of_game(page, table)
     cabin.serve()
     cabin.expect_pushed()
     assert games_there(page, table, 2) == before
     there = table_there(page, table)
     assert there["seq"] == seq
     assert there["result"] == result_of(before[1])
-    assert notice_of_evening(page, table) == told
-    assert notice_of_game(page, table) == protocol
+    assert text_of_evening(page, table) == told
+    assert text_of_game(page, table) == protocol
     for event in before[0]["events"]:
         at = datetime.fromisoformat(event["at"]).timestamp() * 1000
         assert any(begun <= at <= ended for begun, ended in keeper.moments), event
@@ -133,7 +133,7 @@ def settle(page: Page, table: str) -> None:
     page.goto(table)
 
 
-def notice_of_game(page: Page, table: str) -> str:
+def text_of_game(page: Page, table: str) -> str:
     """Return the text of the first game's score sheet."""
     page.goto(f"{table}/games/1")
     said = page.get_by_role("main").inner_text()

@@ -184,7 +184,7 @@ def log(link: str, number: int) -> Response:
 def draft(link: str, number: int) -> AnyResponse:
     """The draft so far and its result, or one entry of it.
 
-    Where the game is another by now, it redirects to the score sheet with a notice.
+    Where the game is another by now, it redirects to the score sheet with a message.
     """
     view = table_view.read_view(context.db(), link, number)
     code, place = request.args.get("d", ""), _read_place(request.args)
@@ -300,7 +300,7 @@ def _keep(view: TableView, code: str) -> AnyResponse:
 
 
 def _announce_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:
-    """Redirect to the score sheet with a notice, at a deal where one is named."""
+    """Redirect to the score sheet with a message, at a deal where one is named."""
     address = sheet_address(number, deal)
     flash_at(address, message)
     return redirect_to(address)

@@ -56,7 +56,7 @@ def current_reader() -> Reader:
     asked = request.args
     said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
     me = said if said == NO_PLAYER or people.is_pseudonym(said) else ""
-    # A reader who changes it has seen the notice before.
+    # A reader who changes it has seen the message before.
     lost = context.access().lost and not me and COOKIE not in asked
     return Reader(asked.get("order") == BY_STANDING, me, lost)
 
@@ -252,7 +252,7 @@ def readers_page(link: str) -> Response:
 def _readers_page(link: str) -> Response:
     reader = current_reader()
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
-    # A page with a notice is one reader's own.
+    # A page with a message is one reader's own.
     base = render_base(link, reader, flashed) if flashed else find_base(link, reader)
     part = base.fill(reader)
     if context.wants_fragment():

@@ -183,7 +183,7 @@ def recover(link: str, secret: str) -> AnyResponse:
 
 
 def _refuse_recovery(link: str) -> AnyResponse:
-    """Redirect from an old link to the readers' view, with a notice."""
+    """Redirect from an old link to the readers' view, with a message."""
     note_miss()
     message = context.language().gettext(
         "That recovery link works no longer: there is a newer one, or it was turned off."
