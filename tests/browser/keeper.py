@@ -89,10 +89,7 @@ class Keeper:
     def tap(self, row: str, player: str | None = None) -> None:
         """Record a fact with one tap, or with two if the row opens a sheet."""
         self.let_time_pass()
-        cell = self.reach(row, player)
-        with self.booking():
-            cell.click()
-        self.expect_no_sheet()
+        self.send(self.reach(row, player))
 
     def let_time_pass(self) -> None:
         """Make the page take the next tap for a separate one, not for a bounce."""
@@ -120,7 +117,7 @@ class Keeper:
         self.send(self.sheet.get_by_role("button", name=label, exact=True))
 
     def send(self, button: Locator) -> None:
-        """Record a fact by a button of a sheet."""
+        """Record a fact by a cell of the grid, or a button of a sheet."""
         with self.booking():
             button.click()
         self.expect_no_sheet()
