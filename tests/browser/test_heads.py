@@ -57,7 +57,7 @@ def sizes(page: Page, parts: str) -> list[float]:
 
 
 def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
-    """Scores are large at every step, and the rows keep their places below any notice."""
+    """Scores are large at every step, and the rows keep their places below any banner."""
     keeper = Keeper(phone)
     keeper.open_table(*FOUR)
     rows, title = keeper.rows(), keeper.title.inner_text()

@@ -68,7 +68,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
 
 
 def news_of_a_recovered_pen_moves_nothing(keeper: Keeper, other: Page) -> None:
-    """Check that the notice comes without moving a row, and that its button fits a thumb."""
+    """Check that the banner comes without moving a row, and that its button fits a thumb."""
     page = keeper.page
     page.goto(f"{link(page)}/recovery")
     page.locator("form[action$='/recovery'] button").click()
