@@ -24,7 +24,6 @@ FLAGS = [
     # A name of this machine that is no secure context, unlike localhost.
     "--host-resolver-rules=MAP home.test 127.0.0.1",
 ]
-# A page may be refused something; Chromium reports each refusal as an error in the console.
 # Messages of a browser about a network or a server that is down, also in a check for a new worker.
 AWAY = (
     "net::ERR_",
@@ -32,6 +31,7 @@ AWAY = (
     "Failed to fetch",
     "error occurred when fetching the script",
 )
+# A page may be refused something; Chromium reports each refusal as an error in the console.
 REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
 WCAG_TAGS = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 # Those of its rules that check colours.
