@@ -13,7 +13,7 @@ import click
 import msgspec
 from flask import Flask
 
-from app.cli.database_commands import backup, restore, years
+from app.cli.database_commands import backup, restore, vacuum, years
 from app.cli.output import (
     ENGLISH,
     FAILED,
@@ -171,7 +171,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 def register(app: Flask) -> None:
     """Add the commands to the application."""
-    for command in (score, settle, compare, years, backup, restore):
+    for command in (score, settle, compare, years, backup, restore, vacuum):
         app.cli.add_command(command)
 
 

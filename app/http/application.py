@@ -17,7 +17,6 @@ from flask import Flask, Response, current_app, g
 
 from app.http.assets import send_text
 from app.http.log import request_id
-from app.services import erasure
 from app.store.database import Database
 
 MAX_CLIENTS = 50_000
@@ -112,7 +111,6 @@ class Application(Flask):
         """The database, opened when it is first asked for. Raises DatabaseUnavailable."""
         opened = Database(self.config["DATABASE"])
         opened.on_erased = self.rendered.clear
-        erasure.make_up(opened)
         return opened
 
     def close(self) -> None:

@@ -81,7 +81,6 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "amount_unreadable_in_euros": N_(
         "Write the amount in euros, such as 12 or 7,50, not %(typed)s."
     ),
-    "day_unreadable": N_("Choose a day."),
     "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
     "unreadable_card": N_("%(card)s is not a card."),
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
@@ -158,6 +157,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "no_such_table": N_("There is no such table."),
     "no_such_game": N_("There is no such game at this table."),
     "no_such_event": N_("There is no such entry in this game."),
+    "newest_game_stays": N_("The newest game is undone or broken off instead."),
     "key_reused": N_("This idempotency key came with another request before."),
     "key_too_old": N_("The table that this key opened cannot be told again; use a new key."),
     "table_full": N_(

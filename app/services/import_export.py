@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import threading
-import time
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +35,7 @@ from app.services.tables import (
     new_link,
     require_pen,
 )
-from app.store import log
+from app.store import clock, log
 from app.store.clock import evening_of, now
 from app.store.connection import Connection
 from app.store.database import Database
@@ -47,9 +46,6 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 # small one is over in this many seconds.
 _turn = threading.Lock()
 TURN_SECONDS = 2.0
-# Between two games others are served. To gevent 0 would only mean those who could go on already,
-# and nobody whose request has just come.
-YIELD_SECONDS = 0.001
 
 
 class Busy(ChicagoError):
@@ -91,7 +87,7 @@ def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) ->
                 # A fixed time, so that the same games give the same bytes.
                 entry = zipfile.ZipInfo(f"{evening_of(begun_at)}-{uid}.json", _EPOCH)
                 zip_.writestr(entry, export_game(db, link, number), zipfile.ZIP_DEFLATED)
-                time.sleep(YIELD_SECONDS)
+                clock.give_way()
     return buffer.getvalue()
 
 
@@ -179,7 +175,7 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
             begun_at = _read_time(game.remarks.get("at")) or now()
             seats = figures.count(begun_at, game, states)
             by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
-            time.sleep(YIELD_SECONDS)
+            clock.give_way()
     finally:
         _turn.release()
     ordered = sorted(by_uid.values(), key=lambda each: str(each.game.remarks.get("at", "")))

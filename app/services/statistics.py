@@ -5,7 +5,6 @@ All of them are added up from the figures of games that are over.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -30,7 +29,6 @@ from app.rules.records import (
 from app.rules.settlement import Currency
 from app.rules.statistics import SeatStatistics, pair_statistics
 from app.services import people
-from app.services.import_export import YIELD_SECONDS
 from app.services.lists import PhoneTable
 from app.services.people import pseudonym_of, resolve
 from app.services.tables import NotFound, find_access
@@ -211,7 +209,7 @@ def read_own_tables(
         with suppress(NotFound), db.snapshot() as connection:
             found.append(_read_table(connection, table, chosen))
         # A table may have thousands of games: others are served in between.
-        time.sleep(YIELD_SECONDS)
+        clock.give_way()
     return [table for table in found if table.people]
 
 

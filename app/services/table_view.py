@@ -121,7 +121,7 @@ def list_game_numbers(db: Database, link: str) -> list[int]:
     """The numbers of the table's games; some may have been erased. Raises NotFound."""
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
-        return [row.game for row in log.read_starts(connection, table.id)]
+        return log.find_game_numbers(connection, table.id)
 
 
 def read_log(db: Database, link: str, number: int) -> list[LogLine]:

@@ -23,13 +23,16 @@ PEN_BYTES = 32
 # A pen writes; a link gives one phone a pen, a recovery link any that has lost it.
 PenKind = Literal["pen", "link", "recovery"]
 
+# In place of the version at which something was erased: the table is deleted.
+DELETED = -1
+
 _ACCESS = """SELECT tables.id, name, seq, erased_seq, currency,
         IIF(revoked_at IS NULL, pens.id, NULL), revoked_at IS NOT NULL,
         revoked_at IS NULL AND EXISTS (SELECT 1 FROM pens AS found WHERE found.table_id = tables.id
             AND kind = 'recovery' AND unseen AND pens.granted_at < used_at), at, entries
     FROM tables JOIN changes ON changes.table_id = tables.id
     LEFT JOIN pens ON pens.table_id = tables.id AND pens.kind = 'pen' AND pens.secret_hash = ?
-    WHERE link_hash = ? ORDER BY seq DESC LIMIT 1"""
+    WHERE link_hash = ? AND erased_seq >= 0 ORDER BY seq DESC LIMIT 1"""
 
 
 class NotFound(ChicagoError):

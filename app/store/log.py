@@ -186,6 +186,13 @@ def find_newest_game(connection: Connection, table_id: int) -> int:
     return connection.find_number(sql, table_id)
 
 
+def find_game_numbers(connection: Connection, table_id: int) -> list[int]:
+    """The numbers of a table's games, oldest first; some may have been erased."""
+    sql = f"""SELECT game FROM changes WHERE table_id = ? AND undone IS NULL AND {STARTS}
+        ORDER BY game"""
+    return [number for (number,) in connection.execute(sql, [table_id]).fetchall()]
+
+
 def count_game(connection: Connection, table_id: int, number: int) -> int:
     """Count all changes there ever were of a game."""
     sql = "SELECT COUNT(*) FROM changes WHERE table_id = ? AND game = ?"
