@@ -44,9 +44,9 @@ class _Page(msgspec.Struct, frozen=True):
         return len(self.body) + 1000
 
 
-def once(make: Callable[[], T], *audience: Hashable) -> T:
+def once(make: Callable[[], T], *audience: Hashable, of_ledger: bool = False) -> T:
     """Return what `make` returns, called once for this page's version and audience."""
-    return cached(_key(audience), make)
+    return cached(_key(audience, of_ledger=of_ledger), make)
 
 
 def cached(key: Hashable, make: Callable[[], T]) -> T:
@@ -60,24 +60,27 @@ def cached(key: Hashable, make: Callable[[], T]) -> T:
     return found
 
 
-def _key(audience: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+def _key(audience: tuple[Hashable, ...], *, of_ledger: bool) -> tuple[Hashable, ...]:
     access = context.access()
     rights = access.writes, access.recovered
-    return access.id, access.seq, context.language().code, context.prefix(), rights, audience
+    version = access.ledger_seq if of_ledger else access.seq
+    return access.id, version, context.language().code, context.prefix(), rights, audience
 
 
 def cache_page(
     *query: str,
     has_link: bool = False,
     quick: bool = False,
+    of_ledger: bool = False,
     differs: Callable[[], Hashable] = lambda: None,
 ) -> Callable[[View[R]], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
     `query` are the names of the query parameters that it reads, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
-    `differs` tells by what else it differs. Whoever has it already (ETag) is sent none. One that is
-    not `quick` is made in turn.
+    `differs` tells by what else it differs. One `of_ledger` is the same until a game ends, or
+    money, people or names change. Whoever has it already (ETag) is sent none. One that is not
+    `quick` is made in turn.
     """
 
     def decorate(view: View[R]) -> Callable[..., Response]:
@@ -89,8 +92,9 @@ def cache_page(
             asked = tuple(request.args.get(name) for name in query)
             address = context.shareable_url("") if has_link else ""
             audience = (*_audience(), *values.values(), asked, address, differs())
+            key = _key(audience, of_ledger=of_ledger)
             turn = nullcontext if quick else take_turn
-            return _answer(audience, turn, lambda: _freeze(make_response(view(**values))))
+            return _answer(key, turn, lambda: _freeze(make_response(view(**values))))
 
         return wrapper
 
@@ -104,12 +108,9 @@ def _audience() -> tuple[Hashable, ...]:
 
 
 def _answer(
-    audience: tuple[Hashable, ...],
-    turn: Callable[[], AbstractContextManager[None]],
-    make: Callable[[], _Page],
+    key: Hashable, turn: Callable[[], AbstractContextManager[None]], make: Callable[[], _Page]
 ) -> Response:
     """The page, rendered only for clients that do not have it."""
-    key = _key(audience)
     tag = hashlib.sha256(f"{_RELEASE}{key}".encode()).hexdigest()[:32]
     if request.if_none_match.contains_weak(tag):
         response = Response(status=HTTPStatus.NOT_MODIFIED)
@@ -162,9 +163,13 @@ def _events(table_id: int, render: Callable[[int], bytes]) -> Iterator[bytes]:
     with db().changes.subscribe(table_id) as subscription:
         # Read after subscribing, so that no change falls between.
         seq = tables.read_version(db(), table_id)
+        sent = b""
         try:
             while seq:
-                yield render(seq)
+                # A tap makes no difference to an evening.
+                if (message := render(seq)) != sent:
+                    yield message
+                sent = message
                 while (newest := subscription.wait(HEARTBEAT_SECONDS)) is None:
                     yield HEARTBEAT
                 seq = newest

@@ -163,6 +163,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "table_full": N_(
         "This table is full: it holds %(limit)s entries; start a new table for the next evening."
     ),
+    "points_too_large": N_("A table keeps scores of at most %(limit)s points."),
     "game_full": N_(
         "This game is full: its log holds %(limit)s entries, those taken back included; break it"
         " off and start the next."

@@ -208,6 +208,7 @@ TableCode = Literal[
     "key_reused",
     "key_too_old",
     "table_full",
+    "points_too_large",
     "game_full",
     "too_many_games",
     "too_many_people",

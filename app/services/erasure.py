@@ -195,7 +195,9 @@ def _erasing(
         yield connection, table
         if kind:
             mark_version(connection, table, kind)
-            connection.table("tables").update(table.id, {"erased_seq": table.seq + 1})
+            connection.table("tables").update(
+                table.id, {"erased_seq": table.seq + 1, "ledger_seq": table.seq + 1}
+            )
     db.connection.newest.clear()
     db.on_erased()
     if db.path.stat().st_size <= SMALL_FILE:

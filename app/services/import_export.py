@@ -133,7 +133,7 @@ def open_table(
     with db.transaction() as connection:
         key = add_table(connection, link, name, currency)
         holds = add_pen(connection, key, pen)
-        table = Access(key, name, 0, 0, currency, holds, False, False, now(), 0, link)
+        table = Access(key, name, 0, 0, 0, currency, holds, False, False, now(), 0, link)
         _add_games(connection, table, prepared, 1)
     return link
 
@@ -173,6 +173,7 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
         for game in games:
             uid, states = _find_uid(game), game.states()
             begun_at = _read_time(game.remarks.get("at")) or now()
+            tables.check_points(states[-1])
             seats = figures.count(begun_at, game, states)
             by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
             clock.give_way()
@@ -220,6 +221,7 @@ def _add_games(
             row = ChangeRow(seq, kind, number, body, at, None, entries)
             log.append(connection, table.id, row, table.pen_id)
         figures.update(connection, table.id, number, game.figures, numbers)
+    tables.mark_ledger(connection, table.id, seq)
 
 
 def _write_rows(

@@ -105,28 +105,31 @@ def resolve(connection: Connection, table_id: int) -> tuple[dict[int, str], dict
 
 
 def list_people(db: Database, table_id: int) -> People:
-    """Everybody who has played at a table."""
-    with db.snapshot() as connection:
-        return find_people(connection, table_id, fold(log.read_unended(connection, table_id)))
-
-
-def find_people(connection: Connection, table_id: int, unended: Fold) -> People:
     """Everybody who has played, paid or been merged at a table; some sit in no game any more."""
+    with db.snapshot() as connection:
+        return find_people(connection, table_id, fold(log.read_settings(connection, table_id)))
+
+
+def find_people(connection: Connection, table_id: int, settings: Fold) -> People:
+    """The same, by the changes that count of no one game."""
     names, persons = resolve(connection, table_id)
-    present = {*chain(*find_seated(connection, table_id, unended).values())}
-    present.update(*unended.same_as.items())
-    for settlement in unended.payments.values():
+    present = {*chain(*find_seated(connection, table_id).values())}
+    present.update(*settings.same_as.items())
+    for settlement in settings.payments.values():
         present.update(*(payment[:2] for payment in settlement.payments))
     numbers = numbers_of({number: names[number] for number in names if number in present})
     return People(numbers, {name: persons[number] for name, number in numbers.items()})
 
 
-def find_seated(connection: Connection, table_id: int, unended: Fold) -> dict[int, list[int]]:
-    """By game the numbers of who sits in it, in seat order where it has figures."""
-    games = {game.number: [*game.seated] for game in unended.games.values()}
+def find_seated(connection: Connection, table_id: int) -> dict[int, list[int]]:
+    """By game the numbers of who sits in it, in seat order."""
     sql = "SELECT game, person FROM seats WHERE table_id = ? ORDER BY game, seat"
+    games: dict[int, list[int]] = {}
     for number, person in connection.execute(sql, [table_id]).fetchall():
         games.setdefault(number, []).append(person)
+    newest = log.find_newest_game(connection, table_id)
+    if newest not in games:  # it is being played
+        games[newest] = [*fold(log.read_game(connection, table_id, newest)).games[newest].seated]
     return games
 
 

@@ -36,6 +36,7 @@ from app.store import clock
 from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
+from app.store.schema import VOID
 
 Row = dict[str, Any]
 # The first and the last month of a time, as `2026-10`, both included.
@@ -46,8 +47,8 @@ ALWAYS = ("0000-00", "9999-99")
 def read_games(connection: Connection, table_id: int) -> list[DatedGame]:
     """A table's games that have figures, by person, in the order of play."""
     _, persons = people.resolve(connection, table_id)
-    sql = "SELECT * FROM seats WHERE table_id = ? ORDER BY game, seat"
-    rows = connection.query(sql, [table_id])
+    sql = "SELECT * FROM seats WHERE table_id = ? AND broken_off < ? ORDER BY game, seat"
+    rows = connection.query(sql, [table_id, VOID])
     games = (_read_game([*group], persons) for _, group in groupby(rows, itemgetter("game")))
     # Numbers tell in which order games came to the table.
     return sorted(games, key=attrgetter("begun_at", "number"))

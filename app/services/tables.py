@@ -12,6 +12,7 @@ import msgspec
 from app.rules.codes import ReasonCode
 from app.rules.errors import ChicagoError, NotAllowed
 from app.rules.settlement import USUAL, Currency
+from app.rules.state import GameState
 from app.store import log
 from app.store.clock import now
 from app.store.connection import Connection
@@ -26,7 +27,7 @@ PenKind = Literal["pen", "link", "recovery"]
 # In place of the version at which something was erased: the table is deleted.
 DELETED = -1
 
-_ACCESS = """SELECT tables.id, name, seq, erased_seq, currency,
+_ACCESS = """SELECT tables.id, name, seq, erased_seq, ledger_seq, currency,
         IIF(revoked_at IS NULL, pens.id, NULL), revoked_at IS NOT NULL,
         revoked_at IS NULL AND EXISTS (SELECT 1 FROM pens AS found WHERE found.table_id = tables.id
             AND kind = 'recovery' AND unseen AND pens.granted_at < used_at), at, entries
@@ -47,7 +48,8 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     """Access by a link and a pen: the table's key, name and version, and the right to write.
 
     `link` is the secret in the clear, `seq` the version, made `at`, `erased_seq` that at which
-    something was erased last; `pen_id` is None for who only reads, and `lost` is whether their pen
+    something was erased last, `ledger_seq` that at which a game last ended, or money, people or
+    names changed; `pen_id` is None for who only reads, and `lost` is whether their pen
     was taken back; `recovered` is whether a recovery link has given a pen since somebody who
     writes looked. The table holds so many `entries`.
     """
@@ -56,6 +58,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     name: str
     seq: int
     erased_seq: int
+    ledger_seq: int
     currency: Currency
     pen_id: int | None
     lost: bool
@@ -119,6 +122,7 @@ def add_table(connection: Connection, link: str, name: str, currency: Currency =
         "currency": currency,
         "created_at": now(),
         "erased_seq": 0,
+        "ledger_seq": 1,
         "link": link if is_phone else None,
     }
     return int(str(connection.table("tables").insert(row).last_pk))
@@ -163,6 +167,11 @@ def mark_version(connection: Connection, table: Access, kind: ChangeKind) -> Non
     log.append(connection, table.id, row, table.pen_id)
 
 
+def mark_ledger(connection: Connection, table_id: int, seq: int) -> None:
+    """Note that pages of a table's money, years and games may differ from a version on."""
+    connection.table("tables").update(table_id, {"ledger_seq": seq})
+
+
 # As the pattern of the load balancer has room for.
 NAME = re.compile("[a-z0-9]{1,8}", re.ASCII)
 
@@ -178,8 +187,11 @@ def instance_of(link: str) -> str:
     return name if dot else ""
 
 
-MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
-MAX_PAYMENTS, MAX_PENS = 20_000, 100
+# Twenty years of Thursdays.
+MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 300_000, 3_000, 60
+MAX_PAYMENTS, MAX_PENS = 5_000, 100
+# More than any game has: a hundred million games of it add up.
+MAX_POINTS = 1_000_000
 # Of one game, whose changes are read together.
 MAX_GAME_ENTRIES = 10_000
 # However full a table is, its game can be settled: so much room is left for that.
@@ -204,6 +216,11 @@ def check(code: ReasonCode, count: int, limit: int) -> None:
     """Raise NotAllowed, for this reason, when there would be more than the limit."""
     if count > limit:
         raise NotAllowed(code, limit=limit)
+
+
+def check_points(state: GameState) -> None:
+    """Raise NotAllowed where somebody's score is larger than sums of a table's money bear."""
+    check("points_too_large", max(abs(seat.score) for seat in state.seats), MAX_POINTS)
 
 
 def check_pens(connection: Connection, table_id: int) -> None:

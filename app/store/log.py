@@ -149,14 +149,6 @@ def read_settings(connection: Connection, table_id: int) -> list[ChangeRow]:
     return _select(connection, where, table_id)
 
 
-def read_unended(connection: Connection, table_id: int) -> list[ChangeRow]:
-    """The changes that count of no one game, and of the games that have no figures, in order."""
-    where = f"""table_id = ?1 AND undone IS NULL AND game IN (
-        SELECT 0 UNION SELECT game FROM changes WHERE table_id = ?1 AND {STARTS} AND undone IS NULL
-        EXCEPT SELECT game FROM seats WHERE table_id = ?1) ORDER BY +seq"""
-    return _select(connection, where, table_id)
-
-
 def read_starts(connection: Connection, table_id: int) -> list[ChangeRow]:
     """The first row of each of a table's games, oldest first."""
     where = f"table_id = ? AND {STARTS} AND undone IS NULL ORDER BY game"

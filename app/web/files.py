@@ -124,17 +124,16 @@ def every_game(link: str) -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
-        lines = ledgers.read_ledger(context.db(), link).lines
-        numbers = [line.number for line in lines if line.evening.isoformat() == evening]
+        numbers = ledgers.find_games_of(context.db(), link, evening)
     packed = import_export.export_all(context.db(), link, numbers)
     return answer_file(packed, "application/zip", "chicago.zip")
 
 
 @bp.get("/t/<link>/ledger.csv")
-@cache_page()
+@cache_page(of_ledger=True)
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
-    now = ledgers.read_ledger(context.db(), link)
+    now = ledgers.read_everything(context.db(), link)
     return answer_csv(_write_payments(now, context.language()), "chicago.csv")
 
 

@@ -58,7 +58,7 @@ def _write_evenings(ledger: Ledger, language: Language) -> Rows:
     _, persons, unit = language.gettext, ledger.people.persons, WORDS[ledger.currency].unit
     all_in_all = [f"{name}, {_('all in all')}" for name in persons]
     yield [f"{_('Date')} ({unit})", *map(plain_text, persons), *map(plain_text, all_in_all)]
-    for evening in list_evenings(ledger):
+    for evening in list_evenings(context.db(), context.link()):
         cells = *write_amounts(evening.amounts, persons), *write_amounts(evening.running, persons)
         yield [evening.day.isoformat(), *cells]
 

@@ -307,7 +307,7 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 
 
 @bp.get("")
-@cache_page("from", "to", "sort", "order")
+@cache_page("from", "to", "sort", "order", of_ledger=True)
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
     months, faults = read_months()

@@ -34,7 +34,7 @@ def test_a_game_says_who_won_it(played: Phone) -> None:
     """A game has its end, amount and players; the heading of the evening has the winner's sum."""
     players = "Anna, Bo, Cilla, Dan"
     assert entries(played) == [
-        f"Is being played: deal 1 {players} Game 3",
+        f"Is being played {players} Game 3",
         f"Broken off: nobody pays {players} Game 2",
         f"Broken off and settled as it stands: Bo ahead {players} Game 1 · +15 kr",
     ]

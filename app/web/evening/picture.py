@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -25,7 +24,7 @@ from app.services.statistics import Highlights
 from app.services.table_view import TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve
-from app.web.evening.page import Evening, draw_evening, summarize
+from app.web.evening.page import Evening, draw_evening, read_day, summarize
 from app.web.table.board import result
 from app.web.table.protocol import draw_curve
 from app.web.templates import FILTERS, render
@@ -182,10 +181,10 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
 
 
 def _evening_story(link: str, day: str, in_full: bool) -> Story:
-    now = ledger.read_ledger(context.db(), link)
-    if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
+    now = ledger.read_ledger(context.db(), link, read_day(day))
+    if not any(line.begun for line in now.lines):
         raise NotFound
-    evening = summarize(now, date.fromisoformat(day))
+    evening = summarize(now)
     highlights = statistics.read_highlights(context.db(), context.access().id, evening.day)
     naming = str if in_full else _shorten(now.people.persons)
     newest = evening.day == now.evenings[-1]
