@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import cache
 from itertools import compress, groupby
 from operator import attrgetter, itemgetter
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import quote
 
 import msgspec
@@ -307,16 +307,14 @@ def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
 
 # So many payments are gone back through, and so many games replayed as they stood at one of them.
 MOST_BACK, MOST_REPLAYED = 12, 24
-# The games begun by a version and changed since; one revised ever, in any case.
-_CHANGED = f"""SELECT game FROM changes AS begun WHERE table_id = ?1 AND undone IS NULL
-    AND {log.STARTS} AND seq <= ?2 AND (
-        EXISTS (SELECT 1 FROM changes WHERE table_id = ?1 AND game = begun.game AND seq > ?2)
-        OR game IN (SELECT body ->> '$.game' FROM changes
-            WHERE table_id = ?1 AND game = 0 AND kind = 'revise'))"""
-# The öre by person of games begun after a version: numbers tell in which order games came.
-_LATER = f"""SELECT person, SUM(ore) FROM seats WHERE table_id = ?1 AND game > COALESCE((
-        SELECT game FROM changes WHERE table_id = ?1 AND {log.STARTS} AND seq <= ?2
-        ORDER BY game DESC LIMIT 1), 0) GROUP BY person"""
+_NEWEST_BEGUN = f"""SELECT COALESCE(MAX(game), 0) FROM (SELECT game FROM changes
+    WHERE table_id = ? AND {log.STARTS} AND seq <= ? ORDER BY game DESC LIMIT 1)"""
+_CHANGED = "SELECT DISTINCT game FROM changes WHERE table_id = ? AND seq > ? AND seq <= ?"
+_REVISED = (
+    "SELECT body ->> '$.game' FROM changes WHERE table_id = ? AND game = 0 AND kind = 'revise'"
+)
+_WON = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND game > ? AND game <= ?
+    GROUP BY person"""
 
 
 def _find_adjustments(
@@ -334,19 +332,28 @@ def _find_adjustments(
         game = fold(rows).games.get(number)
         return (game and payout(figures.play(game).states()[-1])) or {}
 
+    def find(sql: str, *values: int) -> list[Any]:
+        return connection.execute(sql, [table_id, *values]).fetchall()
+
     table_id, whose = book.table.id, {str(number): name for number, name in book.persons.items()}
     now, settled = dict[int, Money](), dict[int, Money]()
+    touched = {int(number) for (number,) in find(_REVISED)}
+    seq, newest = book.table.seq, tables.MAX_GAMES
     for paid in [each for each in book.paid if not each.undone][: -MOST_BACK - 1 : -1]:
-        changed = [n for (n,) in connection.execute(_CHANGED, [table_id, paid.seq]).fetchall()]
+        # Numbers tell in which order games came: later ones did not count yet.
+        [(begun,)] = find(_NEWEST_BEGUN, paid.seq)
+        left = _take_off(left, by_person(dict(find(_WON, begun, newest)), book.persons))
+        touched.update(number for (number,) in find(_CHANGED, paid.seq, seq))
+        seq, newest = paid.seq, min(begun, newest)
+        changed = [number for number in sorted(touched) if 0 < number <= newest]
         if replay.cache_info().currsize + len(changed) > MOST_REPLAYED:
             break
         now |= {n: _read_payout(connection, book, n) for n in changed if n not in now}
-        versions = ((n, tuple(log.read_game(connection, table_id, n, paid.seq))) for n in changed)
-        then = {n: by_person(replay(n, rows), whose) for n, rows in versions}
+        versions = {n: tuple(log.read_game(connection, table_id, n, seq)) for n in changed}
+        then = {n: by_person(replay(n, rows), whose) for n, rows in versions.items()}
         settled |= {n: money for n, money in then.items() if money}
-        later = dict(connection.execute(_LATER, [table_id, paid.seq]).fetchall())
-        since = add_up([by_person(later, book.persons), *(now[n] for n in changed)])
-        if not any(_take_off(add_up([left, *then.values()]), since).values()):
+        changes = add_up(now[n] for n in changed)
+        if not any(_take_off(add_up([left, *then.values()]), changes).values()):
             break
         left = _take_off(left, outstanding([], book.name(paid)))
     owed = {n: payout_difference(settled[n], now[n]) for n in sorted(settled)}

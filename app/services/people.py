@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
 
 import msgspec
 
@@ -113,7 +112,9 @@ def list_people(db: Database, table_id: int) -> People:
 def find_people(connection: Connection, table_id: int, settings: Fold) -> People:
     """The same, by the changes that count of no one game."""
     names, persons = resolve(connection, table_id)
-    present = {*chain(*find_seated(connection, table_id).values())}
+    sql = "SELECT DISTINCT person FROM seats WHERE table_id = ?"
+    present = {person for (person,) in connection.execute(sql, [table_id]).fetchall()}
+    present.update(_find_newest_seated(connection, table_id))
     present.update(*settings.same_as.items())
     for settlement in settings.payments.values():
         present.update(*(payment[:2] for payment in settlement.payments))
@@ -128,9 +129,15 @@ def find_seated(connection: Connection, table_id: int) -> dict[int, list[int]]:
     for number, person in connection.execute(sql, [table_id]).fetchall():
         games.setdefault(number, []).append(person)
     newest = log.find_newest_game(connection, table_id)
-    if newest not in games:  # it is being played
-        games[newest] = [*fold(log.read_game(connection, table_id, newest)).games[newest].seated]
-    return games
+    return (
+        games if newest in games else {**games, newest: _find_newest_seated(connection, table_id)}
+    )
+
+
+def _find_newest_seated(connection: Connection, table_id: int) -> list[int]:
+    """The numbers of who sits in the newest game, over or not."""
+    newest = log.find_newest_game(connection, table_id)
+    return [*fold(log.read_game(connection, table_id, newest)).games[newest].seated]
 
 
 def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:
