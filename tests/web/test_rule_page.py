@@ -7,15 +7,12 @@ from hypothesis import given, settings
 
 from app.i18n.house_rules import GROUPS, differences, label, words_of
 from app.i18n.language import CODES, Language, get_language
-from app.i18n.rule_notes import NOTES, note_text, readings
 from app.i18n.rule_sentences import points_table, sections
 from app.i18n.rule_summary import features, group_brief, preset_label
-from app.rules.contradictions import contradictions
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_rules, write_value
 from tests.rules.strategies import raw_rules
-from tests.rules.test_contradictions import CASES
 from tests.rules.test_rule_values import ALLOWED
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
@@ -56,7 +53,7 @@ def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
     preset, rules = read_rules(raw)
     for code in CODES:
         spoken = get_language(code)
-        texts = [*page_text(rules, spoken).splitlines(), *readings(rules, spoken)]
+        texts = page_text(rules, spoken).splitlines()
         texts += differences(preset, rules, spoken)
         texts += [group_brief(group, rules, spoken) for group in GROUPS]
         assert all(text.strip() and "%(" not in text for text in texts)
@@ -99,15 +96,6 @@ def test_a_set_is_told_with_its_source_and_nothing_twice() -> None:
     assert own == ["exchange stop 42", "a false claim loses"]
 
 
-def test_every_contradiction_can_be_said() -> None:
-    """Each finding has a sentence with its numbers in every language."""
-    assert set(NOTES) == set(CASES)
-    for changes in CASES.values():
-        for found in contradictions(read_rules({"preset": "pagat", **changes})[1]):
-            for code in CODES:
-                assert "%(" not in note_text(found, get_language(code))
-
-
 def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
     """The menu of the table has it, for the keeper and for everybody with the link."""
     seat(phone, stake_ore=250, rules={"exchange_stop": 47, "target": 60})
@@ -123,11 +111,3 @@ def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPho
         assert "A point is worth 2,50 kr." in each.page.text.replace("2.50", "2,50")
     assert phone.page.has("Change the game")
     assert "The rules stand while a game is played" in other.page.text
-
-
-def test_the_page_says_how_open_questions_are_read_where_it_matters() -> None:
-    """A table that needs no Chicago has no text about counting one."""
-    assert len(readings(PRESETS["huvudregler"], ENGLISH)) > len(readings(PRESETS["pagat"], ENGLISH))
-    counted = "A hand that wins at once does so without any Chicago."
-    assert counted in readings(PRESETS["huvudregler"], ENGLISH)
-    assert counted not in readings(PRESETS["kortspelsregler"], ENGLISH)

@@ -11,7 +11,6 @@ from app.http import context
 from app.http.forms import Refusal, redirect_to
 from app.i18n import house_rules, rule_summary
 from app.i18n.errors import error_text
-from app.i18n.rule_notes import readings
 from app.i18n.rule_sentences import changed_sentences, points_table, sections
 from app.i18n.rule_summary import preset_label, preset_source, rules_label
 from app.rules.errors import BadFile
@@ -100,7 +99,6 @@ def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
         "changed": changed_sentences(preset, rules, language),
         "points": points_table(rules, language),
         "sections": sections(rules, language),
-        "readings": readings(rules, language),
         "address": address,
         "qr": draw_code(address, "l", 4),
     }

@@ -20,7 +20,6 @@ from app.http.forms import (
 )
 from app.i18n.house_rules import GROUPS, difference_text
 from app.i18n.language import N_, Language
-from app.i18n.rule_notes import notes_by_field
 from app.i18n.rule_summary import high_hands
 from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
@@ -182,7 +181,6 @@ def _render_form(
         apart=LEADING,
         controls=controls(),
         values=form_values(edit.rules, sent, edit.faults),
-        notes=notes_by_field(edit.rules, context.language()),
         changes=_changes(edit, context.language()),
         scales={
             number: high_hands(with_scale(edit.rules, number), context.language())
