@@ -1,4 +1,4 @@
-"""The house rules in players' words: names, sentences and values.
+"""The house rules in players' words: names of sets and rules, and values.
 
 The words themselves stand in app/i18n/rule_words, a row a field. A rule that has no row there yet
 goes by its name in the code.
@@ -32,6 +32,43 @@ GROUPS: Mapping[str, str] = {
     "money": N_("Below zero"),
     "table": N_("Before the first deal"),
 }
+
+PRESET_NAMES: Mapping[str, str] = {
+    "huvudregler": N_("Exchange stop 45, fours zero, Chicago needed"),
+    "vanlig": N_("Exchange stop 46, fours zero, royal flush wins"),
+    "pagat": N_("Exchange stop 46, no zeroing"),
+    "kortspelsregler": N_("Exchange stop 46, no zeroing, royal flush wins"),
+    "gamerules": N_("No exchange stop, no zeroing"),
+    "wikipedia": N_("2 exchanges, exchange stop 42, blind Chicago"),
+}
+# The others go by their own names.
+PRESET_SOURCES: Mapping[str, str] = {
+    "huvudregler": N_("Swedish main rules"),
+    "vanlig": N_("most descriptions"),
+}
+SCALE_NAMES: Mapping[int, str] = {
+    1: N_("Four of a kind 8, straight flush and royal flush win"),
+    2: N_("Four of a kind 7, straight flush 8, royal flush wins"),
+    3: N_("Four of a kind 8, straight flush 11, royal flush wins"),
+    4: N_("Four of a kind 8, straight flush 11, royal flush 20, royal flush in hearts wins"),
+}
+
+
+def preset_label(preset: str, language: Language) -> str:
+    """The name of a published rule set: its values where the sets differ most."""
+    return language.gettext(PRESET_NAMES[preset])
+
+
+def preset_source(preset: str, language: Language) -> str:
+    """The source of a published rule set."""
+    source = PRESET_SOURCES.get(preset)
+    return language.gettext(source) if source else preset.capitalize()
+
+
+def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
+    """The name of rules: a published set, the one they started from first, or our own."""
+    published = [each for each in (preset, *PRESETS) if PRESETS[each] == rules]
+    return preset_label(published[0], language) if published else language.gettext("Our own rules")
 
 
 def words_of(field: str) -> RuleWords:

@@ -303,11 +303,6 @@ def _treatment(rules: HouseRules, hand: Hand) -> tuple[object, ...]:
     return points_of(rules, hand), zeroing_of(rules, hand), wins, raises
 
 
-def hands_that_win(rules: HouseRules) -> list[Hand]:
-    """The hands that win the game at once, of those this table tells apart."""
-    return [hand for hand in listed_hands(rules) if covers(rules.winning_hands, hand)]
-
-
 def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[Hand]:
     """The hands that zero, of those this table tells apart: all, or by choice, or always."""
     hands = [hand for hand in listed_hands(rules) if zeroing_of(rules, hand)]

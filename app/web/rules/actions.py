@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.http import context, cookies
 from app.http.forms import Refusal, attempt, read_int
 from app.http.limits import NEW_TABLES, rate_limit
-from app.i18n.rule_summary import preset_label, preset_source
+from app.i18n.house_rules import preset_label, preset_source
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_code, write_code

@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import Refusal, redirect_to
-from app.i18n import house_rules, rule_summary
+from app.i18n import house_rules
 from app.i18n.errors import error_text
+from app.i18n.house_rules import preset_label, preset_source, rules_label
 from app.i18n.rule_sentences import changed_sentences, points_table, sections
-from app.i18n.rule_summary import preset_label, preset_source, rules_label
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
@@ -33,7 +33,6 @@ def is_low_hand(member: object) -> bool:
 
 FILTERS: Mapping[str, Callable[..., object]] = {
     "group_title": lambda group: house_rules.group_title(group, context.language()),
-    "group_brief": lambda group, rules: rule_summary.group_brief(group, rules, context.language()),
     "rule_words": house_rules.words_of,
     "translate": lambda text: context.language().gettext(text),
     "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),

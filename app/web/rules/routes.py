@@ -18,11 +18,10 @@ from app.http.forms import (
     make_change,
     redirect_to,
 )
-from app.i18n.house_rules import GROUPS, difference_text
+from app.i18n.house_rules import GROUPS, SCALE_NAMES, difference_text
 from app.i18n.language import N_, Language
-from app.i18n.rule_summary import high_hands
 from app.rules.house import HouseRules, changed_fields, groups
-from app.rules.presets import SCALES, scale_of, write_code, write_rules
+from app.rules.presets import scale_of, write_code, write_rules
 from app.services import rule_sets, table_view
 from app.services.play import Start
 from app.services.table_view import TableView
@@ -44,7 +43,6 @@ from app.web.rules.form import (
     origin_of,
     pressed_button,
     read_form,
-    with_scale,
 )
 from app.web.setup import draft as drafts
 from app.web.setup.draft import GameDraft
@@ -182,10 +180,7 @@ def _render_form(
         controls=controls(),
         values=form_values(edit.rules, sent, edit.faults),
         changes=_changes(edit, context.language()),
-        scales={
-            number: high_hands(with_scale(edit.rules, number), context.language())
-            for number in SCALES
-        },
+        scales=SCALE_NAMES,
         scale=scale_of(edit.rules),
     )
 

@@ -11,9 +11,8 @@ from werkzeug.datastructures import MultiDict
 from app.http import context, cookies
 from app.http.forms import read_field, read_int
 from app.i18n.currencies import format_amount, usual_currency
-from app.i18n.house_rules import differences
+from app.i18n.house_rules import differences, preset_label, preset_source
 from app.i18n.language import Language
-from app.i18n.rule_summary import features, preset_label, preset_source
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE
 from app.rules.hands import Hand
@@ -210,8 +209,8 @@ def rule_choices(form: GameDraft, language: Language) -> list[RuleChoice]:
         for each in rule_sets.list_rule_sets(context.db(), cookies.pen())
     ]
     published = [
-        RuleChoice(preset, preset_label(preset, language), features(rules, language))
-        for preset, rules in PRESETS.items()
+        RuleChoice(preset, preset_label(preset, language), [preset_source(preset, language)])
+        for preset in PRESETS
     ]
     return [*_own(form, language), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
 
