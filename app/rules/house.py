@@ -1,10 +1,10 @@
 """The house rules: one field each, and OPTIONS, which says all there is to say of each.
 
 Every row that changes a score, a right or a payout is one field here, one row in OPTIONS and one
-place in the code that asks it; its name and its sentences are its row in app/i18n/rule_words.
-`source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and its lettered
-variants), or the reading in RULES.md of one that is in no text; points, penalties and minimums are
-stored positive.
+place in the code that asks it; its name and its sentences are its row in app/i18n/rule_words.py, or
+play_words.py. `source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and
+its lettered variants), or the reading in RULES.md of one that is in no text; points, penalties and
+minimums are stored positive.
 """
 
 from __future__ import annotations

@@ -13,11 +13,12 @@ from app.i18n.house_rules import (
     SCALE_NAMES,
     differences,
     label,
+    points_table,
     preset_label,
+    sections,
     words_of,
 )
 from app.i18n.language import CODES, Language, get_language
-from app.i18n.rule_sentences import points_table, sections
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, HouseRules, covers, listed_hands, points_of
 from app.rules.presets import PRESETS, SCALES, read_rules, write_value

@@ -20,7 +20,9 @@ def test_every_rule_has_its_words() -> None:
         for words in missing_words(WORDS.get(field), control)
     ]
     missing += [f"{field} is no rule any more" for field in WORDS if field not in OPTIONS]
-    assert not missing, "; ".join(missing) + ": write it in its row in app/i18n/rule_words/"
+    assert not missing, (
+        "; ".join(missing) + ": write it in its row in rule_words.py or play_words.py"
+    )
 
 
 def test_every_group_has_its_title() -> None:

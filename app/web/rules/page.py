@@ -11,8 +11,14 @@ from app.http import context
 from app.http.forms import Refusal, redirect_to
 from app.i18n import house_rules
 from app.i18n.errors import error_text
-from app.i18n.house_rules import preset_label, preset_source, rules_label
-from app.i18n.rule_sentences import changed_sentences, points_table, sections
+from app.i18n.house_rules import (
+    changed_sentences,
+    points_table,
+    preset_label,
+    preset_source,
+    rules_label,
+    sections,
+)
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
