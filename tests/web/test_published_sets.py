@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.house import OPTIONS, HouseRules, changed_fields
 from app.rules.presets import PRESETS, read_code, read_rules, write_value
-from app.web.rules.form import controls
+from app.web.rule_form import controls
 from tests.rules.test_rule_values import ALLOWED
 from tests.web.phone import Phone
 from tests.web.published_sets import SETS, Rules

@@ -4,7 +4,7 @@ import pytest
 
 from app.rules.hands import Hand
 from app.rules.presets import SCALES
-from app.web.rules.form import LEADING
+from app.web.rule_form import LEADING
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, button, form, press, to_the_form, use_rules
 

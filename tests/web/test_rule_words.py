@@ -8,8 +8,7 @@ from app.i18n.house_rules import GROUPS, WORDS
 from app.i18n.rule_words import ANY, RuleWords
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS
-from app.web.rules.fields import Choices, Control, Flags, Parts, PerHand, WholeNumber
-from app.web.rules.form import controls
+from app.web.rule_form import Choices, Control, Flags, Parts, PerHand, WholeNumber, controls
 
 
 def test_every_rule_has_its_words() -> None:
