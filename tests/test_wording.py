@@ -18,11 +18,9 @@ from app.i18n.language import CODES, get_language
 from app.i18n.lessons import LESSONS
 from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text
 from app.i18n.records import EPISODES, RECORDS, record_text
-from app.i18n.rule_notes import NOTES
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
 from app.rules.codes import (
-    ContradictionCode,
     CourseCode,
     EffectCode,
     LessonCode,
@@ -67,7 +65,6 @@ def test_things_of_the_game_have_names() -> None:
     [
         (EffectCode, EFFECTS),
         (ReasonCode, SENTENCES),
-        (ContradictionCode, NOTES),
         (NoticeCode, NOTICES),
         (FactCode, FACTS),
         (RecordCode, RECORDS),
@@ -78,7 +75,6 @@ def test_things_of_the_game_have_names() -> None:
     ids=(
         "effects",
         "reasons",
-        "contradictions",
         "notices",
         "own facts",
         "records",

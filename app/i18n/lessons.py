@@ -8,8 +8,8 @@ import msgspec
 
 from app.i18n.errors import error_text
 from app.i18n.game import effect_text, effect_why, explain_stops, hand_name
+from app.i18n.house_rules import rule_sentence
 from app.i18n.language import N_, Language
-from app.i18n.rule_sentences import rule_sentence
 from app.rules.codes import EffectCode, LessonCode
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, NoBestHand

@@ -340,34 +340,6 @@ BestCode = Literal[
     "finest_hand",
 ]
 
-# House rules that do not go together.
-ContradictionCode = Literal[
-    "scored_beyond",
-    "no_hand_scores",
-    "no_stop",
-    "stop_above_target",
-    "points_fall",
-    "winning_hand_falls_short",
-    "same_type_before_suits",
-    "nobody_zeroes",
-    "deal_ends_first",
-    "no_zeroing_waits",
-    "four_has_no_choice",
-    "four_ends_deal_first",
-    "chicagos_only_counted",
-    "two_worth_less",
-    "minimum_above_target",
-    "nobody_may_bid",
-    "penalty_cut_short",
-    "made_only_counted",
-    "once_and_won",
-    "no_requirement",
-    "requirement_of_nobody",
-    "at_once_and_trick",
-    "nothing_before_play",
-    "nobody_below_zero",
-]
-
 
 class Immutable(msgspec.Struct, frozen=True, gc=False):
     """A value that never changes: it can be in no cycle, so the garbage collector passes it over.

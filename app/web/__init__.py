@@ -11,11 +11,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, erasure, files, learn, offline, pwa, statistics, templates
+from app.web import compare, erasure, files, learn, offline, pwa, rules, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import payments, picture
-from app.web.rules import page as rule_page
-from app.web.rules import routes as rules
 from app.web.setup import new_table, revise, table_list
 from app.web.table import amend, dialogs, event_form, grid, pens, protocol
 from app.web.table import page as table
@@ -23,7 +21,7 @@ from app.web.table import page as table
 BLUEPRINTS = (
     *(new_table.bp, revise.bp, table_list.bp, table_list.row_bp),
     *(table.bp, dialogs.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
-    *(rules.bp, rule_page.bp, learn.bp),
+    *(rules.bp, learn.bp),
     *(evening.bp, payments.bp, picture.bp, statistics.bp),
     *(files.bp, erasure.bp, offline.bp, pwa.bp),
 )
@@ -32,8 +30,8 @@ BLUEPRINTS = (
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     templates.register(app)
-    app.jinja_env.filters.update(rule_page.FILTERS)
-    app.jinja_env.tests["low_hand"] = rule_page.is_low_hand
+    app.jinja_env.filters.update(rules.FILTERS)
+    app.jinja_env.tests["low_hand"] = rules.is_low_hand
     app.add_template_filter(event_form.event_value)
     app.add_template_filter(grid.aloud)
     security.register(app)

@@ -8,8 +8,8 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.i18n.house_rules import preset_label, rules_label
 from app.i18n.how_to import example_hands, how_to_play
-from app.i18n.rule_summary import preset_label, rules_label
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, write_code
 from app.services import table_view

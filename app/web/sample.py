@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import redirect_to
+from app.i18n.house_rules import rules_label
 from app.i18n.lessons import describe
-from app.i18n.rule_summary import rules_label
 from app.rules.presets import read_code, write_code
 from app.rules.sample import Lesson, play_sample
 from app.web.learn import find_guide

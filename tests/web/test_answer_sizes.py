@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from app import LARGEST_BODY
 from app.rules.presets import PRESETS
-from app.web.rules.form import fill_form
+from app.web.rule_form import fill_form
 from tests.web.conftest import Seat
 from tests.web.evenings import SETTLED
 from tests.web.phone import Phone

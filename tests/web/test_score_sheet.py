@@ -172,7 +172,7 @@ def test_all_deals_are_printed_from_the_first(db: Database, phone: Phone) -> Non
     numbers = [[int(row.text) for row in side.select("tbody th")] for side in page.soup("table")]
     assert numbers == [list(range(1, 17)), list(range(17, 32))]
     assert all(name in page.text for name in EIGHT)
-    assert "Our own rules: exchange stop 45" in page.text
+    assert "Our own rules · Swedish main rules · " in page.text
     assert page.soup.select_one(".hero small").text.startswith(str(this_evening().day))  # type: ignore[union-attr]  # it is there
     drawn = {mark["title"] for mark in page.soup.select("td .mark")}
     assert {mark["title"] for mark in page.soup.select(".key .mark")} == drawn

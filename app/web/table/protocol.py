@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from app.http import context
 from app.http.forms import read_flashes, read_int
 from app.http.rendered import cache_page
+from app.i18n.house_rules import differences, preset_source, rules_label
 from app.i18n.language import N_
-from app.i18n.rule_summary import features, rules_label
 from app.rules.codes import MarkCode
 from app.rules.course import describe_game, lay_out
 from app.rules.gamefile import MAX_EVENTS
@@ -257,7 +257,13 @@ def print_sheet(link: str, number: int) -> str:
         day=evening_of(view.begun_at),
         columns=_split(deals),
         marks={mark.code for deal in deals for mark in deal.marks},
-        rules=f"{rules_label(preset, rules, language)}: {' · '.join(features(rules, language))}",
+        rules=" · ".join(
+            (
+                rules_label(preset, rules, language),
+                preset_source(preset, language),
+                *differences(preset, rules, language),
+            )
+        ),
     )
 
 
