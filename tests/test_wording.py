@@ -15,7 +15,6 @@ from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.game import HAND_LABELS, QUESTIONS, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
-from app.i18n.lessons import LESSONS
 from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text
 from app.i18n.records import EPISODES, RECORDS, record_text
 from app.i18n.rule_notes import NOTES
@@ -25,7 +24,6 @@ from app.rules.codes import (
     ContradictionCode,
     CourseCode,
     EffectCode,
-    LessonCode,
     MarkCode,
     NoticeCode,
     ReasonCode,
@@ -72,7 +70,6 @@ def test_things_of_the_game_have_names() -> None:
         (FactCode, FACTS),
         (RecordCode, RECORDS),
         (MarkCode, MARKS),
-        (LessonCode, LESSONS),
         (CourseCode, EPISODES),
     ],
     ids=(
@@ -83,7 +80,6 @@ def test_things_of_the_game_have_names() -> None:
         "own facts",
         "records",
         "marks",
-        "lessons",
         "course",
     ),
 )
