@@ -19,8 +19,8 @@ from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, na
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
 from app.services import table_view
-from app.web.table.event_form import FormData, event_value
-from app.web.table.grid import hand_cell
+from app.web.table.event_form import FormData
+from app.web.table.grid import GridCell, hand_cell
 from app.web.templates import render
 
 Cards = tuple[Card, ...]
@@ -49,15 +49,10 @@ class HandEntry(msgspec.Struct, frozen=True):
 
 
 class Booking(NamedTuple):
-    """The button that writes the outcome down: an event, or an address that first asks.
-
-    `value` is the event as a button carries it; `open` is False where it may not be recorded.
-    """
+    """The button that writes the outcome down: what it says, and what it does."""
 
     event: BestHand | NoBestHand
-    value: str
-    ask: str | None
-    open: bool
+    cell: GridCell
 
 
 @bp.get("/compare")
@@ -90,7 +85,7 @@ def page(link: str) -> Response:
         ],
         holders={card: name for name, cards in entry.hands.items() for card in cards},
         result=result,
-        booking=_book(link, state, result) if result and context.access().writes else None,
+        booking=_book(state, result) if result and context.access().writes else None,
     )
 
 
@@ -193,7 +188,7 @@ def _sort_hand(cards: Cards) -> Cards:
     return tuple(sorted(cards, key=lambda card: (-ranks.count(card.rank), -card.rank, card.suit)))
 
 
-def _book(link: str, state: GameState, result: Comparison) -> Booking | None:
+def _book(state: GameState, result: Comparison) -> Booking | None:
     """The button that records the outcome as the best hand that is due; None while none is."""
     if state.deal.step not in HAND_DUE:
         return None
@@ -204,8 +199,6 @@ def _book(link: str, state: GameState, result: Comparison) -> Booking | None:
         hand = Hand.ROYAL_FLUSH
     if result.best is None or hand is None:
         nobody = NoBestHand(hand=hand, tied=result.tied) if hand else NoBestHand()
-        return Booking(nobody, event_value(nobody), None, can(state, nobody))
+        return Booking(nobody, GridCell(nobody, can(state, nobody)))
     cell = hand_cell(state, result.best, hand)
-    ask = f"{context.prefix()}/t/{link}/{cell.ask}" if cell.ask else None
-    event = BestHand(player=result.best, hand=hand)
-    return Booking(event, event_value(cell.event), ask, cell.open)
+    return Booking(BestHand(player=result.best, hand=hand), cell)
