@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, erasure, files, learn, offline, pwa, statistics, templates
+from app.web import compare, erasure, files, offline, pwa, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import payments, picture
 from app.web.rules import page as rule_page
@@ -25,7 +25,7 @@ from app.web.table import page as table
 BLUEPRINTS = (
     *(new_table.bp, revise.bp, table_list.bp, table_list.row_bp),
     *(table.bp, dialogs.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
-    *(rules.bp, rule_page.bp, learn.bp),
+    *(rules.bp, rule_page.bp),
     *(evening.bp, payments.bp, picture.bp, statistics.bp),
     *(files.bp, erasure.bp, offline.bp, pwa.bp),
 )

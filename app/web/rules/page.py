@@ -1,23 +1,25 @@
-"""Rule pages: a table's rules, and rules that come by a link, to read and to use."""
+"""Rule pages: rules of a table or from a link, to read and to use, and how Chicago is played."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from flask import Blueprint, request, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import Refusal, redirect_to
 from app.i18n import house_rules, rule_summary
 from app.i18n.errors import error_text
+from app.i18n.how_to import example_hands, how_to_play
 from app.i18n.rule_notes import readings
 from app.i18n.rule_sentences import changed_sentences, points_table, sections
 from app.i18n.rule_summary import preset_label, preset_source, rules_label
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
-from app.rules.presets import write_code
+from app.rules.presets import DEFAULT_PRESET, PRESETS, write_code
 from app.services import table_view
 from app.web.pwa import draw_code
 from app.web.rules.actions import read_link
@@ -58,6 +60,32 @@ def table_rules(link: str) -> AnyResponse:
         may_change=view.state.over and context.access().writes,
         **_in_words(setup.preset, setup.rules),
         stake=setup.stake_ore,
+    )
+
+
+@bp.get("/how")
+@bp.get("/how/<preset>")
+@bp.get("/t/<link>/how")
+def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
+    """The guide by a table's rules, or by published ones: a new table's where none are named.
+
+    Raises NotFound for rules that are not published.
+    """
+    language = context.language()
+    if link:
+        setup = table_view.read_view(context.db(), link).game.setup
+        preset, rules = setup.preset, setup.rules
+    elif preset in PRESETS:
+        rules = PRESETS[preset]
+    else:
+        raise NotFound
+    return render(
+        "rules/how.html",
+        code=write_code(preset, rules),
+        label=rules_label(preset, rules, language),
+        chapters=how_to_play(rules, language),
+        hands=example_hands(rules, language),
+        others={key: preset_label(key, language) for key in PRESETS if not link and key != preset},
     )
 
 
