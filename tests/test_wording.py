@@ -15,7 +15,6 @@ from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.game import HAND_LABELS, QUESTIONS, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
-from app.i18n.lessons import LESSONS
 from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text
 from app.i18n.records import EPISODES, RECORDS, record_text
 from app.rules.cards import parse_cards
@@ -23,7 +22,6 @@ from app.rules.checks import why_not
 from app.rules.codes import (
     CourseCode,
     EffectCode,
-    LessonCode,
     MarkCode,
     NoticeCode,
     ReasonCode,
@@ -69,7 +67,6 @@ def test_things_of_the_game_have_names() -> None:
         (FactCode, FACTS),
         (RecordCode, RECORDS),
         (MarkCode, MARKS),
-        (LessonCode, LESSONS),
         (CourseCode, EPISODES),
     ],
     ids=(
@@ -79,7 +76,6 @@ def test_things_of_the_game_have_names() -> None:
         "own facts",
         "records",
         "marks",
-        "lessons",
         "course",
     ),
 )

@@ -182,7 +182,6 @@ class RuleSection(msgspec.Struct, frozen=True):
 
     title: str
     sentences: list[str]
-    group: str
 
 
 class HandPoints(msgspec.Struct, frozen=True):
@@ -197,7 +196,7 @@ def sections(rules: HouseRules, language: Language) -> list[RuleSection]:
     """The rules but for the points table, group by group, the deal first."""
     fields = groups(["exchanges", *GROUPS])
     in_words = (
-        RuleSection(group_title(group, language), _sentences(fields[group], rules, language), group)
+        RuleSection(group_title(group, language), _sentences(fields[group], rules, language))
         for group in fields
     )
     return [section for section in in_words if section.sentences]

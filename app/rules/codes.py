@@ -306,26 +306,6 @@ RecordCode = Literal[
     "jubilee",
 ]
 
-# Lessons of the sample game.
-LessonCode = Literal[
-    "start",
-    "hand",
-    "final_hand",
-    "tie",
-    "nobody",
-    "trick",
-    "bid_refused",
-    "bid",
-    "made",
-    "broken",
-    "stopped",
-    "target",
-    "choice",
-    "zeroing",
-    "later",
-    "goes_on",
-]
-
 # Records of a table over the years, in this order.
 BestCode = Literal[
     "highest_win",

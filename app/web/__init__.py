@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, make_response, render_template
+from flask import Flask, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, erasure, files, learn, offline, pwa, rules, statistics, templates
+from app.web import compare, erasure, files, offline, pwa, rules, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import payments, picture
 from app.web.setup import new_table, revise, table_list
@@ -21,10 +23,17 @@ from app.web.table import page as table
 BLUEPRINTS = (
     *(new_table.bp, revise.bp, table_list.bp, table_list.row_bp),
     *(table.bp, dialogs.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
-    *(rules.bp, learn.bp),
-    *(evening.bp, payments.bp, picture.bp, statistics.bp),
+    *(rules.bp, evening.bp, payments.bp, picture.bp, statistics.bp),
     *(files.bp, erasure.bp, offline.bp, pwa.bp),
 )
+
+# Pages that are gone, and those that are left in their place.
+MOVED: Mapping[str, str] = {
+    "/sample/<preset>": "/how/<preset>",
+    "/sample/<preset>/<int:number>": "/how/<preset>",
+    "/t/<link>/sample": "/t/<link>/how",
+    "/t/<link>/sample/<int:number>": "/t/<link>/how",
+}
 
 
 def register(app: Flask) -> None:
@@ -37,7 +46,16 @@ def register(app: Flask) -> None:
     security.register(app)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)
+    for address in MOVED:
+        app.add_url_rule(address, "moved", lead_on)
     cookies.register(app)
+
+
+def lead_on(**values: object) -> AnyResponse:
+    """Redirect for good from the address of a page that is gone."""
+    target = MOVED[str(request.url_rule)]
+    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda name: str(values[name[1]]), target)
+    return redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY)
 
 
 def error_page(error: HTTPException) -> AnyResponse:

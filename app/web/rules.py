@@ -1,4 +1,4 @@
-"""House rules: the page that says them, and the form that sets them.
+"""House rules: the page that says them, how Chicago is played by them, and the form that sets them.
 
 The form is for a new table, and for the next game of one; rules also come by a link, to read and to
 use.
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 from flask import Blueprint, request, url_for
 from msgspec.structs import replace
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
@@ -27,6 +28,7 @@ from app.http.forms import (
 from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
 from app.i18n.errors import error_text
+from app.i18n.how_to import example_hands, how_to_play
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
@@ -97,6 +99,33 @@ def table_rules(link: str) -> AnyResponse:
         may_change=view.state.over and context.access().writes,
         **_in_words(setup.preset, setup.rules),
         stake=setup.stake_ore,
+    )
+
+
+@bp.get("/how")
+@bp.get("/how/<preset>")
+@bp.get("/t/<link>/how")
+def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
+    """The guide by a table's rules, or by published ones: a new table's where none are named.
+
+    Raises NotFound for rules that are not published.
+    """
+    language = context.language()
+    if link:
+        setup = table_view.read_view(context.db(), link).game.setup
+        preset, rules = setup.preset, setup.rules
+    elif preset in PRESETS:
+        rules = PRESETS[preset]
+    else:
+        raise NotFound
+    labels = {key: house_rules.preset_label(key, language) for key in PRESETS}
+    return render(
+        "rules/how.html",
+        code=write_code(preset, rules),
+        label=house_rules.rules_label(preset, rules, language),
+        chapters=how_to_play(rules, language),
+        hands=example_hands(rules, language),
+        others={key: labels[key] for key in labels if not link and key != preset},
     )
 
 
