@@ -32,6 +32,8 @@ R = TypeVar("R")
 NEW_TABLES = RateLimit(300, 1)
 # Files read in: a club brings its tables from elsewhere, one by one, and nobody else ever so many.
 IMPORTS = RateLimit(60, 1 / 30)
+# All games of a table packed into one file, which takes seconds: now and then somebody keeps one.
+EXPORTS = RateLimit(20, 1 / 30)
 # Links that take a phone's tables along: somebody with a new phone makes one or two.
 TRANSFERS = RateLimit(90, 1 / 20)
 # Painting a picture holds everybody up for some 100 ms: the library does not release Python's lock.

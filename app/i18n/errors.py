@@ -145,7 +145,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "chicago_was_bid": N_("%(by)s had bid Chicago in deal %(deal)s."),
     "recorded_already": N_("That moment of deal %(deal)s has its entry already."),
     "entry_missing": N_("An entry is missing before this one in deal %(deal)s."),
-    "import_busy": N_("Somebody else is reading files in just now. Try again in a moment."),
+    "files_busy": N_("Somebody else reads or packs files just now. Try again in a moment."),
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "no_conflict": N_("There is nothing to decide at this table any more."),

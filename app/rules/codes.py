@@ -194,7 +194,7 @@ PermissionCode = Literal[
 
 # Reasons why something cannot be done at any table.
 TableCode = Literal[
-    "import_busy",
+    "files_busy",
     "import_still_playing",
     "earlier_game_must_end",
     "no_pen",

@@ -11,6 +11,7 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import MAXYEAR, MINYEAR, datetime
 
 import msgspec
@@ -42,14 +43,25 @@ from app.store.database import Database
 from app.store.log import ChangeKind, ChangeRow
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-# One import at a time in the whole server: its work and its memory are bounded, not nothing. A
-# small one is over in this many seconds.
+# Files of one table are read or packed at a time in the whole server: the work and the memory are
+# bounded, not nothing. For small ones this many seconds are long.
 _turn = threading.Lock()
 TURN_SECONDS = 2.0
 
 
 class Busy(ChicagoError):
-    """Another import is under way."""
+    """Files of another table are being read or packed."""
+
+
+@contextmanager
+def _take_turn() -> Iterator[None]:
+    """Read or pack files while nobody else does. Raises Busy."""
+    if not _turn.acquire(timeout=TURN_SECONDS):
+        raise Busy("files_busy")
+    try:
+        yield
+    finally:
+        _turn.release()
 
 
 class _Prepared(msgspec.Struct, frozen=True):
@@ -78,10 +90,10 @@ def export_game(db: Database, link: str, number: int) -> bytes:
 
 
 def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) -> bytes:
-    """A table's games, all or some, as game files in one zip. Raises NotFound."""
+    """A table's games, all or some, as game files in one zip. Raises NotFound, Busy."""
     table = find_access(db.connection, link, None)
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as zip_:
+    with _take_turn(), zipfile.ZipFile(buffer, "w") as zip_:
         for number, begun_at, uid in _find_games(db.connection, table.id):
             if numbers is None or number in numbers:
                 # A fixed time, so that the same games give the same bytes.
@@ -166,10 +178,8 @@ def _require_ended(db: Database, write: Write) -> tuple[Access, int]:
 
 def _prepare(games: Iterable[Game]) -> list[_Prepared]:
     """Make games ready to be written, oldest first, each once. Raises as the games do, and Busy."""
-    if not _turn.acquire(timeout=TURN_SECONDS):
-        raise Busy("import_busy")
     by_uid = {}
-    try:
+    with _take_turn():
         for game in games:
             uid, states = _find_uid(game), game.states()
             begun_at = _read_time(game.remarks.get("at")) or now()
@@ -177,8 +187,6 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
             seats = figures.count(begun_at, game, states)
             by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
             clock.give_way()
-    finally:
-        _turn.release()
     ordered = sorted(by_uid.values(), key=lambda each: str(each.game.remarks.get("at", "")))
     if not all(game.state.over for game in ordered[:-1]):
         raise NotAllowed("import_still_playing")

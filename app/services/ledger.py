@@ -15,7 +15,6 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 import msgspec
-from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import (
@@ -124,12 +123,7 @@ def read_ledger(db: Database, link: str, day: date | None = None) -> Ledger:
 def read_everything(db: Database, link: str) -> Ledger:
     """The ledger with the games and settlements of all evenings. Raises NotFound."""
     with db.snapshot() as connection:
-        table = find_access(connection, link, None)
-        book = _open_book(connection, table)
-        now = load_ledger(connection, table)
-        lines = [*read_lines(connection, table.id, book.persons), *book.running]
-        lines.sort(key=attrgetter("evening", "number"))
-        return replace(now, lines=lines, settlements=tuple(book.settle(book.paid)))
+        return load_ledger(connection, find_access(connection, link, None), whole=True)
 
 
 def settle(db: Database, link: str) -> dict[str, object]:
@@ -190,16 +184,19 @@ def _open_book(connection: Connection, table: Access) -> _Book:
     return _Book(table, persons, settings, sorted(days), running)
 
 
-def load_ledger(connection: Connection, table: Access, day: date | None = None) -> Ledger:
-    """The ledger of a table, of its newest evening or another."""
+def load_ledger(
+    connection: Connection, table: Access, day: date | None = None, *, whole: bool = False
+) -> Ledger:
+    """The ledger of a table, of its newest evening or another, or of all of them."""
     book = _open_book(connection, table)
     day = day or (book.evenings[-1] if book.evenings else clock.this_evening())
-    lines = read_lines(connection, table.id, book.persons, [day])
+    lines = read_lines(connection, table.id, book.persons, None if whole else [day])
+    lines += [line for line in book.running if whole or line.evening == day]
     after = next((each for each in book.evenings if each > day), None)
     begins, ends = (
         clock.write_time(beginning_of(each)) if each else LATEST for each in (day, after)
     )
-    within = [each for each in book.paid if begins <= each.paid_at < ends]
+    within = [each for each in book.paid if whole or begins <= each.paid_at < ends]
     left = add_up([_add_won(connection, table.id, book.persons), book.add_paid()])
     before = _add_won(connection, table.id, book.persons, day)
     return Ledger(
@@ -209,7 +206,7 @@ def load_ledger(connection: Connection, table: Access, day: date | None = None) 
         people.find_people(connection, table.id, book.settings),
         book.evenings,
         day,
-        [*lines, *(line for line in book.running if line.evening == day)],
+        sorted(lines, key=attrgetter("evening", "number")),
         tuple(book.settle(within)),
         add_up([before, book.add_paid(begins)]),
         left,

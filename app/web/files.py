@@ -21,7 +21,7 @@ from app.http.forms import (
     read_write,
     redirect_to,
 )
-from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
+from app.http.limits import EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.rendered import cache_page
 from app.i18n.currencies import WORDS, usual_currency
 from app.i18n.errors import error_text
@@ -119,13 +119,15 @@ def game(link: str, number: int) -> Response:
 
 
 @bp.get("/t/<link>/games.zip")
-@cache_page("evening")
+@rate_limit(EXPORTS)
 def every_game(link: str) -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
         numbers = ledgers.find_games_of(context.db(), link, evening)
-    packed = import_export.export_all(context.db(), link, numbers)
+    packed = _take_turn(lambda: import_export.export_all(context.db(), link, numbers))
+    if isinstance(packed, Refusal):
+        return _with_retry(_render_page(link, packed))
     return answer_file(packed, "application/zip", "chicago.zip")
 
 
@@ -141,7 +143,9 @@ def ledger(link: str) -> Response:
 @rate_limit(IMPORTS)
 def add_games(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
-    added = _import(lambda: import_export.import_games(context.db(), read_write(), _read_upload()))
+    added = _take_turn(
+        lambda: import_export.import_games(context.db(), read_write(), _read_upload())
+    )
     if isinstance(added, Refusal):
         return _with_retry(_render_page(link, added.at("file")))
     page = url_for("files.page", link=link)
@@ -161,7 +165,7 @@ def new_page() -> Response:
 @rate_limit(IMPORTS)
 def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
-    link = _import(_open)
+    link = _take_turn(_open)
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
     cookies.remember_table(link)
@@ -183,8 +187,8 @@ def _open() -> str:
     )
 
 
-def _import(act: Callable[[], T]) -> T | Refusal:
-    """Import, or say why not, also where another import is under way."""
+def _take_turn(act: Callable[[], T]) -> T | Refusal:
+    """Read or pack files, or say why not, also where somebody else does."""
     try:
         return attempt(act)
     except Busy as busy:
