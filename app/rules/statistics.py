@@ -76,6 +76,15 @@ class PairStatistics(msgspec.Struct, frozen=True):
     ore: int
 
 
+class Moment(msgspec.Struct, frozen=True):
+    """The deal of a game that moved the scores of `players` the most: by `points`, up or down."""
+
+    game: int
+    deal: int
+    players: tuple[str, ...]
+    points: int
+
+
 def has_statistics(state: GameState) -> bool:
     """Whether a game counts in the statistics: it is over, and not void."""
     return state.over and state.ended != VOID
@@ -90,12 +99,16 @@ def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> lis
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
-    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
-    deals = [list(deal) for _, deal in by_deal]
+    deals = _split(states)
     return [
         _seat_statistics(number, name, paid[name], deals, (states, events))
         for number, name in enumerate(end.players, start=1)
     ]
+
+
+def _split(states: Sequence[GameState]) -> Deals:
+    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
+    return [list(deal) for _, deal in by_deal]
 
 
 def _seat_statistics(
@@ -153,6 +166,18 @@ def _swing(name: str, deal: list[Transition]) -> int:
         for effect in after.effects
         if effect.player == name and effect.code not in AGREED
     )
+
+
+def find_moments(game: int, states: Sequence[GameState]) -> list[Moment]:
+    """The largest swing of each deal in which a score moved, and whose it was."""
+    moments = []
+    for deal in _split(states):
+        before, after = deal[0][0], deal[-1][1]
+        swings = {name: _swing(name, deal) for name in after.players}
+        most = max(swings.values(), key=abs)
+        players = tuple(name for name, swing in swings.items() if swing == most)
+        moments.append(Moment(game, before.deal.number, players, most))
+    return [moment for moment in moments if moment.points]
 
 
 def _longest_stop(name: str, deals: Deals) -> int:

@@ -1,6 +1,6 @@
 """The statistics of a table's people over a time, and the highlights of a game or an evening.
 
-All of them are added up from the figures of games that are over.
+Both are of games that are over.
 """
 
 from __future__ import annotations
@@ -9,32 +9,32 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
-from itertools import groupby, takewhile
+from heapq import nlargest
+from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from app.rules.hands import Hand
 from app.rules.records import (
     DatedGame,
-    GameRecord,
     PersonStatistics,
     TableRecord,
     add_up,
-    find_records,
     find_table_records,
     group_by_person,
 )
 from app.rules.settlement import Currency
-from app.rules.statistics import SeatStatistics, pair_statistics
-from app.services import people
+from app.rules.statistics import Moment, SeatStatistics, find_moments, pair_statistics
+from app.services import figures, people
+from app.services.fold import fold
 from app.services.import_export import YIELD_SECONDS
 from app.services.lists import PhoneTable
 from app.services.people import pseudonym_of, resolve
 from app.services.tables import NotFound, find_access
-from app.store import clock
+from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
@@ -135,58 +135,58 @@ def _find_meetings(games: Iterable[DatedGame], order: Sequence[str]) -> dict[str
     }
 
 
-class Highlights(msgspec.Struct, frozen=True):
-    """Figures and records of games that were played together, by person; nothing of void ones.
+# So many moments are told of an evening.
+MOMENTS = 3
 
-    `evening` is when. `wins`, `zeroings` (each once however many it struck) and `falls` (at the
-    target for want of a Chicago) name only those who have any. `swing` is the game of whoever's
-    score moved most in one deal, the first of equal ones; None where no score did.
+
+class Highlights(msgspec.Struct, frozen=True):
+    """Figures of games together, by person, and their largest swings; nothing of void games.
+
+    So many `games` count; `zeroings` (each once however many it struck) name only those who have
+    any. Of the `moments` the largest comes first.
     """
 
-    evening: date
     games: int
-    wins: Mapping[str, int]
-    swing: SeatStatistics | None
     zeroings: Mapping[str, int]
-    falls: Mapping[str, int]
     chicagos_said: int
     chicagos_made: int
-    records: Sequence[GameRecord]
+    moments: Sequence[Moment]
 
 
-def read_highlights(
-    db: Database, table_id: int, evening: date, number: int | None = None
-) -> Highlights:
-    """The highlights of the games of one evening together, or of its game `number` alone."""
+def read_highlights(db: Database, table_id: int, numbers: Collection[int]) -> Highlights:
+    """The highlights of some of a table's games."""
     with db.snapshot() as connection:
-        games = read_games(connection, table_id)
-    wanted, kind = (number, "number") if number else (evening.isoformat(), "evening")
-    together = {
-        each: [game.seats for game in group] for each, group in groupby(games, attrgetter(kind))
-    }
-    now = together.get(wanted, [])
-    before = [together[each] for each in takewhile(lambda each: each != wanted, together)]
-    seats = [seat for game in now for seat in game]
-    moved = attrgetter("biggest_swing")
+        games = [game for game in read_games(connection, table_id) if game.number in numbers]
+        moments = _find_moments(connection, table_id, games)
+    seats = [seat for game in games for seat in game.seats]
+    zeroings: Counter[str] = Counter()
+    for seat in seats:
+        zeroings[seat.name] += seat.zeroings_given
     return Highlights(
-        evening=evening,
-        games=len(now),
-        wins=_add_up(seats, "won"),
-        swing=max(filter(moved, seats), key=moved, default=None),
-        zeroings=_add_up(seats, "zeroings_given"),
-        falls=_add_up(seats, "falls"),
+        games=len(games),
+        zeroings=dict((+zeroings).most_common()),
         chicagos_said=sum(seat.chicagos_said for seat in seats),
         chicagos_made=sum(seat.chicagos_made for seat in seats),
-        records=find_records(now, before, evening=kind == "evening"),
+        moments=moments,
     )
 
 
-def _add_up(seats: Iterable[SeatStatistics], figure: str) -> dict[str, int]:
-    """A figure by person, the most first; who has none is left out."""
-    sums: Counter[str] = Counter()
-    for seat in seats:
-        sums[seat.name] += getattr(seat, figure)
-    return dict((+sums).most_common())
+def _find_moments(
+    connection: Connection, table_id: int, games: Iterable[DatedGame]
+) -> list[Moment]:
+    """The largest swings; of as many games as moments, as no other has a larger one."""
+    furthest = nlargest(
+        MOMENTS, games, key=lambda game: max(seat.biggest_swing for seat in game.seats)
+    )
+    _, persons = people.resolve(connection, table_id)
+    found = []
+    for number in (game.number for game in furthest):
+        played = figures.play(fold(log.read_game(connection, table_id, number)).games[number])
+        found += find_moments(number, played.states())
+    return [
+        replace(moment, players=tuple(persons[int(seat)] for seat in moment.players))
+        for moment in nlargest(MOMENTS, found, key=lambda moment: abs(moment.points))
+    ]
 
 
 _MOST = ("biggest_swing", "longest_stop", "streak")

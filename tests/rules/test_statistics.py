@@ -5,7 +5,8 @@ from hypothesis import given
 
 from app.rules.gamefile import Game, write_game
 from app.rules.hands import Hand
-from app.rules.statistics import pair_statistics, seat_statistics
+from app.rules.protocol import assemble
+from app.rules.statistics import AGREED, Moment, find_moments, pair_statistics, seat_statistics
 from tests.rules.recount import recount
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
 from tests.rules.table import Rules, cases, golden_games, play
@@ -93,3 +94,39 @@ def test_a_hand_counts_whether_it_scored_or_zeroed() -> None:
     """The count is by the kind of hand."""
     table = play("Anna zeroes, Anna four_of_a_kind, settled", **ZEROES)
     assert seat_statistics(table.states, table.events)[0].hands[Hand.FOUR_OF_A_KIND] == 2
+
+
+def test_moments_are_read_off_the_score_sheet() -> None:
+    """Each deal of a golden game has the largest change of its columns, corrections aside."""
+    for game, states in golden_games():
+        moments = {moment.deal: moment for moment in find_moments(1, states)}
+        for deal in assemble(states, game.events):
+            swings = {
+                name: sum(cell.points for cell in deal.cells(name) if cell.code not in AGREED)
+                for name in deal.scores
+            }
+            most = max(map(abs, swings.values()))
+            moment = moments.pop(deal.number, Moment(1, deal.number, (), 0))
+            assert abs(moment.points) == most
+            assert all(swings[name] == moment.points for name in moment.players)
+        assert not moments
+
+
+@cases(
+    ("text", "moments"),
+    [
+        ("Anna 40, nobody", []),
+        ("deal Bo, Anna 40, deal Cilla", [(1, ("Bo",), 5), (2, ("Cilla",), 5)]),
+        # A zeroing takes what the deal has given, too.
+        (
+            "Bo 40, Cilla 40, deal Anna, Bo pair, Anna zeroes",
+            [(1, ("Anna",), 5), (2, ("Bo", "Cilla"), -40)],
+        ),
+    ],
+)
+def test_a_moment_is_the_largest_swing_of_its_deal(
+    text: str, moments: list[tuple[int, tuple[str, ...], int]]
+) -> None:
+    """It goes up or down, and names everybody who swung as far."""
+    told = find_moments(7, play(text, **ZEROES).states)
+    assert told == [Moment(7, *moment) for moment in moments]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, url_for
@@ -14,12 +15,8 @@ from werkzeug.exceptions import NotFound
 
 from app.http import context
 from app.http.rendered import cache_page
-from app.i18n.notices import MARKS
-from app.i18n.records import record_text
 from app.rules.names import short_names
-from app.rules.records import GameRecord
 from app.rules.settlement import Transfer
-from app.rules.state import Effect
 from app.services import ledger, statistics, table_view
 from app.services.statistics import Highlights
 from app.services.table_view import TableView
@@ -34,11 +31,7 @@ bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 
 # A name as it is to be told: whole, or shortened where there is little room.
 Naming = Callable[[str], str]
-Named = TypeVar("Named", Effect, GameRecord)
 
-MOST_RECORDS = 3
-# As on the score sheet: zeroed, at the target without a Chicago.
-_FALL = f"{MARKS['zeroed'].sign} {MARKS['requirement_unmet'].sign}"
 # The fonts in fonts/ have Latin, Greek and Cyrillic letters and few signs; a bare server has none.
 UNDRAWABLE = re.compile(
     r"[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u2026\u2039\u203a€\u2190-\u2193\u2212★]"
@@ -90,6 +83,7 @@ class Story(msgspec.Struct, frozen=True):
     `left` is who pays whom, below a `heading`.
     """
 
+    evening: date
     highlights: Highlights
     naming: Naming
     place: str
@@ -101,33 +95,32 @@ class Story(msgspec.Struct, frozen=True):
 
     @property
     def facts(self) -> dict[str, str]:
-        """The swing, zeroings and Chicagos by their headings; nothing where no game counts."""
+        """Moments, zeroings and Chicagos by their headings; nothing where no game counts.
+
+        A moment is written as `Bo in game 2, deal 7`: `−48 points`.
+        """
         highlights, language, _ = self.highlights, context.language(), context.language().gettext
         if not highlights.games:
             return {}
-        facts = {}
-        if highlights.swing:
-            points = language.points(highlights.swing.biggest_swing)
-            facts[_("Biggest swing")] = f"{self.naming(highlights.swing.name)}, {points}"
+        moments = {
+            _(
+                "%(players)s in game %(number)s, deal %(deal)s",
+                players=language.listing(map(self.naming, moment.players)),
+                number=moment.game,
+                deal=moment.deal,
+            ): ("+" if moment.points > 0 else "") + language.points(moment.points)
+            for moment in highlights.moments
+        }
         zeroings = [
             f"{self.naming(name)} {language.number(n)}" for name, n in highlights.zeroings.items()
         ]
-        for name, n in highlights.falls.items():
-            times = f" × {language.number(n)}" if n > 1 else ""
-            zeroings.append(f"{self.naming(name)} {_FALL}{times}")
         said, made = map(language.number, (highlights.chicagos_said, highlights.chicagos_made))
-        facts[_("Zeroings")] = ", ".join(zeroings) or language.number(0)
-        facts["Chicago"] = _("%(said)s said, %(made)s made", said=said, made=made)
-        return facts if highlights.chicagos_said else {**facts, "Chicago": said}
-
-    @property
-    def records(self) -> list[str]:
-        """The first few records of the table that it set."""
-        records = self.highlights.records[:MOST_RECORDS]
-        return [
-            record_text(_rename(each, self.naming), _money(each.value), context.language())
-            for each in records
-        ]
+        chicagos = _("%(said)s said, %(made)s made", said=said, made=made)
+        return {
+            **moments,
+            _("Zeroings"): ", ".join(zeroings) or language.number(0),
+            "Chicago": chicagos if highlights.chicagos_said else said,
+        }
 
     @property
     def payments(self) -> list[tuple[str, str]]:
@@ -152,8 +145,7 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
     view = table_view.read_view(context.db(), link, number)
     if not view.state.over:
         raise NotFound
-    evening = evening_of(view.begun_at)
-    highlights = statistics.read_highlights(context.db(), context.access().id, evening, number)
+    highlights = statistics.read_highlights(context.db(), context.access().id, [number])
     end, stake = result(view.state), view.state.setup.stake_ore
     # Older games may long be paid.
     newest, left = number == view.games, list[Transfer]()
@@ -162,10 +154,11 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
     naming = str if in_full else _shorten(_names(view, highlights, left))
     _ = context.language().gettext
     return Story(
+        evening_of(view.begun_at),
         highlights,
         naming,
         " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
-        str(FILTERS["effect_text"](_rename(end.why, naming))),
+        str(FILTERS["effect_text"](replace(end.why, players=tuple(map(naming, end.why.players))))),
         [
             Standing(
                 seat.name,
@@ -186,12 +179,15 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
     if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
     evening = summarize(now, date.fromisoformat(day))
-    highlights = statistics.read_highlights(context.db(), context.access().id, evening.day)
+    played = [line.number for line in evening.lines]
+    highlights = statistics.read_highlights(context.db(), context.access().id, played)
+    wins = Counter(name for line in evening.lines for name in line.winners)
     naming = str if in_full else _shorten(now.people.persons)
     newest = evening.day == now.evenings[-1]
     owed = newest and now.has_money
-    totals, (best, headline) = evening.totals, _best_of(evening, highlights, naming)
+    totals, (best, headline) = evening.totals, _best_of(evening, wins, naming)
     return Story(
+        evening.day,
         highlights,
         naming,
         now.name,
@@ -199,7 +195,7 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
         [
             Standing(
                 name,
-                _describe_reached(evening, name, highlights),
+                _describe_reached(evening, name, wins[name]),
                 totals[name] if evening.money else None,
                 name in best,
             )
@@ -211,10 +207,10 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
     )
 
 
-def _best_of(evening: Evening, highlights: Highlights, naming: Naming) -> tuple[list[str], str]:
+def _best_of(evening: Evening, wins: Mapping[str, int], naming: Naming) -> tuple[list[str], str]:
     """Whom the evening goes to, also in words: by öre where there was a stake, else by wins."""
     language, _ = context.language(), context.language().gettext
-    figures = evening.totals if evening.money else highlights.wins
+    figures = evening.totals if evening.money else wins
     most = max(figures.values(), default=0)
     best = [name for name, figure in figures.items() if figure == most > 0]
     if not best:
@@ -224,9 +220,9 @@ def _best_of(evening: Evening, highlights: Highlights, naming: Naming) -> tuple[
     return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
 
 
-def _describe_reached(evening: Evening, name: str, highlights: Highlights) -> str:
+def _describe_reached(evening: Evening, name: str, won: int) -> str:
     """The games won, and the points together where there was no stake."""
-    wins = _wins(highlights.wins.get(name, 0))
+    wins = _wins(won)
     return wins if evening.money else f"{wins}, {context.language().points(evening.totals[name])}"
 
 
@@ -238,10 +234,6 @@ def _money(ore: int) -> str:
     return context.language().money(ore, context.currency())
 
 
-def _rename(item: Named, naming: Naming) -> Named:
-    return replace(item, players=tuple(map(naming, item.players)))
-
-
 @bp.app_template_filter("drawable")
 def leave_out_undrawable(text: str) -> str:
     """A text with those of its letters that the fonts have."""
@@ -250,10 +242,9 @@ def leave_out_undrawable(text: str) -> str:
 
 def _names(view: TableView, highlights: Highlights, left: Iterable[Transfer]) -> list[str]:
     """Everybody who is told of with a game, also by the names of the persons they are."""
-    records = [name for record in highlights.records for name in record.players]
-    swung = [highlights.swing.name] if highlights.swing else []
+    moved = [name for moment in highlights.moments for name in moment.players]
     owed = [name for each in left for name in (each.payer, each.payee)]
-    names = [*view.state.players, *records, *swung, *highlights.zeroings, *highlights.falls, *owed]
+    names = [*view.state.players, *moved, *highlights.zeroings, *owed]
     return list(dict.fromkeys(names))
 
 
