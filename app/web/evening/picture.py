@@ -22,7 +22,7 @@ from app.services.statistics import Highlights
 from app.services.table_view import TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve
-from app.web.evening.page import Evening, draw_evening, summarize
+from app.web.evening.page import Evening, summarize
 from app.web.table.board import result
 from app.web.table.protocol import draw_curve
 from app.web.templates import FILTERS, render
@@ -80,7 +80,7 @@ class Standing(NamedTuple):
 class Story(msgspec.Struct, frozen=True):
     """A game or an evening that is over, told in the language of the request.
 
-    `left` is who pays whom, below a `heading`.
+    `left` is who pays whom, below a `heading`; an evening has no `curve`.
     """
 
     evening: date
@@ -183,8 +183,7 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
     highlights = statistics.read_highlights(context.db(), context.access().id, played)
     wins = Counter(name for line in evening.lines for name in line.winners)
     naming = str if in_full else _shorten(now.people.persons)
-    newest = evening.day == now.evenings[-1]
-    owed = newest and now.has_money
+    owed = evening.day == now.evenings[-1] and now.has_money
     totals, (best, headline) = evening.totals, _best_of(evening, wins, naming)
     return Story(
         evening.day,
@@ -203,7 +202,7 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
         ],
         context.language().gettext("Left to settle") if owed else "",
         now.transfers if owed else [],
-        draw_evening(evening, newest=newest),
+        None,
     )
 
 
