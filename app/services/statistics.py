@@ -71,6 +71,10 @@ def _read_game(seats: Sequence[Row], persons: Mapping[int, str]) -> DatedGame:
     )
 
 
+# So many people are shown against each other, of more those who played most.
+MOST_MET = 12
+
+
 class HeadToHead(msgspec.Struct):
     """One person's games against another: `ore` is what the other paid (− the other way)."""
 
@@ -84,7 +88,8 @@ class HeadToHead(msgspec.Struct):
 class Statistics(msgspec.Struct, frozen=True):
     """A table's people over a time, most games first, their meetings, and the table's records.
 
-    `games` are those of that time, `span` the first and the last month of all games.
+    `meetings` are of the first MOST_MET people. `games` are those of that time, `span` the first
+    and the last month of all games.
     """
 
     people: list[PersonStatistics]
@@ -109,7 +114,7 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
     people.sort(key=lambda person: (-person.games, -person.won, person.name))
     return Statistics(
         people=people,
-        meetings=_find_meetings(games, [person.name for person in people]),
+        meetings=_find_meetings(games, [person.name for person in people[:MOST_MET]]),
         records=find_table_records(played),
         games=games,
         span=(everything[0].evening[:7], everything[-1].evening[:7]) if everything else None,
@@ -121,6 +126,8 @@ def _find_meetings(games: Iterable[DatedGame], order: Sequence[str]) -> dict[str
     met: dict[str, dict[str, HeadToHead]] = {name: {} for name in order}
     for game in games:
         for pair in pair_statistics(game.seats):
+            if pair.name not in met or pair.other not in met:
+                continue
             meeting = met[pair.name].setdefault(pair.other, HeadToHead(pair.other))
             meeting.games += 1
             meeting.ahead += pair.ahead
