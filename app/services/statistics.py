@@ -1,4 +1,4 @@
-"""The statistics of a table's people over a time, and the highlights of a game or an evening.
+"""The statistics of a table's people over a time, and the moments of an evening.
 
 Both are of games that are over.
 """
@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -27,7 +26,14 @@ from app.rules.records import (
     group_by_person,
 )
 from app.rules.settlement import Currency
-from app.rules.statistics import Moment, SeatStatistics, find_moments, pair_statistics
+from app.rules.statistics import (
+    MOMENTS,
+    Moment,
+    SeatStatistics,
+    find_moments,
+    pair_statistics,
+    pick_largest,
+)
 from app.services import figures, people
 from app.services.fold import fold
 from app.services.import_export import YIELD_SECONDS
@@ -142,57 +148,20 @@ def _find_meetings(games: Iterable[DatedGame], order: Sequence[str]) -> dict[str
     }
 
 
-# So many moments are told of an evening.
-MOMENTS = 3
-
-
-class Highlights(msgspec.Struct, frozen=True):
-    """Figures of games together, by person, and their largest swings; nothing of void games.
-
-    So many `games` count; `zeroings` (each once however many it struck) name only those who have
-    any. Of the `moments` the largest comes first.
-    """
-
-    games: int
-    zeroings: Mapping[str, int]
-    chicagos_said: int
-    chicagos_made: int
-    moments: Sequence[Moment]
-
-
-def read_highlights(db: Database, table_id: int, numbers: Collection[int]) -> Highlights:
-    """The highlights of some of a table's games."""
+def read_moments(db: Database, table_id: int, numbers: Collection[int]) -> list[Moment]:
+    """The largest swings of some of a table's games, by person."""
+    sql = "SELECT game FROM seats WHERE table_id = ? GROUP BY game ORDER BY MAX(biggest_swing) DESC"
     with db.snapshot() as connection:
-        games = [game for game in read_games(connection, table_id) if game.number in numbers]
-        moments = _find_moments(connection, table_id, games)
-    seats = [seat for game in games for seat in game.seats]
-    zeroings: Counter[str] = Counter()
-    for seat in seats:
-        zeroings[seat.name] += seat.zeroings_given
-    return Highlights(
-        games=len(games),
-        zeroings=dict((+zeroings).most_common()),
-        chicagos_said=sum(seat.chicagos_said for seat in seats),
-        chicagos_made=sum(seat.chicagos_made for seat in seats),
-        moments=moments,
-    )
-
-
-def _find_moments(
-    connection: Connection, table_id: int, games: Iterable[DatedGame]
-) -> list[Moment]:
-    """The largest swings; of as many games as moments, as no other has a larger one."""
-    furthest = nlargest(
-        MOMENTS, games, key=lambda game: max(seat.biggest_swing for seat in game.seats)
-    )
-    _, persons = people.resolve(connection, table_id)
-    found = []
-    for number in (game.number for game in furthest):
-        played = figures.play(fold(log.read_game(connection, table_id, number)).games[number])
-        found += find_moments(number, played.states())
+        games = [game for (game,) in connection.execute(sql, [table_id]) if game in numbers]
+        found = []
+        # No other game has a larger one.
+        for number in games[:MOMENTS]:
+            played = figures.play(fold(log.read_game(connection, table_id, number)).games[number])
+            found += find_moments(number, played.states())
+        _, persons = people.resolve(connection, table_id)
     return [
         replace(moment, players=tuple(persons[int(seat)] for seat in moment.players))
-        for moment in nlargest(MOMENTS, found, key=lambda moment: abs(moment.points))
+        for moment in pick_largest(found)
     ]
 
 

@@ -67,7 +67,7 @@ def test_a_game_is_told_in_words(four: Phone) -> None:
         "",
         "Anna: 30 points, +90 kr",
     ]
-    assert {"Bo: 0 points, −30 kr", "Chicago: 0"} < set(lines)
+    assert "Bo: 0 points, −30 kr" in lines
     assert lines[lines.index("The evening so far:") + 1] == "Bo → Anna: 30 kr"
     assert re.fullmatch(f"http://.*{four.table}", last)
 
@@ -125,10 +125,11 @@ def test_without_a_stake_nothing_is_said_of_kronor(seat: Seat, phone: Phone) -> 
 
 def test_a_void_game_has_a_picture_without_figures(seat: Seat, phone: Phone) -> None:
     """The picture says so, and lists no swing; the evening has no winner."""
-    keeper = seat(phone, scored("Anna", 5), VOID)
-    written = texts(drawn(keeper))
-    assert "nobody pays" in " ".join(written)
-    assert "Zeroings" not in written
+    hand = {"event": "best_hand", "player": "Anna", "hand": "flush"}
+    keeper = seat(phone, hand, VOID)
+    written = " ".join(texts(drawn(keeper)))
+    assert "nobody pays" in written
+    assert "deal" not in written
     assert words(keeper, tonight())[1].startswith("The evening of")
 
 

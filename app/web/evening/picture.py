@@ -17,8 +17,8 @@ from app.http import context
 from app.http.rendered import cache_page
 from app.rules.names import short_names
 from app.rules.settlement import Transfer
+from app.rules.statistics import Moment, find_moments
 from app.services import ledger, statistics, table_view
-from app.services.statistics import Highlights
 from app.services.table_view import TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve
@@ -84,7 +84,7 @@ class Story(msgspec.Struct, frozen=True):
     """
 
     evening: date
-    highlights: Highlights
+    moments: Sequence[Moment]
     naming: Naming
     place: str
     headline: str
@@ -94,32 +94,17 @@ class Story(msgspec.Struct, frozen=True):
     curve: Curve | None
 
     @property
-    def facts(self) -> dict[str, str]:
-        """Moments, zeroings and Chicagos by their headings; nothing where no game counts.
-
-        A moment is written as `Bo in game 2, deal 7`: `−48 points`.
-        """
-        highlights, language, _ = self.highlights, context.language(), context.language().gettext
-        if not highlights.games:
-            return {}
-        moments = {
-            _(
+    def swings(self) -> dict[str, str]:
+        """The moments in words: to `Bo in game 2, deal 7` belongs `−48 points`."""
+        language = context.language()
+        return {
+            language.gettext(
                 "%(players)s in game %(number)s, deal %(deal)s",
                 players=language.listing(map(self.naming, moment.players)),
                 number=moment.game,
                 deal=moment.deal,
             ): ("+" if moment.points > 0 else "") + language.points(moment.points)
-            for moment in highlights.moments
-        }
-        zeroings = [
-            f"{self.naming(name)} {language.number(n)}" for name, n in highlights.zeroings.items()
-        ]
-        said, made = map(language.number, (highlights.chicagos_said, highlights.chicagos_made))
-        chicagos = _("%(said)s said, %(made)s made", said=said, made=made)
-        return {
-            **moments,
-            _("Zeroings"): ", ".join(zeroings) or language.number(0),
-            "Chicago": chicagos if highlights.chicagos_said else said,
+            for moment in self.moments
         }
 
     @property
@@ -145,17 +130,16 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
     view = table_view.read_view(context.db(), link, number)
     if not view.state.over:
         raise NotFound
-    highlights = statistics.read_highlights(context.db(), context.access().id, [number])
     end, stake = result(view.state), view.state.setup.stake_ore
     # Older games may long be paid.
     newest, left = number == view.games, list[Transfer]()
     if newest:
         left = ledger.read_ledger(context.db(), link).transfers
-    naming = str if in_full else _shorten(_names(view, highlights, left))
+    naming = str if in_full else _shorten(_names(view, left))
     _ = context.language().gettext
     return Story(
         evening_of(view.begun_at),
-        highlights,
+        find_moments(number, view.states),
         naming,
         " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
         str(FILTERS["effect_text"](replace(end.why, players=tuple(map(naming, end.why.players))))),
@@ -180,14 +164,13 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
         raise NotFound
     evening = summarize(now, date.fromisoformat(day))
     played = [line.number for line in evening.lines]
-    highlights = statistics.read_highlights(context.db(), context.access().id, played)
     wins = Counter(name for line in evening.lines for name in line.winners)
     naming = str if in_full else _shorten(now.people.persons)
     owed = evening.day == now.evenings[-1] and now.has_money
     totals, (best, headline) = evening.totals, _best_of(evening, wins, naming)
     return Story(
         evening.day,
-        highlights,
+        statistics.read_moments(context.db(), context.access().id, played),
         naming,
         now.name,
         headline,
@@ -239,12 +222,10 @@ def leave_out_undrawable(text: str) -> str:
     return UNDRAWABLE.sub("", text).strip()
 
 
-def _names(view: TableView, highlights: Highlights, left: Iterable[Transfer]) -> list[str]:
-    """Everybody who is told of with a game, also by the names of the persons they are."""
-    moved = [name for moment in highlights.moments for name in moment.players]
+def _names(view: TableView, left: Iterable[Transfer]) -> list[str]:
+    """Everybody who is told of with a game; who owes goes by the name of the person."""
     owed = [name for each in left for name in (each.payer, each.payee)]
-    names = [*view.state.players, *moved, *highlights.zeroings, *owed]
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys([*view.state.players, *owed]))
 
 
 def _shorten(names: Sequence[str]) -> Naming:
