@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -19,10 +19,11 @@ from app.rules.names import short_names
 from app.rules.settlement import Transfer
 from app.rules.statistics import Moment, find_moments
 from app.services import ledger, statistics, table_view
+from app.services.ledger import EveningWinners
 from app.services.table_view import TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve
-from app.web.evening.page import Evening, summarize
+from app.web.evening.page import summarize
 from app.web.table.board import result
 from app.web.table.protocol import draw_curve
 from app.web.templates import FILTERS, render
@@ -167,45 +168,39 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
     wins = Counter(name for line in evening.lines for name in line.winners)
     naming = str if in_full else _shorten(now.people.persons)
     owed = evening.day == now.evenings[-1] and now.has_money
-    totals, (best, headline) = evening.totals, _best_of(evening, wins, naming)
+    totals, winners = evening.totals, ledger.find_winners(evening.lines).get(evening.day)
+    best = winners.names if winners else []
+    language = context.language()
     return Story(
         evening.day,
         statistics.read_moments(context.db(), context.access().id, played),
         naming,
         now.name,
-        headline,
+        _headline(evening.day, winners, naming),
         [
             Standing(
                 name,
-                _describe_reached(evening, name, wins[name]),
+                _wins(wins[name]) + ("" if evening.money else f", {language.points(totals[name])}"),
                 totals[name] if evening.money else None,
                 name in best,
             )
             for name in sorted(totals, key=lambda name: (name not in best, -totals[name]))
         ],
-        context.language().gettext("Left to settle") if owed else "",
+        language.gettext("Left to settle") if owed else "",
         now.transfers if owed else [],
         None,
     )
 
 
-def _best_of(evening: Evening, wins: Mapping[str, int], naming: Naming) -> tuple[list[str], str]:
-    """Whom the evening goes to, also in words: by öre where there was a stake, else by wins."""
+def _headline(day: date, winners: EveningWinners | None, naming: Naming) -> str:
+    """Whom the evening goes to, in words."""
     language, _ = context.language(), context.language().gettext
-    figures = evening.totals if evening.money else wins
-    most = max(figures.values(), default=0)
-    best = [name for name, figure in figures.items() if figure == most > 0]
-    if not best:
-        return best, _("The evening of %(day)s", day=language.day(evening.day))
-    what = language.signed_money(most, context.currency()) if evening.money else _wins(most)
-    players = language.listing(map(naming, best))
-    return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
-
-
-def _describe_reached(evening: Evening, name: str, won: int) -> str:
-    """The games won, and the points together where there was no stake."""
-    wins = _wins(won)
-    return wins if evening.money else f"{wins}, {context.language().points(evening.totals[name])}"
+    if winners is None:
+        return _("The evening of %(day)s", day=language.day(day))
+    money, many = winners.money, winners.many
+    what = language.signed_money(many, context.currency()) if money else _wins(many)
+    players = language.listing(map(naming, winners.names))
+    return _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
 
 
 def _wins(number: int) -> str:
