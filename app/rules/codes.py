@@ -277,7 +277,7 @@ NoticeCode = Literal[
     "six_cards",
 ]
 
-# Episodes in the course of a game, an evening or years.
+# Episodes in the course of a game, or of years.
 CourseCode = Literal[
     "leads",
     "level",
@@ -288,22 +288,6 @@ CourseCode = Literal[
     "lead_changes",
     "best_deal",
     "zeroed",
-]
-
-# Records that a game or an evening set, among all before it at its table.
-RecordCode = Literal[
-    "first_hand",
-    "wins_in_a_row",
-    "biggest_swing",
-    "highest_win",
-    "zeroings_of_game",
-    "zeroings_of_evening",
-    "chicagos_of_game",
-    "chicagos_of_evening",
-    "win_at_last",
-    "first_chicago",
-    "first_win",
-    "jubilee",
 ]
 
 # Records of a table over the years, in this order.

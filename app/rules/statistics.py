@@ -5,7 +5,8 @@ A game broken off as void counts for nothing (reading 13), so it has none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from itertools import groupby, pairwise, permutations
 
 import msgspec
@@ -29,6 +30,8 @@ AGREED: tuple[EffectCode, ...] = ("correction", "joins")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
 FALLS: tuple[EffectCode, ...] = ("requirement_unmet",)
 VOID: EndCode = "broken_off_void"
+# So many moments are told of a game or an evening.
+MOMENTS = 3
 
 
 # The states before and after an event, which belongs to the deal it was recorded in.
@@ -76,6 +79,15 @@ class PairStatistics(msgspec.Struct, frozen=True):
     ore: int
 
 
+class Moment(msgspec.Struct, frozen=True):
+    """The deal of a game that moved the scores of `players` the most: by `points`, up or down."""
+
+    game: int
+    deal: int
+    players: tuple[str, ...]
+    points: int
+
+
 def has_statistics(state: GameState) -> bool:
     """Whether a game counts in the statistics: it is over, and not void."""
     return state.over and state.ended != VOID
@@ -90,12 +102,16 @@ def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> lis
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
-    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
-    deals = [list(deal) for _, deal in by_deal]
+    deals = _split(states)
     return [
         _seat_statistics(number, name, paid[name], deals, (states, events))
         for number, name in enumerate(end.players, start=1)
     ]
+
+
+def _split(states: Sequence[GameState]) -> Deals:
+    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
+    return [list(deal) for _, deal in by_deal]
 
 
 def _seat_statistics(
@@ -153,6 +169,26 @@ def _swing(name: str, deal: list[Transition]) -> int:
         for effect in after.effects
         if effect.player == name and effect.code not in AGREED
     )
+
+
+def find_moments(game: int, states: Sequence[GameState]) -> list[Moment]:
+    """The largest swings of a game, of each deal one, and whose they were, the largest first.
+
+    None where the game is still played or was void.
+    """
+    moments = []
+    for deal in _split(states) if has_statistics(states[-1]) else []:
+        before, after = deal[0][0], deal[-1][1]
+        swings = {name: _swing(name, deal) for name in after.players}
+        most = max(swings.values(), key=abs)
+        players = tuple(name for name, swing in swings.items() if swing == most)
+        moments.append(Moment(game, before.deal.number, players, most))
+    return pick_largest(moment for moment in moments if moment.points)
+
+
+def pick_largest(moments: Iterable[Moment]) -> list[Moment]:
+    """The largest moments, the largest first."""
+    return nlargest(MOMENTS, moments, key=lambda moment: abs(moment.points))
 
 
 def _longest_stop(name: str, deals: Deals) -> int:

@@ -1,6 +1,6 @@
-"""The statistics of a table's people over a time, and the highlights of a game or an evening.
+"""The statistics of a table's people over a time, and the moments of an evening.
 
-All of them are added up from the figures of games that are over.
+Both are of games that are over.
 """
 
 from __future__ import annotations
@@ -8,31 +8,37 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
-from itertools import groupby, takewhile
+from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from app.rules.hands import Hand
 from app.rules.records import (
     DatedGame,
-    GameRecord,
     PersonStatistics,
     TableRecord,
     add_up,
-    find_records,
     find_table_records,
     group_by_person,
 )
 from app.rules.settlement import Currency
-from app.rules.statistics import SeatStatistics, pair_statistics
-from app.services import people
+from app.rules.statistics import (
+    MOMENTS,
+    Moment,
+    SeatStatistics,
+    find_moments,
+    pair_statistics,
+    pick_largest,
+)
+from app.services import figures, people
+from app.services.fold import fold
 from app.services.lists import PhoneTable
 from app.services.people import pseudonym_of, resolve
 from app.services.tables import NotFound, find_access
-from app.store import clock
+from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
@@ -70,6 +76,10 @@ def _read_game(seats: Sequence[Row], persons: Mapping[int, str]) -> DatedGame:
     )
 
 
+# So many people are shown against each other, of more those who played most.
+MOST_MET = 12
+
+
 class HeadToHead(msgspec.Struct):
     """One person's games against another: `ore` is what the other paid (− the other way)."""
 
@@ -83,7 +93,8 @@ class HeadToHead(msgspec.Struct):
 class Statistics(msgspec.Struct, frozen=True):
     """A table's people over a time, most games first, their meetings, and the table's records.
 
-    `games` are those of that time, `span` the first and the last month of all games.
+    `meetings` are of the first MOST_MET people. `games` are those of that time, `span` the first
+    and the last month of all games.
     """
 
     people: list[PersonStatistics]
@@ -108,7 +119,7 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
     people.sort(key=lambda person: (-person.games, -person.won, person.name))
     return Statistics(
         people=people,
-        meetings=_find_meetings(games, [person.name for person in people]),
+        meetings=_find_meetings(games, [person.name for person in people[:MOST_MET]]),
         records=find_table_records(played),
         games=games,
         span=(everything[0].evening[:7], everything[-1].evening[:7]) if everything else None,
@@ -120,6 +131,8 @@ def _find_meetings(games: Iterable[DatedGame], order: Sequence[str]) -> dict[str
     met: dict[str, dict[str, HeadToHead]] = {name: {} for name in order}
     for game in games:
         for pair in pair_statistics(game.seats):
+            if pair.name not in met or pair.other not in met:
+                continue
             meeting = met[pair.name].setdefault(pair.other, HeadToHead(pair.other))
             meeting.games += 1
             meeting.ahead += pair.ahead
@@ -134,58 +147,21 @@ def _find_meetings(games: Iterable[DatedGame], order: Sequence[str]) -> dict[str
     }
 
 
-class Highlights(msgspec.Struct, frozen=True):
-    """Figures and records of games that were played together, by person; nothing of void ones.
-
-    `evening` is when. `wins`, `zeroings` (each once however many it struck) and `falls` (at the
-    target for want of a Chicago) name only those who have any. `swing` is the game of whoever's
-    score moved most in one deal, the first of equal ones; None where no score did.
-    """
-
-    evening: date
-    games: int
-    wins: Mapping[str, int]
-    swing: SeatStatistics | None
-    zeroings: Mapping[str, int]
-    falls: Mapping[str, int]
-    chicagos_said: int
-    chicagos_made: int
-    records: Sequence[GameRecord]
-
-
-def read_highlights(
-    db: Database, table_id: int, evening: date, number: int | None = None
-) -> Highlights:
-    """The highlights of the games of one evening together, or of its game `number` alone."""
+def read_moments(db: Database, table_id: int, numbers: Collection[int]) -> list[Moment]:
+    """The largest swings of some of a table's games, by person."""
+    sql = "SELECT game FROM seats WHERE table_id = ? GROUP BY game ORDER BY MAX(biggest_swing) DESC"
     with db.snapshot() as connection:
-        games = read_games(connection, table_id)
-    wanted, kind = (number, "number") if number else (evening.isoformat(), "evening")
-    together = {
-        each: [game.seats for game in group] for each, group in groupby(games, attrgetter(kind))
-    }
-    now = together.get(wanted, [])
-    before = [together[each] for each in takewhile(lambda each: each != wanted, together)]
-    seats = [seat for game in now for seat in game]
-    moved = attrgetter("biggest_swing")
-    return Highlights(
-        evening=evening,
-        games=len(now),
-        wins=_add_up(seats, "won"),
-        swing=max(filter(moved, seats), key=moved, default=None),
-        zeroings=_add_up(seats, "zeroings_given"),
-        falls=_add_up(seats, "falls"),
-        chicagos_said=sum(seat.chicagos_said for seat in seats),
-        chicagos_made=sum(seat.chicagos_made for seat in seats),
-        records=find_records(now, before, evening=kind == "evening"),
-    )
-
-
-def _add_up(seats: Iterable[SeatStatistics], figure: str) -> dict[str, int]:
-    """A figure by person, the most first; who has none is left out."""
-    sums: Counter[str] = Counter()
-    for seat in seats:
-        sums[seat.name] += getattr(seat, figure)
-    return dict((+sums).most_common())
+        games = [game for (game,) in connection.execute(sql, [table_id]) if game in numbers]
+        found = []
+        # No other game has a larger one.
+        for number in games[:MOMENTS]:
+            played = figures.play(fold(log.read_game(connection, table_id, number)).games[number])
+            found += find_moments(number, played.states())
+        _, persons = people.resolve(connection, table_id)
+    return [
+        replace(moment, players=tuple(persons[int(seat)] for seat in moment.players))
+        for moment in pick_largest(found)
+    ]
 
 
 _MOST = ("biggest_swing", "longest_stop", "streak")

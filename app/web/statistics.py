@@ -62,7 +62,7 @@ def _draw_years(figures: Statistics) -> Curve | None:
             else language.ngettext("%(num)s win", "%(num)s wins", total)
         ),
     )
-    return draw("years", sketch, describe_lead(steps), after)
+    return draw(sketch, describe_lead(steps), after)
 
 
 NAMES = ("from", "to")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -126,6 +127,24 @@ def test_records_name_who_when_and_where(regulars: Phone) -> None:
     evening = next(a for a in regulars.page.soup.select(".records a") if "/evening/" in a["href"])
     regulars.open(str(evening["href"]))
     assert regulars.answer.status_code == 200
+
+
+def test_of_more_than_twelve_people_those_who_played_most_are_head_to_head(
+    phone: Phone, db: Database
+) -> None:
+    """The page says so, and leaves the others out."""
+    names = [f"N{number:02}" for number in range(13)]
+    games = [
+        game(f"2025-01-{day:02}T20:00:00Z", f"{one} {other}", *won(one, 60))
+        for day, (one, other) in enumerate([*pairwise(names), *pairwise(names[:-1])], start=1)
+    ]
+    open_games(db, phone, games, "/years")
+    [section] = [s for s in phone.page.soup.select("section") if "Head to head" in words(s)]
+    assert "Only the 12 who have played most are here." in words(section)
+    assert {words(each) for each in section.select("summary")} == {*names[:-1]}
+    assert "N12" not in words(section)
+    open_games(db, phone, games[:3], "/years")
+    assert "Only the" not in phone.page.text
 
 
 def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:

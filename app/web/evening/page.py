@@ -16,7 +16,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import MAX_SEQ, Refusal, read_int, redirect_to, submit
 from app.http.rendered import cache_page
-from app.rules.course import add_along, describe_lead, find_top
 from app.rules.errors import BadFile
 from app.rules.settlement import CASH, add_up, outstanding
 from app.services import ledger
@@ -32,40 +31,8 @@ from app.services.ledger import (
 )
 from app.services.people import People
 from app.services.settings import Merge, Split
-from app.web.curve import Curve, Sketch, draw
 from app.web.statistics import month_faults
 from app.web.templates import render
-
-
-def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
-    """Draw an evening as its ledger adds it up: öre where there was a stake, else points.
-
-    None before a second game: one says no more than its own curve. The newest may go on.
-    """
-    language, money = context.language(), evening.money
-    games = [line for line in evening.lines if line.payout is not None or not money]
-    if len(games) < 2:
-        return None
-    steps = add_along((line.payout or {}) if money else line.scores for line in games)
-
-    titles = ["", *(language.gettext("game %(number)s", number=line.number) for line in games)]
-    if games[-1].payout is None:
-        after = language.gettext("in %(step)s", step=titles[-1])
-    else:
-        after = language.ngettext("after %(num)s game", "after %(num)s games", len(games))
-    sketch = Sketch(
-        steps,
-        # Who came to the game being played alone has won and lost nothing yet.
-        [name for name in evening.totals if name in steps[-1]],
-        ["", *(str(line.number) for line in games)],
-        titles,
-        language.signed_amount if money else language.number,
-        lambda total: (
-            language.signed_money(total, context.currency()) if money else language.points(total)
-        ),
-    )
-    winners = () if newest else find_top(steps[-1])
-    return draw("evening", sketch, describe_lead(steps, winners), after)
 
 
 class Evening(msgspec.Struct, frozen=True):
@@ -193,7 +160,6 @@ def view_evening(now: Ledger) -> dict[str, object]:
         "ledger": now,
         "newest": newest,
         "evening": evening,
-        "curve": draw_evening(evening, newest=newest),
         "debts": now.transfers,
         "coin": CASH[now.currency],
         "others": {other: winners.get(other) for other in others[:MOST_OTHERS]},

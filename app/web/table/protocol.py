@@ -196,7 +196,7 @@ def draw_curve(states: Sequence[GameState]) -> Curve:
         language.number,
         language.number,
     )
-    return draw("game", sketch, describe_game(states), after, _levels(end.rules))
+    return draw(sketch, describe_game(states), after, _levels(end.rules))
 
 
 def _levels(rules: HouseRules) -> Levels:
