@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, make_response, render_template
+from flask import Flask, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -29,6 +30,12 @@ BLUEPRINTS = (
 )
 
 
+# Old addresses of pages that are gone, and those of what is left.
+MOVED: Mapping[str, str] = {
+    "/mine": "/tables",
+}
+
+
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     templates.register(app)
@@ -39,7 +46,21 @@ def register(app: Flask) -> None:
     security.register(app)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)
+    _register_moved(app)
     cookies.register(app)
+
+
+def _register_moved(app: Flask) -> None:
+    for old in MOVED:
+        app.add_url_rule(old, "moved", _lead_on)
+
+
+def _lead_on(**values: object) -> AnyResponse:
+    """Redirect for good from the address of a page that is gone."""
+    address = MOVED[str(request.url_rule)]
+    for name, value in values.items():
+        address = address.replace(f"<{name}>", str(value))
+    return redirect(f"{context.prefix()}{address}", HTTPStatus.MOVED_PERMANENTLY)
 
 
 def error_page(error: HTTPException) -> AnyResponse:

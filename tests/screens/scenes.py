@@ -186,7 +186,6 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("how it is usually played", path=f"{SITE}/how"),
         Scene("usual sample game", path=f"{SITE}/sample/huvudregler"),
         Scene("tables", path=f"{SITE}/tables"),
-        Scene("mine", path=f"{SITE}/mine"),
         Scene("other phone", path=f"{SITE}/transfer", tap="form[action='/transfer'] button"),
         Scene("home screen", path=f"{SITE}/install"),
         Scene("settings", path="/settings"),

@@ -16,7 +16,7 @@ NO_PAGES = (
     *("pwa.manifest", "install.manifest", "live.table", "live.evening"),
     *("files.every_game", "files.game", "files.ledger", "dialogs.every_dialog"),
     *("spreadsheets.evenings", "spreadsheets.games", "spreadsheets.years"),
-    *("png.painted", "picture.drawn", "table_row.row"),
+    *("png.painted", "picture.drawn", "table_row.row", "moved"),
 )
 # Pages that another scene shows: the steps of `install.page`, and its transfer.
 SHOWN_ELSEWHERE = ("install.start",)
