@@ -144,9 +144,9 @@ def _register_requests(app: Application) -> None:
 
 def _register_server_pages(app: Application) -> None:
     """Add the pages that no phone answers by itself."""
-    from app.web import install, live, sample, spreadsheets, transfers
+    from app.web import install, live, sample, transfers
 
-    for page in (live, transfers, install, sample, spreadsheets):
+    for page in (live, transfers, install, sample):
         app.register_blueprint(page.bp)
     # The pictures as PNG, where they can be painted: for some machines there is no wheel.
     if find_spec("resvg_py"):

@@ -58,7 +58,7 @@ OMITTED = (
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.web.live", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
-    *("app.web.spreadsheets", "app.web.evening.png", "resvg_py"),
+    *("app.web.evening.png", "resvg_py"),
     # To read at leisure, where there is a network.
     *("app.i18n.lessons", "app.rules.sample", "app.web.sample"),
     *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),

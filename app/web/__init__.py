@@ -33,6 +33,9 @@ BLUEPRINTS = (
 # Old addresses of pages that are gone, and those of what is left.
 MOVED: Mapping[str, str] = {
     "/mine": "/tables",
+    "/t/<link>/evenings.csv": "/t/<link>/files",
+    "/t/<link>/games.csv": "/t/<link>/files",
+    "/t/<link>/years.csv": "/t/<link>/files",
 }
 
 
