@@ -1,72 +1,36 @@
-"""Several servers behind a proxy, with the tables divided among them by their link."""
+"""One of several servers, which divide the tables among them by the beginnings of links."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import cast
-from wsgiref.types import StartResponse, WSGIEnvironment
-
-import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import Client, TestResponse
 
 from app import create_app
 from tests.api.calling import shut_down
 from tests.web.phone import Phone
 from tests.web.test_transfers import ADD, make_link
 
-NAMED = re.compile(r"/(?:t|transfer)/(\w)\.")
+ELSEWHERE = f"/t/b.{'x' * 22}"
 
 
-class Proxy:
-    """Servers by their names; those without one in the address come to that at home."""
-
-    def __init__(self, folder: Path) -> None:
-        configured = {"LIMITS": False}
-        self.apps = {
-            name: create_app({**configured, "DATABASE": str(folder / name), "INSTANCE": name})
-            for name in ("a", "b")
-        }
-        self.home = "a"
-
-    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Forward a request to the server that its link names."""
-        named = NAMED.match(environ["PATH_INFO"])
-        return self.apps[named[1] if named else self.home].wsgi_app(environ, start)
-
-    def phone(self) -> Phone:
-        """Return a new phone in English, with its own cookies."""
-        return Phone(cast("FlaskClient", Client(self, TestResponse)))
-
-
-@pytest.fixture
-def proxy(tmp_path: Path) -> Iterator[Proxy]:
-    """Return two servers behind a proxy."""
-    made = Proxy(tmp_path)
-    yield made
-    for app in made.apps.values():
-        shut_down(app)
-
-
-def test_tables_of_two_servers_are_one_list(proxy: Proxy) -> None:
-    """A row comes from its table's server; the start, putting away and a transfer know the link."""
-    phone, other = proxy.phone(), proxy.phone()
-    for proxy.home in ("b", "a", "b"):
-        phone.send("/", {"player": ["Anna", proxy.home], "stake": "1"})
-    proxy.home = "a"
-    assert phone.table in [link.href for link in phone.open("/").links]
-    rows = phone.open("/tables").elements("li[hx-get]")
-    assert len(rows) == 2
-    # Without scripts, and while that server is down, the row is a link.
-    assert phone.table in [link.href for link in phone.page.links]
-    assert "Anna, b" not in phone.page.text
-    assert "Anna, b" in phone.open(f"{phone.table}/row").text
-    phone.send("/tables", {"table": phone.table.removeprefix("/t/"), "do": "away"})
-    assert "Tables put away" in phone.open("/tables").text
-    path, proxy.home = make_link(phone, "/transfer"), "b"
+def test_tables_of_another_server_are_in_the_list(tmp_path: Path) -> None:
+    """Each fetches its row from there; the start, putting away and a transfer know the link."""
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "INSTANCE": "a"})
+    phone, other = Phone(app.test_client()), Phone(app.test_client())
+    phone.send("/", {"player": ["Anna", "Bo"], "stake": "1"})
+    assert phone.table.startswith("/t/a.")
+    assert "Anna, Bo" in phone.open(f"{phone.table}/row").text
+    with phone.client.session_transaction() as cookie:
+        cookie["tables"] = {ELSEWHERE.removeprefix("/t/"): False, **cookie["tables"]}
+    path = make_link(phone, "/transfer")
+    assert path.startswith("/transfer/a.")
     other.open(path)
-    listed = other.press(ADD)
-    assert [str(row["hx-get"])[:5] for row in listed.elements("li[hx-get]")] == ["/t/a."]
-    assert "Tables put away" in listed.text
+    other.press(ADD)
+    for each in (phone, other):
+        assert ELSEWHERE in [link.href for link in each.open("/").links]
+        [row] = each.open("/tables").elements("li[hx-get]")
+        assert row["hx-get"] == f"{ELSEWHERE}/row"
+        # Without scripts, and while that server is down, the row is a link.
+        assert ELSEWHERE in [link.href for link in each.page.links]
+        each.send("/tables", {"table": ELSEWHERE.removeprefix("/t/"), "do": "away"})
+        assert "Tables put away" in each.page.text
+    shut_down(app)
