@@ -144,9 +144,9 @@ def _register_requests(app: Application) -> None:
 
 def _register_server_pages(app: Application) -> None:
     """Add the pages that no phone answers by itself."""
-    from app.web import install, live, own_figures, spreadsheets, transfers
+    from app.web import install, live, transfers
 
-    for page in (live, transfers, install, spreadsheets, own_figures):
+    for page in (live, transfers, install):
         app.register_blueprint(page.bp)
     # The pictures as PNG, where they can be painted: for some machines there is no wheel.
     if find_spec("resvg_py"):

@@ -5,9 +5,7 @@ Both are of games that are over.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -24,7 +22,6 @@ from app.rules.records import (
     find_table_records,
     group_by_person,
 )
-from app.rules.settlement import Currency
 from app.rules.statistics import (
     MOMENTS,
     Moment,
@@ -35,9 +32,6 @@ from app.rules.statistics import (
 )
 from app.services import figures, people
 from app.services.fold import fold
-from app.services.lists import PhoneTable
-from app.services.people import pseudonym_of, resolve
-from app.services.tables import NotFound, find_access
 from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection
@@ -162,58 +156,3 @@ def read_moments(db: Database, table_id: int, numbers: Collection[int]) -> list[
         replace(moment, players=tuple(persons[int(seat)] for seat in moment.players))
         for moment in pick_largest(found)
     ]
-
-
-_MOST = ("biggest_swing", "longest_stop", "streak")
-
-
-class OwnTable(msgspec.Struct, frozen=True):
-    """A table with its people by their codes; `me` are the figures of who this phone is there."""
-
-    title: str
-    currency: Currency
-    people: dict[str, str]
-    me: PersonStatistics | None
-
-
-def read_own_tables(
-    db: Database, tables: Sequence[PhoneTable], chosen: Collection[str]
-) -> list[OwnTable]:
-    """The tables where games have ended, and who a phone that has chosen these codes is there."""
-    found = []
-    for table in tables:
-        # It may have been deleted since the phone's tables were listed.
-        with suppress(NotFound), db.snapshot() as connection:
-            found.append(_read_table(connection, table, chosen))
-        # A table may have thousands of games: others are served in between.
-        clock.give_way()
-    return [table for table in found if table.people]
-
-
-def _read_table(connection: Connection, table: PhoneTable, chosen: Collection[str]) -> OwnTable:
-    access = find_access(connection, table.link, None)
-    played = group_by_person(read_games(connection, access.id))
-    names, persons = resolve(connection, access.id)
-    mine = {
-        persons[number] for number in names if pseudonym_of(table.link, names[number]) in chosen
-    }
-    me = next((add_up(name, played[name]) for name in played if name in mine), None)
-    people = {pseudonym_of(table.link, name): name for name in sorted(played)}
-    title = table.name or ", ".join(table.state.players)
-    return OwnTable(title, access.currency, people, me)
-
-
-def add_up_figures(people: Sequence[PersonStatistics]) -> PersonStatistics:
-    """One person's figures at one or more tables as one: sums, and of each maximum the largest.
-
-    The sum of öre means something only where the tables have one currency.
-    """
-    hands: Counter[Hand] = Counter()
-    for each in people:
-        hands.update(each.hands)
-    columns = {
-        field: (max if field in _MOST else sum)(getattr(each, field) for each in people)
-        for field in PersonStatistics.__struct_fields__
-        if field not in ("name", "hands", "wins_now")
-    }
-    return PersonStatistics(name="", hands=hands, wins_now=0, **columns)

@@ -33,6 +33,10 @@ MOVED: Mapping[str, str] = {
     "/sample/<preset>/<int:number>": "/how/<preset>",
     "/t/<link>/sample": "/t/<link>/how",
     "/t/<link>/sample/<int:number>": "/t/<link>/how",
+    "/mine": "/tables",
+    "/t/<link>/evenings.csv": "/t/<link>/files",
+    "/t/<link>/games.csv": "/t/<link>/files",
+    "/t/<link>/years.csv": "/t/<link>/files",
 }
 
 

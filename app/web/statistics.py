@@ -70,7 +70,7 @@ NAMES = ("from", "to")
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
-def read_months() -> tuple[Months, dict[str, str]]:
+def _read_months() -> tuple[Months, dict[str, str]]:
     """The months in order, open where none was given; and the faults, by field.
 
     Where anything is, the months are ALWAYS.
@@ -252,18 +252,6 @@ _OTHERS = (
 )
 
 
-# The figures of one person alone.
-COUNTS = {
-    N_("Chicagos said"): "chicagos_said",
-    N_("Chicagos made"): "chicagos_made",
-    N_("Has zeroed"): "zeroings_given",
-    N_("Was zeroed"): "zeroings_suffered",
-    N_("Last tricks"): "last_tricks",
-    N_("Biggest swing, points"): "biggest_swing",
-    N_("Longest exchange stop, deals"): "longest_stop",
-}
-
-
 def _make_tables(words: CurrencyWords, *, has_money: bool) -> list[FigureTable]:
     """The tables of a page, the one that matters most first."""
     if not has_money:
@@ -310,7 +298,7 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 @cache_page("from", "to", "sort", "order", of_ledger=True)
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
-    months, faults = read_months()
+    months, faults = _read_months()
     figures = read_statistics(context.db(), context.access().id, months)
     tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     columns = {key: column for table in tables for key, column in table.columns.items()}

@@ -122,8 +122,6 @@ def test_what_needs_others_says_so(
     [
         ("GET", "/transfer"),
         ("POST", "/transfer"),
-        ("POST", "/transfer/off"),
-        ("POST", "/transfer/link"),
         ("GET", "/transfer/some-secret"),
         ("POST", "/transfer/some-secret"),
         ("GET", "/install"),

@@ -184,7 +184,6 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("start page", path=SITE),
         Scene("how it is usually played", path=f"{SITE}/how"),
         Scene("tables", path=f"{SITE}/tables"),
-        Scene("mine", path=f"{SITE}/mine"),
         Scene("other phone", path=f"{SITE}/transfer", tap="form[action='/transfer'] button"),
         Scene("home screen", path=f"{SITE}/install"),
         Scene("settings", path="/settings"),

@@ -28,7 +28,7 @@ KEEPERS = (
     *("payments.advance", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
 )
 # Pages and forms about the phone itself.
-OWN = ("/language", "/mine", "/tables")
+OWN = ("/language", "/tables")
 
 
 @pytest.fixture
