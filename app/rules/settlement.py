@@ -41,6 +41,8 @@ def read_currency(raw: object) -> Currency:
     raise BadFile("wrong_value", key="currency", value=raw)
 
 
+# A name, or a number in place of one.
+Whose = TypeVar("Whose", str, int)
 SETTLEMENT = "chicago-settlement/1"
 EXACT_UP_TO = 12
 
@@ -100,9 +102,11 @@ def payout(state: GameState) -> dict[str, int] | None:
     return add_up([dict.fromkeys(state.players, 0), *gains])
 
 
-def share_out(lost: Mapping[str, int], winners: Sequence[str]) -> dict[tuple[str, str], int]:
+def share_out(
+    lost: Mapping[Whose, int], winners: Sequence[Whose]
+) -> dict[tuple[Whose, Whose], int]:
     """Öre that each loser pays each winner; öre that do not divide go round in seat order."""
-    paid: dict[tuple[str, str], int] = {}
+    paid: dict[tuple[Whose, Whose], int] = {}
     turn = cycle(winners)
     for loser, ore in lost.items():
         each, rest = divmod(ore, len(winners))
@@ -184,7 +188,6 @@ def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Transfer
 
 PaymentWay = Literal["swish", "cash", "other", "rounding", "written_off"]
 Money = Mapping[str, int]
-Whose = TypeVar("Whose", str, int)
 
 
 class Payment(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
-from itertools import groupby, pairwise, permutations
+from itertools import groupby, pairwise
 
 import msgspec
 
@@ -15,7 +15,7 @@ from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Event
 from app.rules.hands import Hand
 from app.rules.rights import is_stopped
-from app.rules.settlement import payout, share_out
+from app.rules.settlement import payout
 from app.rules.state import GameState
 
 BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
@@ -63,20 +63,6 @@ class SeatStatistics(msgspec.Struct, frozen=True):
     last_tricks: int
     biggest_swing: int
     longest_stop: int
-
-
-class PairStatistics(msgspec.Struct, frozen=True):
-    """One player's game against another: öre that the other paid (− the other way).
-
-    `ahead` (or `behind`) is 1 for a winner of the game against one who lost it, otherwise for
-    the player with more points.
-    """
-
-    name: str
-    other: str
-    ahead: int
-    behind: int
-    ore: int
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -205,23 +191,3 @@ def _beginning(deal: list[Transition]) -> GameState:
 
 def _begins_stopped(name: str, state: GameState) -> bool:
     return name in state.playing and is_stopped(state, name)
-
-
-def pair_statistics(seats: Sequence[SeatStatistics]) -> list[PairStatistics]:
-    """Each player of a game against each other, by the statistics of all of them in seat order."""
-    lost = {seat.name: -seat.ore for seat in seats if not seat.won}
-    paid = share_out(lost, [seat.name for seat in seats if seat.won])
-    return [
-        PairStatistics(
-            one.name,
-            other.name,
-            int(_rank(one) > _rank(other)),
-            int(_rank(one) < _rank(other)),
-            paid.get((other.name, one.name), 0) - paid.get((one.name, other.name), 0),
-        )
-        for one, other in permutations(seats, 2)
-    ]
-
-
-def _rank(seat: SeatStatistics) -> tuple[bool, int]:
-    return seat.won, seat.score

@@ -12,7 +12,7 @@ from app.rules.state import GameState
 from app.rules.statistics import seat_statistics
 from app.services import table_view, tables
 from app.services.fold import GameLog, fold, follow
-from app.store import log
+from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
@@ -33,7 +33,8 @@ def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
         return {}
     tables.check_points(end)
     of_game = {
-        "begun_at": begun_at,
+        # So that it sorts.
+        "begun_at": clock.write_time(clock.local(begun_at)),
         "evening": evening_of(begun_at).isoformat(),
         "stake_ore": end.setup.stake_ore,
         "target": end.rules.target,

@@ -68,6 +68,9 @@ def m003_ledger(db: Database) -> None:
             (SELECT COALESCE(MAX(seq), 0) FROM changes WHERE table_id = tables.id)"""
     )
     _add_void_games(db)
+    for row in db.query("SELECT DISTINCT begun_at FROM seats"):
+        moment = clock.write_time(clock.local(row["begun_at"]))
+        db.execute("UPDATE seats SET begun_at = ? WHERE begun_at = ?", [moment, row["begun_at"]])
     _add_person_games(db, f"WHERE broken_off < {VOID}")
 
 

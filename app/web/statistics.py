@@ -36,11 +36,11 @@ def _draw_years(figures: Statistics) -> Curve | None:
     writes months. None where there is only one evening.
     """
     language, money = context.language(), figures.has_money
-    few = sum(len(game.seats) for game in figures.games) <= MOST_SEATS
+    few = sum(person.games for person in figures.people) <= MOST_SEATS
     sums: dict[str, Counter[str]] = {}
-    for game in figures.games:
-        won = sums.setdefault(game.evening if few else game.evening[:7], Counter())
-        won.update({seat.name: seat.ore if money else seat.won for seat in game.seats})
+    for evening, played in figures.evenings.items():
+        won = sums.setdefault(evening if few else evening[:7], Counter())
+        won.update({name: ore if money else wins for name, (ore, wins) in played.items()})
     if len(sums) < 2:
         return None
     steps, times = add_along(sums.values()), [*sums]
