@@ -22,7 +22,7 @@ SET_FOR_OTHERS = [
 ]
 # Columns of the database, keys of answers and of a request, read by name alone.
 READ_BY_NAME = [
-    *("chicagos_made", "chicagos_said", "falls", "last_tricks", "longest_stop"),
+    *("biggest_swing", "chicagos_made", "chicagos_said", "falls", "last_tricks", "longest_stop"),
     *("zeroings_given", "zeroings_suffered"),
     *("http", "missed"),
     # Read by name in a phone's service worker.

@@ -124,9 +124,12 @@ def _drop_remarks(connection: Connection, table_id: int, name: str, where: str, 
     """Drop all remarks from each event of which one speaks of a name, and such a game's id."""
     quoted = to_json(name)[1:-1]
     sql = f"SELECT seq, body FROM changes WHERE table_id = ? AND {where} AND instr(body, ?)"
-    for seq, body in connection.execute(sql, [table_id, value, quoted]).fetchall():
-        cleared = to_json(_clear(msgspec.json.decode(body), quoted))
-        connection.table("changes").update((table_id, seq), {"body": cleared})
+    cleared = [
+        (to_json(_clear(msgspec.json.decode(body), quoted)), table_id, seq)
+        for seq, body in connection.execute(sql, [table_id, value, quoted]).fetchall()
+    ]
+    change = "UPDATE changes SET body = ? WHERE table_id = ? AND seq = ?"
+    connection.conn.executemany(change, cleared)
 
 
 def _clear(value: Any, quoted: str) -> Any:  # noqa: ANN401  # JSON
@@ -149,8 +152,10 @@ def check_game(db: Database, link: str, number: int) -> None:
 
 def _require_earlier(connection: Connection, table_id: int, number: int) -> list[int]:
     games = log.find_game_numbers(connection, table_id)
-    if number not in games[:-1]:
-        raise NotAllowed("newest_game_stays" if number in games else "no_such_game")
+    if number not in games:
+        raise NotAllowed("no_such_game")
+    if number == games[-1]:
+        raise NotAllowed("newest_game_stays")
     return games
 
 

@@ -58,10 +58,22 @@ def update(
     connection: Connection, table_id: int, number: int, seats: Figures, numbers: Mapping[str, int]
 ) -> None:
     """Replace the figures of a game."""
-    rows = connection.table("seats")
-    rows.delete_where("table_id = ? AND game = ?", [table_id, number])
-    game = {"table_id": table_id, "game": number}
-    rows.insert_all({**game, "person": numbers[name], **seat} for name, seat in seats.items())
+    connection.table("seats").delete_where("table_id = ? AND game = ?", [table_id, number])
+    add(connection, table_id, write(number, seats, numbers))
+
+
+def write(number: int, seats: Figures, numbers: Mapping[str, int]) -> list[dict[str, object]]:
+    """The rows of a game's figures."""
+    return [{"game": number, "person": numbers[name], **seat} for name, seat in seats.items()]
+
+
+def add(connection: Connection, table_id: int, rows: Sequence[dict[str, object]]) -> None:
+    """Add rows of figures to a table."""
+    if rows:
+        columns = ", ".join(rows[0])
+        values = ", ".join(f":{column}" for column in rows[0])
+        sql = f"INSERT INTO seats (table_id, {columns}) VALUES ({table_id}, {values})"  # noqa: S608
+        connection.conn.executemany(sql, rows)
 
 
 def recount(connection: Connection, table_id: int, number: int) -> None:

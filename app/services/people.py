@@ -56,13 +56,23 @@ def add_names(
     connection: Connection, table_id: int, names: Mapping[int, str], new: Iterable[str]
 ) -> dict[int, str]:
     """Give those names that are new at a table their numbers; everybody's. Raises NotAllowed."""
+    numbered = number_names(names, new)
+    insert_names(connection, table_id, {n: numbered[n] for n in numbered if n not in names})
+    return numbered
+
+
+def insert_names(connection: Connection, table_id: int, numbered: Mapping[int, str]) -> None:
+    """Add people to a table by their new numbers."""
+    sql = "INSERT INTO people (table_id, number, name) VALUES (?, ?, ?)"
+    connection.conn.executemany(sql, [(table_id, *each) for each in numbered.items()])
+
+
+def number_names(names: Mapping[int, str], new: Iterable[str]) -> dict[int, str]:
+    """Everybody's name by number, with new ones. Raises NotAllowed for too many."""
     known = {*names.values()}
     missing = dict.fromkeys(name for name in new if name not in known)
     numbered = dict(enumerate(missing, start=max(names, default=0) + 1))
     tables.check("too_many_people", len(names) + len(numbered), tables.MAX_NAMES)
-    connection.table("people").insert_all(
-        {"table_id": table_id, "number": number, "name": name} for number, name in numbered.items()
-    )
     return {**names, **numbered}
 
 

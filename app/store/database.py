@@ -44,7 +44,6 @@ class Database:
         self.changes = ChangeFeed()
         # Called when something was erased, so that nothing of it stays in anybody's memory.
         self.on_erased: Callable[[], None] = lambda: None
-        self.closed = False
         self._log = beside(self.path, WRITE_AHEAD_LOG)
         self._identities: dict[Path, tuple[int, int] | None] = {}
         self._connection: Connection | None = None
@@ -89,7 +88,6 @@ class Database:
 
     def close(self) -> None:
         """Close the connection for good."""
-        self.closed = True
         self._discard()
 
     def _require_same_files(self) -> None:

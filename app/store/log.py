@@ -59,6 +59,10 @@ class ChangeRow(msgspec.Struct, frozen=True):
     entries: int = 0
 
 
+_APPEND = f"""INSERT INTO changes (table_id, {_COLUMNS}, pen_id, key, request)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+
+
 class Key(msgspec.Struct, frozen=True):
     """Hashes: by which a repeated change is known, and of all that it asks."""
 
@@ -74,11 +78,19 @@ def append(
     key: Key | None = None,
 ) -> None:
     """Append a change to a table's log."""
-    sql = f"""INSERT INTO changes (table_id, {_COLUMNS}, pen_id, key, request)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
     keys = astuple(key) if key else (None, None)
-    connection.execute(sql, [table_id, *astuple(row), pen_id, *keys])
+    connection.execute(_APPEND, [table_id, *astuple(row), pen_id, *keys])
     connection.versions[table_id] = row.seq
+
+
+def append_all(
+    connection: Connection, table_id: int, rows: Sequence[ChangeRow], pen_id: int | None
+) -> None:
+    """Append changes to a table's log."""
+    values = ((table_id, *astuple(row), pen_id, None, None) for row in rows)
+    connection.conn.executemany(_APPEND, values)
+    if rows:
+        connection.versions[table_id] = rows[-1].seq
 
 
 def mark(connection: Connection, table_id: int, seq: int, undone: int | None) -> None:

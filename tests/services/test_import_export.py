@@ -167,7 +167,7 @@ def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.Mo
         patch.setattr(clock, "give_way", second)
         import_export.import_games(db, table, make_games(2))
     second()
-    assert refusals == ["files_busy"] * 2
+    assert refusals == ["files_busy"] * 4
 
 
 def test_nothing_is_worked_out_for_who_may_not_write(db: Database, table: Write) -> None:
