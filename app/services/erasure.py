@@ -204,6 +204,7 @@ def _erasing(
                 table.id, {"erased_seq": table.seq + 1, "ledger_seq": table.seq + 1}
             )
     db.connection.newest.clear()
+    db.connection.ledgers.clear()
     db.on_erased()
     if db.path.stat().st_size <= SMALL_FILE:
         clear_files(db)

@@ -85,8 +85,8 @@ class Ledger(msgspec.Struct, frozen=True):
     Amounts are öre, or cents, of its `currency`; `seq` is the version at which any of it changed.
     `evenings` are those of all games, oldest first; one at which nothing is recorded counts if
     alone. `lines` are the games of `day`, `settlements` those that settled it, oldest first.
-    `before` is what was left to settle for each person when it began, `outstanding` what is left
-    now; each sum is zero. `adjustments` are who is to pay whom for games, by number, that were
+    `before` is what was left to settle for each person when it began, `left` what is left now;
+    each sum is zero. `adjustments` are who is to pay whom for games, by number, that were
     mended after they were settled.
     """
 
@@ -99,14 +99,19 @@ class Ledger(msgspec.Struct, frozen=True):
     lines: list[LedgerLine]
     settlements: tuple[Settlement, ...]
     before: Mapping[str, int]
-    outstanding: dict[str, int]
+    left: Mapping[str, int]
     adjustments: Mapping[int, list[Transfer]]
     has_money: bool
 
     @property
+    def outstanding(self) -> dict[str, int]:
+        """The öre left to settle for each person."""
+        return dict(self.left)
+
+    @property
     def transfers(self) -> list[Transfer]:
         """The fewest payments that settle everything."""
-        return transfers(self.outstanding)
+        return transfers(self.left)
 
     @property
     def carries_over(self) -> bool:
@@ -187,7 +192,20 @@ def _open_book(connection: Connection, table: Access) -> _Book:
 def load_ledger(
     connection: Connection, table: Access, day: date | None = None, *, whole: bool = False
 ) -> Ledger:
-    """The ledger of a table, of its newest evening or another, or of all of them."""
+    """The ledger of a table, of its newest evening or another, or of all of them.
+
+    That of the newest evening is added up once until it changes.
+    """
+    found = connection.ledgers.get(table.id)
+    if isinstance(found, Ledger) and (found.seq, day, whole) == (table.ledger_seq, None, False):
+        return found
+    ledger = _add_up(connection, table, day, whole=whole)
+    if day is None and not whole:
+        connection.ledgers[table.id] = ledger
+    return ledger
+
+
+def _add_up(connection: Connection, table: Access, day: date | None, *, whole: bool) -> Ledger:
     book = _open_book(connection, table)
     day = day or (book.evenings[-1] if book.evenings else clock.this_evening())
     lines = read_lines(connection, table.id, book.persons, None if whole else [day])
