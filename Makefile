@@ -11,9 +11,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
-COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
-	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
-	--resolver=backtracking
+COMPILE := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command 'make lock'
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. The program's log meanwhile is in that file.
 HARD := kills together faults fuzz erasing hostile front large_bodies evenings
@@ -108,10 +107,9 @@ setup: $(VENV)/dev.stamp
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-## work out anew which versions requirements*.txt hold, with the hashes of all their files
-lock: export CUSTOM_COMPILE_COMMAND = make lock
+## work out anew which versions requirements*.txt hold for every Python, with the hashes of all their files
 lock: | $(BIN)/python
-	$(PIP) install 'pip-tools>=7.6'
+	$(PIP) install uv
 	$(COMPILE) --upgrade --output-file requirements.txt pyproject.toml
 	$(COMPILE) --upgrade --extra dev --constraint requirements.txt \
 		--output-file requirements-dev.txt pyproject.toml
