@@ -47,6 +47,7 @@ def test_a_lost_database_is_got_back(
     before = keeper.view
     keeper.db.close()
     shutil.rmtree(path.parent)
+    path.parent.mkdir()
     copy = tmp_path / "restored.db"
     litestream(environment, "restore", "-o", copy, str(path))
     put_back(path, copy)
