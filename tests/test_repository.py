@@ -128,7 +128,8 @@ def find_unmet(locked: dict[str, str], needed: list[Requirement], python: str) -
         for found in () if requirement in seen else distributions(name=requirement.name):
             if found.version == version:
                 needed += select(found.requires or [], python, requirement.extras)
-                if python not in SpecifierSet(found.metadata["Requires-Python"] or ""):
+                pythons = found.metadata.get_all("Requires-Python") or [""]
+                if python not in SpecifierSet(*pythons):
                     yield f"{requirement.name} {version} under Python {python}"
         seen.add(requirement)
 
