@@ -11,7 +11,7 @@ from typing import Any
 
 from app import read_proxies, read_timezone, set_zone
 from app.http.address import bracketed, read_certificate, read_instance, read_url
-from app.http.log import configure
+from app.http.log import configure, log_greenlet
 
 # A setting that cannot be read ends the start here, with a sentence.
 _PROXIES = read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
@@ -60,13 +60,14 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
-    """Keep garbage collection off what stays, and failed TLS handshakes out of the log."""
+    """Keep garbage collection off what stays; of failed greenlets log no handshakes, no values."""
     worker.cfg.set("graceful_timeout", 1)
     gc.freeze()
     # A full collection takes 100 ms where a thousand phones watch, and finds little.
     gc.set_threshold(*gc.get_threshold()[:2], 2_000)
     hub = get_hub()
     hub.NOT_ERROR = (*hub.NOT_ERROR, OSError)
+    hub.print_exception = log_greenlet
 
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
