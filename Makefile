@@ -1,4 +1,5 @@
 # make run   serve on HOST:PORT (0.0.0.0:8000 unless set otherwise); KIT=no leaves the offline bundle out
+# make dev   serve on localhost, and start anew whenever a file changes
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
 # make screens  pictures of every page on every screen, and the faults of their layout
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
@@ -24,11 +25,16 @@ KIT_LOG := build/kit.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run tailnet kit-behind test offline screens bench hard check format messages setup chromium lock clean
+.PHONY: run dev tailnet kit-behind test offline screens bench hard check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp tailnet kit-behind
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; exec $(shell sed -n 's/^web: //p' Procfile)
+
+## serve on this machine alone, and start anew whenever a file changes; open pages stay as they are
+dev: $(VENV)/runtime.stamp
+	@PATH="$(CURDIR)/$(BIN):$$PATH"; HOST=127.0.0.1 exec $(shell sed -n 's/^web: //p' Procfile) \
+		--reload $(foreach folder,app static templates,--reload-extra-file '$(folder)/**')
 
 ## say how HTTPS is had where Tailscale runs
 tailnet: | $(BIN)/python

@@ -7,6 +7,7 @@ monkey.patch_all()  # Before anything else is imported, so that all waiting lets
 import gc
 import os
 import resource
+import sys
 from typing import Any
 
 from app import read_proxies, read_timezone, set_zone
@@ -62,6 +63,13 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
 
     configure(server.log.error_log.handlers)
     server.database_lock = claim_database()
+
+
+def post_fork(_server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+    """Let a worker of `make dev` read the program anew, of which the master has read a part."""
+    if worker.cfg.reload:
+        for name in [name for name in sys.modules if name.partition(".")[0] == "app"]:
+            del sys.modules[name]
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import distributions
@@ -13,7 +12,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).parents[1]
+from tests.checkout import ROOT, files, tracked, walked
+
 # Home folders, hosts of package registries, and the options that name registries.
 ELSEWHERE = re.compile(
     rb"(?<![\w.-])/(?:home|root|work|Users|mnt|media)/\w"
@@ -28,39 +28,11 @@ PYTHONS = ("3.11.0", "3.14.0")
 SECRET = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}")
 
 
-def tracked() -> set[Path] | None:
-    """Return the tracked files, or None outside of a git checkout."""
-    try:
-        listed = subprocess.run(
-            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    paths = {ROOT / name for name in listed.stdout.split("\0") if name}
-    return {path for path in paths if path.is_file()}
-
-
-def walked() -> set[Path]:
-    """Return the existing files, without those made by runs and tests."""
-    ignored = [line for line in (ROOT / ".gitignore").read_text().splitlines() if line.strip()]
-    folders = {line.strip("/") for line in ignored if line.endswith("/")} | {".git"}
-    return set(_below(ROOT, folders))
-
-
-def _below(folder: Path, ignored: set[str]) -> Iterator[Path]:
-    for path in folder.iterdir():
-        if path.is_file():
-            yield path
-        elif path.is_dir() and path.name not in ignored and not path.name.endswith(".egg-info"):
-            yield from _below(path, ignored)
-
-
 def found(pattern: re.Pattern[bytes]) -> list[str]:
     """Return every match of a pattern in the files of the repository."""
-    paths = tracked()
     return [
         f"{path.relative_to(ROOT)}: {hit.group().decode(errors='replace')}"
-        for path in sorted(walked() if paths is None else paths)
+        for path in sorted(files())
         for hit in pattern.finditer(path.read_bytes())
     ]
 
