@@ -26,6 +26,7 @@ LARGEST_BODY = 64 * 1024
 def create_app(config: Mapping[str, object] | None = None) -> Application:
     """Make the application as a server runs it; `config` overrides the environment."""
     from app.http.address import Below, read_instance, read_url
+    from app.http.application import OneThread
     from app.http.bodies import ReadBodies
 
     environ = {
@@ -34,7 +35,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Application:
     }
     app = make_app({**environ, **(config or {})})
     _register_server(app)
-    wsgi: WSGIApplication = Below(ReadBodies(app.wsgi_app), urlsplit(app.config["URL"]).path)
+    answering = OneThread(ReadBodies(app.wsgi_app))
+    wsgi: WSGIApplication = Below(answering, urlsplit(app.config["URL"]).path)
     if hops := app.config["PROXIES"]:
         # Anybody can write these headers, so only those of one's own servers in front are believed.
         wsgi = ProxyFix(wsgi, x_for=hops, x_proto=1, x_host=1, x_prefix=1)

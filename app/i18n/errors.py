@@ -334,6 +334,8 @@ UNAVAILABLE: Mapping[RefusedDatabase, str] = {
     "own_file": N_("%(file)s belongs to the database itself: name another file."),
     "open_file": N_("%(file)s is open as a database in another program: name another file."),
     "not_a_file": N_("%(file)s is not a file."),
+    "no_folder": N_("There is no folder %(file)s: make it, or mount its disk."),
+    "linked": N_("%(file)s has a second name, by a hard link: remove one of the two first."),
     "missing": N_("There is no database %(file)s."),
 }
 

@@ -22,6 +22,7 @@ from app.rules.settlement import (
     Currency,
     Money,
     Payment,
+    SettlementResult,
     Transfer,
     add_up,
     by_person,
@@ -131,7 +132,7 @@ def read_everything(db: Database, link: str) -> Ledger:
         return load_ledger(connection, find_access(connection, link, None), whole=True)
 
 
-def settle(db: Database, link: str) -> dict[str, object]:
+def settle(db: Database, link: str) -> SettlementResult:
     """Settle a table's ended games by name, payments aside, as `chicago-settlement/1`.
 
     Raises NotFound.

@@ -126,6 +126,8 @@ RefusedDatabase = Literal[
     "own_file",
     "open_file",
     "not_a_file",
+    "no_folder",
+    "linked",
     "missing",
 ]
 

@@ -25,7 +25,7 @@ def observed() -> Application:
 def one_thread() -> Application:
     """Make an application that logs an error where a transaction yields to another greenlet."""
     app = create_app()
-    log = logging.getLogger("app")
+    log = logging.getLogger("app.tests")
 
     def look(_event: str, _greenlets: object) -> None:
         database = vars(app).get("database")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
 
 from tests.api.broken import WAYS
 from tests.api.calling import PLAYERS, correction
+from tests.api.certificate import Files
 from tests.api.leaks import find_leaks
 from tests.api.network import Watcher, connect, raw, send
 from tests.browser.serving import Server
@@ -18,9 +20,14 @@ from tests.browser.serving import Server
 # The path of a link that gives a pen, or tables.
 GIVEN = re.compile(r"/(?:t/[\w-]+/(?:pen|recovery)|transfer|start)/[\w-]{43}")
 NAME, NUMBER, MADE_UP = "Quintilianus", "0701234567", "0Zx9_abcdefghijklmnopA"
+# The address that all these requests come from.
+VISITOR = "127.0.0.1"
 SECRETS = (NAME, NUMBER, MADE_UP)
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-ERRORS = ("RuntimeError", "UndefinedError", "OperationalError", "LookupError", "ArithmeticError")
+ERRORS = (
+    *("RuntimeError", "UndefinedError", "OperationalError", "LookupError", "ArithmeticError"),
+    *("NotImplementedError", "a person %s"),
+)
 NOTHING = re.compile(r"(?!)")
 # Requests that no application ever sees; %s stands for any text.
 UNREADABLE = [
@@ -66,9 +73,15 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def find_logged(server: Server, secrets: tuple[str, ...] | list[str]) -> list[str]:
-    """Return the secrets that stand in the log, once all earlier requests are in it."""
+    """Return the secrets and addresses in the log, once all earlier requests are in it."""
     last = send(server.port, "GET", "/rules").headers["X-Request-Id"]
-    return server.until(lambda log: [find_leaks(log, secrets)] if last in log else None)[0]
+    log = server.until(lambda log: log if last in log else None)
+    return find_leaks(since_start(log), [VISITOR, *secrets])
+
+
+def since_start(log: str) -> str:
+    """Return a log without its first lines, which have the server's own address."""
+    return log.partition("Booting worker")[2]
 
 
 @pytest.mark.parametrize("secret", SECRETS)
@@ -99,6 +112,25 @@ def test_requests_that_cannot_be_read_are_not_quoted(broken: Server, request_tex
         answered = raw(broken.port, asked, shut=True)
         assert re.match(rb"(HTTP/1\.[01] [2345]|$)", answered)
     assert find_logged(broken, SECRETS) == []
+
+
+def test_no_https_and_bad_https_quote_nothing_either(tmp_path: Path) -> None:
+    """Neither a failed handshake nor what is unreadable within HTTPS names its visitor."""
+    files = Files(tmp_path)
+    server = Server(tmp_path, **files.environment)
+    server.start()
+    for request_text in UNREADABLE:
+        asked = request_text.replace("%s", MADE_UP).encode("latin-1")
+        raw(server.port, asked, shut=True)
+        with (
+            connect(server.port) as plain,
+            files.trusting.wrap_socket(plain, server_hostname=VISITOR) as connection,
+        ):
+            connection.sendall(asked)
+    server.stop(NOTHING)
+    log = since_start(server.log.read_text())
+    assert find_leaks(log, [VISITOR, MADE_UP]) == []
+    assert "Traceback" not in log
 
 
 def test_an_evening_leaves_no_name_link_or_pen_in_the_log(broken: Server) -> None:
