@@ -24,7 +24,7 @@ SET_FOR_OTHERS = [
 READ_BY_NAME = [
     *("biggest_swing", "chicagos_made", "chicagos_said", "falls", "last_tricks", "longest_stop"),
     *("zeroings_given", "zeroings_suffered"),
-    *("http", "missed", "may_bid_chicago", "payout_ore", "balance_ore"),
+    *("http", "missed", "chicagos", "may_bid_chicago", "payout_ore", "balance_ore"),
     # Read by name in a phone's service worker.
     *("abi", "integrity"),
 ]

@@ -29,7 +29,8 @@ def one_thread() -> Application:
 
     def look(_event: str, _greenlets: object) -> None:
         database = vars(app).get("database")
-        if database and not database.closed and database.connection.conn.in_transaction:
+        opened = database and vars(database)["_connection"]
+        if opened and opened.conn.in_transaction:
             log.error(YIELDED)
 
     def yields() -> str:
