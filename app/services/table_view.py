@@ -1,9 +1,8 @@
-"""Views of a table: a game as it stands, its log, and the changes to undo or redo."""
+"""Views of a table: a game as it stands, and the changes to undo or redo."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +15,6 @@ from app.rules.state import GameState
 from app.services import people
 from app.services.fold import (
     GameLog,
-    Line,
     MendBody,
     PersonBody,
     ReviseBody,
@@ -24,7 +22,6 @@ from app.services.fold import (
     fold,
     read_numbers,
     rename,
-    trace,
 )
 from app.services.tables import Access, NotFound, find_access
 from app.store import log
@@ -85,18 +82,6 @@ class TableView(msgspec.Struct, frozen=True):
         return _GAME_BYTES + _EVENT_BYTES * len(self.states)
 
 
-class LogLine(msgspec.Struct, frozen=True):
-    """One line of a game's log; only an event of status `effective` counts.
-
-    `replaced_at` is when a change of the game took it away.
-    """
-
-    event: Event
-    recorded_at: str
-    status: Literal["effective", "undone", "dropped", "replaced"]
-    replaced_at: str | None = None
-
-
 def read_view(db: Database, link: str, number: int | None = None) -> TableView:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
     with db.snapshot() as connection:
@@ -122,24 +107,6 @@ def list_game_numbers(db: Database, link: str) -> list[int]:
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
         return [row.game for row in log.read_starts(connection, table.id)]
-
-
-def read_log(db: Database, link: str, number: int) -> list[LogLine]:
-    """Everything ever recorded in a game, counting or not, in its order. Raises NotFound."""
-    with db.snapshot() as connection:
-        table = find_access(connection, link, None)
-        _, names = load_game(connection, table, number)
-        lines = trace(log.read_all_of_game(connection, table.id, number), number)
-        lasting = log.find_newest_new(connection, table.id)
-    return [_log_line(line, names, lasting) for line in lines]
-
-
-def _log_line(line: Line, names: Mapping[int, str], lasting: int) -> LogLine:
-    event, at = read_numbers(line.entry.body, names), line.entry.at
-    if (undone := line.came.undone) is not None:
-        return LogLine(event, at, "undone" if undone > lasting else "dropped")
-    taken = [row.at for row in line.taken if row.undone is None]
-    return LogLine(event, at, "replaced", taken[-1]) if taken else LogLine(event, at, "effective")
 
 
 def load_view(connection: Connection, table: Access, number: int | None = None) -> TableView:

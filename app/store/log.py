@@ -137,12 +137,6 @@ def read_all_of_game(connection: Connection, table_id: int, number: int) -> list
     return _select(connection, f"{_OF_GAME} ORDER BY +seq", table_id, number)
 
 
-def find_newest_new(connection: Connection, table_id: int) -> int:
-    """The version of the last new change: one that was undone by then stays so."""
-    sql = f"SELECT MAX(seq) FROM changes WHERE table_id = ? AND {_NEW}"
-    return connection.find_number(sql, table_id)
-
-
 def read_settings(connection: Connection, table_id: int) -> list[ChangeRow]:
     """The changes that count of no one game: payments, people, names and rules."""
     where = "table_id = ? AND game = 0 AND undone IS NULL ORDER BY +seq"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, make_response, render_template
+from flask import Flask, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -28,6 +30,11 @@ BLUEPRINTS = (
     *(files.bp, erasure.bp, offline.bp, pwa.bp),
 )
 
+# Pages that are gone, and those that are left in their place.
+MOVED: Mapping[str, str] = {
+    "/t/<link>/games/<int:number>/log": "/t/<link>/games/<int:number>",
+}
+
 
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
@@ -39,7 +46,16 @@ def register(app: Flask) -> None:
     security.register(app)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)
+    for address in MOVED:
+        app.add_url_rule(address, "moved", lead_on)
     cookies.register(app)
+
+
+def lead_on(**values: object) -> AnyResponse:
+    """Redirect for good from the address of a page that is gone."""
+    target = MOVED[str(request.url_rule)]
+    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda name: str(values[name[1]]), target)
+    return redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY)
 
 
 def error_page(error: HTTPException) -> AnyResponse:

@@ -23,7 +23,7 @@ PAGES = (
     *("GET /t/*/comings", "GET /t/*/rare", "GET /t/*/settings"),
     *("GET /t/*/row/*", "GET /t/*/tie", "GET /t/*/player/*", "GET /t/*/rules"),
     *("POST /t/*/events", "POST /t/*/games", "GET /t/*/protocol", "GET /t/*/compare"),
-    *("GET /t/*/games/*", "GET /t/*/games/*/log", "GET /t/*/games/*/entries/*"),
+    *("GET /t/*/games/*", "GET /t/*/games/*/entries/*"),
     *(
         "GET /t/*/games/*/print",
         "POST /t/*/games/*/mend",

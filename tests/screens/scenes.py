@@ -159,7 +159,6 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("printed", path="/games/1/print"),
         Scene("entry", path="/games/1/entries/1"),
         Scene("mending", path="/games/1/entries/1", tap="[value=remove]"),
-        Scene("log", path="/games/1/log"),
         Scene("over", (_correction(second, 47), _hand(second, "royal_flush_hearts"))),
         Scene("read when over", reads=True),
         Scene("read when over by standing", path="?me=none&order=standing", reads=True),

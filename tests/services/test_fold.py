@@ -303,14 +303,6 @@ class LiveTable(RuleBasedStateMachine):
         derive_again(self.keeper)
         assert read_derived(self.keeper) == rows
 
-    @invariant()
-    def the_log_page_tells_what_counts(self) -> None:
-        """The effective lines are the game; only the replaced ones have a time of replacement."""
-        for number, (game, _) in self.now.games.items():
-            lines = table_view.read_log(self.keeper.db, self.keeper.link, number)
-            assert tuple(each.event for each in lines if each.status == "effective") == game.events
-            assert all((each.status == "replaced") == bool(each.replaced_at) for each in lines)
-
 
 def test_what_is_shown_follows_from_the_log() -> None:
     """The invariants hold after any changes of a table, in any order."""

@@ -26,6 +26,7 @@ PARTS = {
     "/protocol": 200,
     "/games": 200,
     "/games/1": 200,
+    "/games/1/log": 301,
     "/games/1/print": 200,
     "/games/1.json": 200,
 }

@@ -17,7 +17,7 @@ from tests.web.phone import Phone
 NEAR = 4
 # Requested by scripts, by a form, from a link that was sent, or as a part of a page.
 NOT_BY_LINKS = (
-    *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "pens.offer"),
+    *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "moved", "pens.offer"),
     *("pens.offer_recovery", "picture.drawn", "table_row.row"),
     # Linked only while somebody may join, a hand is due, or a hand is laid open.
     *("dialogs.latecomer", "dialogs.rare", "dialogs.hand"),

@@ -17,7 +17,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, flash_at, read_int, redirect_to, submit
 from app.http.limits import expensive
-from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.amendment import Amendment, Conflict, Entry, moment_of, shift
 from app.rules.errors import BadFile
@@ -169,14 +168,6 @@ def entry(link: str, number: int, index: int) -> Response:
     if index >= len(view.game.events):
         raise NotFound
     return _render_entry(view, decode_draft("", view), index)
-
-
-@bp.get("/log")
-@cache_page()
-def log(link: str, number: int) -> Response:
-    """Everything ever recorded in a game, old versions included."""
-    lines = table_view.read_log(context.db(), link, number)
-    return render("amend/log.html", number=number, lines=lines)
 
 
 @bp.get("/mend")
