@@ -113,6 +113,7 @@ def commit(
 
 
 def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
+    _check_log(now, step)
     entries = tables.add_entries(now.table.entries, step.body, step.spare)
     # An imported game may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
@@ -146,6 +147,21 @@ def _moves_ledger(before: TableView, after: TableView, step: Proposal) -> bool:
     is_midst = all(view.game.events and not view.state.over for view in (before, after))
     of_newest = step.game == before.number == after.number and not step.settings
     return not (is_midst and of_newest)
+
+
+def _check_log(now: Now, step: Proposal) -> None:
+    """Raise NotAllowed where the changes that are read together would hold too much."""
+    if step.kind in ("pay", "unpay"):
+        return
+    entries = now.view.entries
+    if step.game != now.view.number:
+        rows = log.read_all_of_game(now.connection, now.table.id, step.game)
+        entries = tables.count_entries(rows, step.game)
+    entries += tables.weigh(step.body) - step.spare
+    if step.game:
+        tables.check("game_full", entries, tables.MAX_GAME_ENTRIES)
+    else:
+        tables.check("table_full", entries, tables.MAX_GAME_ENTRIES)
 
 
 def derive(connection: Connection, table_id: int) -> None:

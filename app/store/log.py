@@ -42,7 +42,8 @@ _NEW = "kind NOT IN ('undo', 'redo', 'pens', 'forget')"
 # How games begin; there is an index of just these.
 STARTS = "kind IN ('open', 'import', 'start')"
 # `+seq` sorts the few rows of one game, where SQLite would go through all of the table's.
-_OF_GAME = "table_id = ?1 AND game IN (0, ?2) AND kind NOT IN ('pay', 'unpay')"
+_OF_GAME = """table_id = ?1 AND game IN (0, ?2)
+    AND kind NOT IN ('pay', 'unpay', 'pens', 'forget', 'erase')"""
 _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
     AND NOT {PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
 
@@ -149,12 +150,6 @@ def read_all_of_game(connection: Connection, table_id: int, number: int) -> list
     return _select(connection, f"{_OF_GAME} ORDER BY +seq", table_id, number)
 
 
-def find_newest_new(connection: Connection, table_id: int) -> int:
-    """The version of the last new change: one that was undone by then stays so."""
-    sql = f"SELECT MAX(seq) FROM changes WHERE table_id = ? AND {_NEW}"
-    return connection.find_number(sql, table_id)
-
-
 def read_settings(connection: Connection, table_id: int) -> list[ChangeRow]:
     """The changes that count of no one game: payments, people, names and rules."""
     where = "table_id = ? AND game = 0 AND undone IS NULL ORDER BY +seq"
@@ -195,12 +190,6 @@ def find_game_numbers(connection: Connection, table_id: int) -> list[int]:
     sql = f"""SELECT game FROM changes WHERE table_id = ? AND undone IS NULL AND {STARTS}
         ORDER BY game"""
     return [number for (number,) in connection.execute(sql, [table_id]).fetchall()]
-
-
-def count_game(connection: Connection, table_id: int, number: int) -> int:
-    """Count all changes there ever were of a game."""
-    sql = "SELECT COUNT(*) FROM changes WHERE table_id = ? AND game = ?"
-    return connection.find_number(sql, table_id, number)
 
 
 def find_games_until(connection: Connection, table_id: int, seq: int) -> list[int]:

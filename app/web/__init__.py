@@ -37,6 +37,8 @@ MOVED: Mapping[str, str] = {
     "/t/<link>/evenings.csv": "/t/<link>/files",
     "/t/<link>/games.csv": "/t/<link>/files",
     "/t/<link>/years.csv": "/t/<link>/files",
+    "/t/<link>/games/<int:number>/log": "/t/<link>/games/<int:number>",
+    "/t/<link>/games/<int:number>/print": "/t/<link>/games/<int:number>",
 }
 
 

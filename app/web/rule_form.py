@@ -18,7 +18,7 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
-from app.http.forms import LONGEST_TEXT
+from app.http.forms import LONGEST_TEXT, read_int
 from app.i18n import house_rules
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile
@@ -107,9 +107,10 @@ class WholeNumber(msgspec.Struct, frozen=True):
             return Choices(self.name, self.usual).read(form)
         if not text and self.nullable and None not in self.usual:
             return None
-        if not (text.isascii() and text.isdigit() and self.low <= int(text[:9]) <= self.high):
+        number = read_int(text, self.low, self.high)
+        if number is None:
             raise Unreadable(self.name, self.low, self.high)
-        return int(text)
+        return number
 
 
 class Flags(msgspec.Struct, frozen=True):

@@ -85,7 +85,7 @@ def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
     keeper.redo(3)
     assert keeper.view.game.setup.players == (new, "Bo")
-    assert "Eva" not in repr(table_view.read_log(keeper.db, keeper.link, 2))
+    assert "Eva" not in repr(log.read_all_of_game(keeper.db.connection, keeper.table_id, 2))
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
