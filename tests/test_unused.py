@@ -23,7 +23,7 @@ SET_FOR_OTHERS = [
 # Columns of the database, keys of answers and of a request, read by name alone.
 READ_BY_NAME = [
     *("biggest_swing", "last_tricks", "longest_stop", "zeroings_suffered"),
-    *("http", "missed"),
+    *("http", "missed", "may_bid_chicago", "payout_ore", "balance_ore"),
     # Read by name in a phone's service worker.
     *("abi", "integrity"),
 ]

@@ -206,7 +206,7 @@ def score(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str |
     ctx.exit(status)
 
 
-def _result(replay: Replay) -> dict[str, object]:
+def _result(replay: Replay) -> object:
     if isinstance(replay.error, ChicagoError):
         return write_error(replay.error, error_text(replay.error, ENGLISH))
     return write_result(replay.states)
@@ -248,7 +248,7 @@ def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str 
         payouts.append(amounts)
     balance = add_up(payouts)
     if as_json:
-        print_json(write_settlement(balance))
+        print_json(msgspec.to_builtins(write_settlement(balance)))
     else:
         print_lines(settlement_lines(balance, len(payouts), language))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from typing import Literal, TypeVar
+from typing import Annotated, Final, Literal, TypedDict, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
+from app.rules.names import PlayerName
 from app.rules.state import GameState
 
 Currency = Literal["SEK", "EUR"]
@@ -41,16 +43,16 @@ def read_currency(raw: object) -> Currency:
     raise BadFile("wrong_value", key="currency", value=raw)
 
 
-SETTLEMENT = "chicago-settlement/1"
+SETTLEMENT: Final = "chicago-settlement/1"
 EXACT_UP_TO = 12
 
 
 class Transfer(msgspec.Struct, frozen=True, rename={"payer": "from", "payee": "to"}):
     """One payment of `ore` öre."""
 
-    payer: str
-    payee: str
-    ore: int
+    payer: PlayerName
+    payee: PlayerName
+    ore: Annotated[int, Meta(ge=1)]
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -121,10 +123,21 @@ def add_up(payouts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return balance
 
 
-def write_settlement(balance: Mapping[str, int]) -> dict[str, object]:
+class SettlementResult(TypedDict):
+    """Who pays whom, and the balances of all, in öre."""
+
+    format: Literal["chicago-settlement/1"]
+    balance_ore: dict[PlayerName, int]
+    transfers: list[Transfer]
+
+
+def write_settlement(balance: Mapping[str, int]) -> SettlementResult:
     """Write a balance in öre, and the payments that settle it, as `chicago-settlement/1`."""
-    payments = [msgspec.to_builtins(payment) for payment in transfers(balance)]
-    return {"format": SETTLEMENT, "balance_ore": dict(balance), "transfers": payments}
+    return {
+        "format": SETTLEMENT,
+        "balance_ore": dict(balance),
+        "transfers": transfers(balance),
+    }
 
 
 def transfers(balance: Mapping[str, int]) -> list[Transfer]:

@@ -19,6 +19,7 @@ from app.rules.settlement import (
     Currency,
     Money,
     Payment,
+    SettlementResult,
     Transfer,
     add_up,
     by_person,
@@ -124,7 +125,7 @@ def read_ledger(db: Database, link: str) -> Ledger:
         return load_ledger(connection, find_access(connection, link, None))
 
 
-def settle(db: Database, link: str) -> dict[str, object]:
+def settle(db: Database, link: str) -> SettlementResult:
     """Settle a table's ended games by name, payments aside, as `chicago-settlement/1`.
 
     Raises NotFound.
