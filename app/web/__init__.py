@@ -33,6 +33,7 @@ BLUEPRINTS = (
 # Pages that are gone, and those that are left in their place.
 MOVED: Mapping[str, str] = {
     "/t/<link>/games/<int:number>/log": "/t/<link>/games/<int:number>",
+    "/t/<link>/games/<int:number>/print": "/t/<link>/games/<int:number>",
 }
 
 

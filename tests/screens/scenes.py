@@ -156,7 +156,6 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("read by one who has no requirement met", path="?me=", tap=AS_SECOND, reads=True),
         Scene("protocol", path="/protocol"),
         Scene("marks", path="/protocol", tap=".legend summary"),
-        Scene("printed", path="/games/1/print"),
         Scene("entry", path="/games/1/entries/1"),
         Scene("mending", path="/games/1/entries/1", tap="[value=remove]"),
         Scene("over", (_correction(second, 47), _hand(second, "royal_flush_hearts"))),
