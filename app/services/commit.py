@@ -106,7 +106,7 @@ def commit(
 
 
 def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
-    entries = tables.add_entries(now.table.entries, step.body, step.spare)
+    entries = _count_entries(now, step)
     # An imported game may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
     moment = bound(at, last) if at else clock.now()
@@ -127,6 +127,27 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
     if number and (over or number < view.number):
         figures.recount(now.connection, now.table.id, number)
     return view
+
+
+def _count_entries(now: Now, step: Proposal) -> int:
+    """Count the entries of a table with one more change.
+
+    Raises NotAllowed when it holds too many, or those changes do that are read together.
+    """
+    weight, log_entries = tables.weigh(step.body), now.view.entries
+    total = now.table.entries + weight
+    tables.check("table_full", total - step.spare, tables.MAX_ENTRIES)
+    if step.kind in ("pay", "unpay"):
+        return total
+    if step.game != now.view.number:
+        rows = log.read_all_of_game(now.connection, now.table.id, step.game)
+        log_entries = tables.count_entries(rows, step.game)
+    log_entries += weight - step.spare
+    if step.game:
+        tables.check("game_full", log_entries, tables.MAX_GAME_ENTRIES)
+    else:
+        tables.check("table_full", log_entries, tables.MAX_GAME_ENTRIES)
+    return total
 
 
 def derive(connection: Connection, table_id: int) -> None:

@@ -92,8 +92,6 @@ class Revise(Change, frozen=True):
         kept = entries == [*range(len(plan.recorded))] and setup == view.game.setup
         if kept and currency == view.currency and not self.renamed:
             return None
-        new = sum(isinstance(each, Event) for each in entries)
-        tables.check("game_full", now.view.changes + new, tables.MAX_GAME_ENTRIES)
         numbers, called = _number(now, self.renamed, plan.state.players)
         agreed, written = write_setup(setup, numbers), write_entries(entries, numbers)
         body = ReviseBody(view.number, agreed, currency, written, called)

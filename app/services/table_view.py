@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from app.rules.game import replay
 from app.rules.gamefile import Game, read_setup
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
-from app.services import people
+from app.services import people, tables
 from app.services.fold import (
     GameLog,
     MendBody,
@@ -56,7 +56,7 @@ class TableView(msgspec.Struct, frozen=True):
     `games` is how many the table has had, `seq` its version, `begun_at` when the game was begun, in
     UTC. `names` are everybody's at the table by number, `numbers` the other way. `undoable` is what
     undo would take back, `redoable` what redo would bring; both None where there is nothing, or of
-    an older version. There were so many `changes` of the newest game, those undone included.
+    an older version. The log of the newest game holds so many `entries`, those undone included.
     """
 
     name: str
@@ -71,7 +71,7 @@ class TableView(msgspec.Struct, frozen=True):
     undoable: UndoItem | None = None
     redoable: UndoItem | None = None
     currency: Currency = USUAL
-    changes: int = 0
+    entries: int = 0
 
     @property
     def state(self) -> GameState:
@@ -124,12 +124,14 @@ def load_newest(connection: Connection, table: Access) -> TableView:
     if isinstance(found, TableView) and found.seq == table.seq:
         return found
     number = log.find_newest_game(connection, table.id)
-    view = make_view(table, *load_game(connection, table, number))
+    rows = log.read_all_of_game(connection, table.id, number)
+    counting = [row for row in rows if row.undone is None]
+    view = make_view(table, *_fold_game(connection, table, number, counting))
     newest = replace(
         view,
         undoable=describe(log.find_done(connection, table.id), view.names),
         redoable=describe(log.find_undone(connection, table.id), view.names),
-        changes=log.count_game(connection, table.id, number),
+        entries=tables.count_entries(rows, number),
     )
     connection.newest[table.id] = newest
     return newest
@@ -140,6 +142,12 @@ def load_game(
 ) -> tuple[GameLog, Mapping[int, str]]:
     """One game of a table as it stands, and everybody's name. Raises NotFound."""
     rows = log.read_game(connection, table.id, min(number, MOST_GAMES))
+    return _fold_game(connection, table, number, rows)
+
+
+def _fold_game(
+    connection: Connection, table: Access, number: int, rows: Iterable[ChangeRow]
+) -> tuple[GameLog, Mapping[int, str]]:
     folded = fold(rows)
     if number not in folded.games:
         raise NotFound("no_such_game")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -177,24 +178,24 @@ def instance_of(link: str) -> str:
 
 MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
 MAX_PAYMENTS, MAX_PENS = 20_000, 100
-# Of one game, whose changes are read together.
-MAX_GAME_ENTRIES = 10_000
+# Of one game, whose changes are read together; and of all that are of no one game.
+MAX_GAME_ENTRIES = 6_000
 # However full a table is, its game can be settled: so much room is left for that.
 SPARE = 100
 # Undoing is always allowed.
 ANYHOW = 2**31
-# A change that is long counts for several entries.
+# A change that is long counts for more entries than it holds.
 ENTRY_BYTES = 250
 
 
-def add_entries(entries: int, body: str, spare: int = 0) -> int:
-    """Count the entries of a table with one more change, given as JSON.
+def weigh(body: str) -> int:
+    """Count the entries of a change, given as JSON: the events that it holds, and its length."""
+    return max(1, body.count('"event":')) + len(body.encode()) // ENTRY_BYTES
 
-    Raises NotAllowed for more than `spare` too many.
-    """
-    entries += 1 + len(body.encode()) // ENTRY_BYTES
-    check("table_full", entries - spare, MAX_ENTRIES)
-    return entries
+
+def count_entries(rows: Iterable[ChangeRow], number: int) -> int:
+    """Count the entries of a game among some changes; of number 0, those of no one game."""
+    return sum(weigh(row.body) for row in rows if row.game == number)
 
 
 def check(code: ReasonCode, count: int, limit: int) -> None:

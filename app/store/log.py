@@ -42,7 +42,8 @@ _NEW = "kind NOT IN ('undo', 'redo', 'pens', 'forget')"
 # How games begin; there is an index of just these.
 STARTS = "kind IN ('open', 'import', 'start')"
 # `+seq` sorts the few rows of one game, where SQLite would go through all of the table's.
-_OF_GAME = "table_id = ?1 AND game IN (0, ?2) AND kind NOT IN ('pay', 'unpay')"
+_OF_GAME = """table_id = ?1 AND game IN (0, ?2)
+    AND kind NOT IN ('pay', 'unpay', 'pens', 'forget', 'erase')"""
 _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
     AND NOT {PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
 
@@ -178,12 +179,6 @@ def find_newest_game(connection: Connection, table_id: int) -> int:
     sql = f"""SELECT game FROM changes WHERE table_id = ? AND undone IS NULL AND {STARTS}
         ORDER BY game DESC LIMIT 1"""
     return connection.find_number(sql, table_id)
-
-
-def count_game(connection: Connection, table_id: int, number: int) -> int:
-    """Count all changes there ever were of a game."""
-    sql = "SELECT COUNT(*) FROM changes WHERE table_id = ? AND game = ?"
-    return connection.find_number(sql, table_id, number)
 
 
 def find_games_until(connection: Connection, table_id: int, seq: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,7 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
 from app.rules.gamefile import Game, read_game
 from app.rules.state import GameState
-from app.services import figures, import_export, ledger, people, table_view
+from app.services import figures, import_export, ledger, people, table_view, tables
 from app.services.commit import Change
 from app.services.fold import fold, read_numbers, to_json, write_numbers
 from app.services.ledger import Ledger, PayAll, PayInAdvance, Unpay
@@ -62,6 +63,15 @@ def every_row(keeper: Keeper) -> list[ChangeRow]:
     """Return the whole log of a table, with its undone rows."""
     sql = "SELECT seq, kind, game, body, at, undone, entries FROM changes ORDER BY seq"
     return [ChangeRow(*row) for row in keeper.db.connection.execute(sql).fetchall()]
+
+
+def count_events(body: object) -> int:
+    """Count the events anywhere within a body."""
+    if isinstance(body, list):
+        return sum(map(count_events, body))
+    if isinstance(body, dict):
+        return ("event" in body) + count_events([*body.values()])
+    return 0
 
 
 def take_picture(keeper: Keeper) -> Picture:
@@ -285,6 +295,16 @@ class LiveTable(RuleBasedStateMachine):
         marked = [row for row in rows if row.undone is None and row.kind not in ("undo", "redo")]
         assert log.counting(rows) == marked
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+
+    @invariant()
+    def every_change_counts_for_all_that_it_holds(self) -> None:
+        """Whatever its kind, a row adds its events to the entries of its table, one at least."""
+        rows = every_row(self.keeper)
+        for before, row in pairwise(rows):
+            events = count_events(msgspec.json.decode(row.body))
+            assert row.entries - before.entries >= max(1, events)
+        view = self.keeper.view
+        assert view.entries == tables.count_entries(rows, view.number)
 
     @invariant()
     def every_game_is_the_same_in_the_whole_log(self) -> None:

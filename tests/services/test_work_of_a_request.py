@@ -106,7 +106,7 @@ def test_undo_reads_the_game_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) 
     look(keeper)
     with counted(keeper, monkeypatch) as work:
         undo(keeper)
-    assert (work.folded, work.statements) == (39, 13)
+    assert (work.folded, work.statements) == (39, 12)
     assert work.rows < 60
 
 
