@@ -15,6 +15,7 @@ from typing import ClassVar
 import msgspec
 from msgspec import inspect
 
+from app.http.forms import read_int
 from app.rules.hands import Hand
 from app.rules.house import Option
 
@@ -95,9 +96,10 @@ class WholeNumber(msgspec.Struct, frozen=True):
             return Choices(self.name, self.usual).read(form)
         if not text and self.nullable and None not in self.usual:
             return None
-        if not (text.isascii() and text.isdigit() and self.low <= int(text[:9]) <= self.high):
+        number = read_int(text, self.low, self.high)
+        if number is None:
             raise Unreadable(self.name, self.low, self.high)
-        return int(text)
+        return number
 
 
 class Flags(msgspec.Struct, frozen=True):

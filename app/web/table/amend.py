@@ -39,19 +39,17 @@ from app.services import table_view
 from app.services.commit import Change, Now, Proposal
 from app.services.play import Mend
 from app.services.table_view import TableView
-from app.web.table.amend_view import (
-    compare,
-    find_gap,
-    find_shiftable,
-    judge_draft,
-    list_changes,
-)
 from app.web.table.draft import (
     AmendmentDraft,
     bare,
+    compare,
     decode_draft,
     encode_draft,
+    find_gap,
+    find_shiftable,
     is_saved,
+    judge_draft,
+    list_changes,
     names_with,
 )
 from app.web.table.event_form import read_event_form
@@ -240,7 +238,7 @@ def _edit(view: TableView, draft: AmendmentDraft) -> AmendmentDraft:
     form, name, end = request.form, request.form.get("event"), len(draft.entries)
     amendment = judge_draft(view, draft)
     if name == "leave":
-        return draft.remove([conflict.place for conflict in amendment.conflicts])
+        return draft.remove({conflict.place for conflict in amendment.conflicts})
     place = _read_place(form)
     if place is None or place > end:
         raise BadFile("draft_unreadable")
