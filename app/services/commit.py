@@ -113,8 +113,7 @@ def commit(
 
 
 def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
-    _check_log(now, step)
-    entries = tables.add_entries(now.table.entries, step.body, step.spare)
+    entries = _count_entries(now, step)
     # An imported game may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
     moment = bound(at, last) if at else clock.now()
@@ -149,19 +148,25 @@ def _moves_ledger(before: TableView, after: TableView, step: Proposal) -> bool:
     return not (is_midst and of_newest)
 
 
-def _check_log(now: Now, step: Proposal) -> None:
-    """Raise NotAllowed where the changes that are read together would hold too much."""
+def _count_entries(now: Now, step: Proposal) -> int:
+    """Count the entries of a table with one more change.
+
+    Raises NotAllowed when it holds too many, or those changes do that are read together.
+    """
+    weight, log_entries = tables.weigh(step.body), now.view.entries
+    total = now.table.entries + weight
+    tables.check("table_full", total - step.spare, tables.MAX_ENTRIES)
     if step.kind in ("pay", "unpay"):
-        return
-    entries = now.view.entries
+        return total
     if step.game != now.view.number:
         rows = log.read_all_of_game(now.connection, now.table.id, step.game)
-        entries = tables.count_entries(rows, step.game)
-    entries += tables.weigh(step.body) - step.spare
+        log_entries = tables.count_entries(rows, step.game)
+    log_entries += weight - step.spare
     if step.game:
-        tables.check("game_full", entries, tables.MAX_GAME_ENTRIES)
+        tables.check("game_full", log_entries, tables.MAX_GAME_ENTRIES)
     else:
-        tables.check("table_full", entries, tables.MAX_GAME_ENTRIES)
+        tables.check("table_full", log_entries, tables.MAX_GAME_ENTRIES)
+    return total
 
 
 def derive(connection: Connection, table_id: int) -> None:

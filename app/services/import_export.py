@@ -244,7 +244,8 @@ def _write_games(
     seq, entries = table.seq, table.entries
     for number, game in enumerate(games, start=first):
         for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
-            seq, entries = seq + 1, tables.add_entries(entries, body)
+            seq, entries = seq + 1, entries + tables.weigh(body)
+            tables.check("table_full", entries, tables.MAX_ENTRIES)
             rows.changes.append(ChangeRow(seq, kind, number, body, at, None, entries))
         rows.seats += figures.write(number, game.figures, numbers)
         clock.give_way()

@@ -70,7 +70,7 @@ def open_table(
         numbers = people.numbers_of(people.add_names(connection, table_id, {}, setup.players))
         uid = derive_game_id(link, 1, 1)
         body = to_json(GameBody(uid, write_setup(setup, numbers), currency, name))
-        row = ChangeRow(1, "open", 1, body, clock.now(), None, tables.add_entries(0, body))
+        row = ChangeRow(1, "open", 1, body, clock.now(), None, tables.weigh(body))
         log.append(connection, table_id, row, pen_id)
     return link
 
@@ -109,8 +109,9 @@ def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mappin
     Raises NotAllowed when one of them is a person who has a seat, or names are too many.
     """
     joining = [event.player for event in events if isinstance(event, Joins)]
-    if joining:
-        people.refuse_same_person(now.connection, now.table.id, after.players)
+    if not joining:
+        return now.view.numbers
+    people.refuse_same_person(now.connection, now.table.id, after.players)
     return now.number(joining)
 
 

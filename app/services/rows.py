@@ -228,7 +228,7 @@ def open_incoming(
 ) -> None:
     """Begin the log of a table. Raises BadFile, NotAllowed."""
     text, game = _read_begun(row, names), max(1, row.game)
-    first = ChangeRow(1, "open", game, text, bound(row.at), None, tables.add_entries(0, text))
+    first = ChangeRow(1, "open", game, text, bound(row.at), None, tables.weigh(text))
     log.append(connection, table_id, first, pen_id, row.hashes)
 
 

@@ -189,7 +189,7 @@ def instance_of(link: str) -> str:
 
 
 # Twenty years of Thursdays.
-MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 300_000, 3_000, 60
+MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 3_000, 60
 MAX_PAYMENTS, MAX_PENS = 5_000, 100
 # More than any game has: a hundred million games of it add up.
 MAX_POINTS = 1_000_000
@@ -201,16 +201,6 @@ SPARE = 100
 ANYHOW = 2**31
 # A change that is long counts for more entries than it holds.
 ENTRY_BYTES = 250
-
-
-def add_entries(entries: int, body: str, spare: int = 0) -> int:
-    """Count the entries of a table with one more change, given as JSON.
-
-    Raises NotAllowed for more than `spare` too many.
-    """
-    entries += weigh(body)
-    check("table_full", entries - spare, MAX_ENTRIES)
-    return entries
 
 
 def weigh(body: str) -> int:

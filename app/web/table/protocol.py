@@ -181,7 +181,7 @@ def _page(link: str, view: TableView, deal: int | None = None) -> str:
         view=view,
         names=list(short_names(view.state.players).items()),
         draw_columns=draw_columns,
-        deals=deals[::-1] if count else [],
+        deals=deals[::-1],
         newest=last == count,
         opened=deal or count,
         day=evening_of(view.begun_at),
