@@ -6,10 +6,8 @@ let status;
 
 async function ask() {
   if (!isKit(workers?.controller)) return;
-  try {
-    const answer = await fetch(`${home}offline/status`);
-    if (answer.ok) await follow(await answer.json());
-  } catch { /* What is shown stays. */ }
+  const answer = await fetch(`${home}offline/status`).catch(() => {});
+  if (answer?.ok) follow(await answer.json());
 }
 
 async function follow(told) {

@@ -47,8 +47,9 @@ const addressOf = (path) => `${HOME}offline/${path}`;
 
 // Says nothing of the network: another table's server may be there.
 function ofServer(path, body) {
-  const signal = AbortSignal.timeout(NO_OTHER_WAY);
-  return fetch(addressOf(path), { method: "POST", body, signal });
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), NO_OTHER_WAY);
+  return fetch(addressOf(path), { method: "POST", body, signal: stop.signal });
 }
 
 // Throws where that was no answer of the server's.

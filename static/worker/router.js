@@ -34,14 +34,10 @@ export async function answerPage(request) {
   const sent = await copyOf(request);
   if (isOnlyHere(request)) return answerHere(request, sent);
   if (phone.kit && network.away) return answerAway(request, sent);
-  try {
-    const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
-    await follow(request, sent, response);
-    return response;
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    return answerAway(request, sent);
-  }
+  const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
+  if (!response) return request.signal.aborted ? Response.error() : answerAway(request, sent);
+  await follow(request, sent, response);
+  return response;
 }
 
 // Without a copy on this phone an early timeout does not help.

@@ -62,7 +62,7 @@ async function resume() {
 async function giveStatus() {
   await begin();
   sendWaiting();
-  return Response.json(describe());
+  return new Response(JSON.stringify(describe()));
 }
 
 function pushNow() {

@@ -28,10 +28,10 @@ test("the first kit takes the place of a worker without one, and pages are told 
   };
   await world.dispatch("install");
   assert.deepEqual(asked, KIT.files.map(({ url, integrity }) => [url, integrity, "no-cache"]));
-  assert.deepEqual(world.told.at(-1), { type: "taking", done: 50, all: 50 });
+  assert.deepEqual(world.told.slice(-1)[0], { type: "taking", done: 50, all: 50 });
   // Once it has asked for the phone's tables.
-  assert.equal(world.heard.at(-1)[0], "GET /offline/have");
-  assert.equal(world.log.at(-1), "took over");
+  assert.equal(world.heard.slice(-1)[0][0], "GET /offline/have");
+  assert.equal(world.log.slice(-1)[0], "took over");
 });
 
 test("what broke off goes on where it was", async () => {
@@ -54,7 +54,7 @@ test("a phone that has no room is told so", async () => {
   const world = await startWorker({ taken: false });
   (await caches.open("kit")).failure = new DOMException("full", "QuotaExceededError");
   await assert.rejects(world.dispatch("install"));
-  assert.deepEqual(world.told.at(-1), { type: "taking", error: "room" });
+  assert.deepEqual(world.told.slice(-1)[0], { type: "taking", error: "room" });
 });
 
 test("another release waits until a page says so and nothing waits to be pushed", async () => {
