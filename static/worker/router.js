@@ -22,11 +22,11 @@ export function isOurs(request) {
 
 // Whether this phone has changes of its own: then it answers, network or not.
 function isOnlyHere(request) {
-  const { only_here: links } = phone.status;
+  const { only_here: links, unread } = phone.status;
   const path = pathOf(request);
   // A decision between two versions can be undone on the phone alone.
   if (path.endsWith("/decide")) return Boolean(phone.kit);
-  return path === "/offline" ? links.length > 0 : links.includes(tableOf(request));
+  return path === "/offline" ? links.length || unread : links.includes(tableOf(request));
 }
 
 // A page, a part of one, or a form.

@@ -21,6 +21,7 @@ test("a worker without a kit keeps its words with their styles, and takes over a
 
 test("the first kit takes the place of a worker without one, and pages are told how far it has come", async () => {
   const world = await startWorker({ active: PLAIN, taken: false });
+  world.answers["GET /offline/outbox"] = { text: "[]" };
   const asked = [];
   world.server = ({ url }, options) => {
     if (options?.integrity) asked.push([url.slice(19), options.integrity, options.cache]);
@@ -30,7 +31,7 @@ test("the first kit takes the place of a worker without one, and pages are told 
   assert.deepEqual(asked, KIT.files.map(({ url, integrity }) => [url, integrity, "no-cache"]));
   assert.deepEqual(world.told.slice(-1)[0], { type: "taking", done: 50, all: 50 });
   // Once it has asked for the phone's tables.
-  assert.equal(world.heard.slice(-1)[0][0], "GET /offline/have");
+  assert.ok(world.heard.some(([what]) => what === "GET /offline/have"));
   assert.equal(world.log.slice(-1)[0], "took over");
 });
 
