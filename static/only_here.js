@@ -6,10 +6,8 @@ let status;
 
 async function ask() {
   if (!isKit(workers?.controller)) return;
-  try {
-    const answer = await fetch(`${home}offline/status`);
-    if (answer.ok) await follow(await answer.json());
-  } catch { /* What is shown stays. */ }
+  const answer = await fetch(`${home}offline/status`).catch(() => {});
+  if (answer?.ok) follow(await answer.json());
 }
 
 async function follow(told) {
@@ -17,8 +15,9 @@ async function follow(told) {
   status = told;
   // Scripts that wait for a network try again, also where the browser saw it all along.
   if (!told.away && find("#live.away")) dispatchEvent(new Event("online"));
-  // A newer release is taken into use when nobody is in the middle of a game; the next page is of it.
-  if (told.update && !plays()) (await workers.getRegistration())?.waiting?.postMessage({ type: "take-over" });
+  // A newer release is taken into use when nobody is in the middle of a game, and what waits can be
+  // pushed by it; the next page is of it.
+  if (told.update && !(told.waiting && told.away) && !plays()) (await workers.getRegistration())?.waiting?.postMessage({ type: "take-over" });
 }
 
 function put(html) {

@@ -56,7 +56,7 @@ document.addEventListener("htmx:config:request", (event) => {
 function take({ action, body, form }, button) {
   const due = Boolean(button.closest("[data-due]")) || action.endsWith("/undo");
   if (due && holdsBack()) return;
-  const last = entries.at(-1);
+  const last = entries[entries.length - 1];
   const from = button.closest("#ask") ? Number(body.get("seq")) : seen();
   // Each tap follows on the one before it; any other change in between makes them stale.
   const seq = last ? last.seq + 1 : from;
@@ -84,8 +84,9 @@ async function pump() {
   const [head] = entries;
   if (sending || !head || why) return;
   sending = true;
-  const answer = await send(head);
+  let answer;
   try {
+    answer = await send(head);
     if (answer) await answered(head, answer);
     else wait();
   } finally {
@@ -98,20 +99,19 @@ async function pump() {
 
 // The answer, or nothing: a hotel's login page or a proxy's error is none.
 async function send({ action, fields }) {
-  try {
-    const response = await fetch(action, {
-      method: "POST",
-      body: new URLSearchParams(fields),
-      headers: { "HX-Request": "true" },
-      signal: AbortSignal.timeout(PATIENCE),
-    });
-    const { status } = response;
-    const html = await response.text();
-    const page = parse(html, "#table, .ask");
-    return status < 500 && !LATER.includes(status) && page ? { status, html, page } : undefined;
-  } catch {
-    return undefined;
-  }
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), PATIENCE);
+  const options = {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { "HX-Request": "true" },
+    signal: stop.signal,
+  };
+  const { status, html } = await fetch(action, options)
+    .then(async (answer) => ({ status: answer.status, html: await answer.text() }))
+    .catch(() => ({}));
+  const page = html && parse(html, "#table, .ask");
+  return page && status < 500 && !LATER.includes(status) ? { status, html, page } : undefined;
 }
 
 function wait() {

@@ -67,7 +67,7 @@ function isSame(fragment) {
 
 // A message has the newest deals; those before them stay beneath them.
 function keepOlder(fragment) {
-  const oldest = deals(fragment).at(-1);
+  const oldest = deals(fragment).pop();
   const older = deals(document).filter((deal) => number(deal) < number(oldest));
   oldest.after(...older.map((deal) => deal.cloneNode(true)));
 }

@@ -23,7 +23,7 @@ document.addEventListener("htmx:finally:request", () => {
   while (waiting.length && !button) {
     const next = waiting.shift();
     // The first of all is the one that Enter presses.
-    button = all("#start button").findLast(({ value }) => value === next);
+    button = all("#start button").reverse().find(({ value }) => value === next);
   }
   button?.click();
 });

@@ -15,14 +15,11 @@ async function fetchSheets() {
   const idle = document.hidden || document.documentElement.dataset.kit === "taken";
   if (!ahead || idle || ahead.dataset.of === find("#table").dataset.seq) return;
   const rows = find(".whom")?.offsetParent ? "?rows=1" : "";
-  try {
-    const response = await fetch(`${table}/sheets${rows}`);
-    const fresh = parse(await response.text(), "#sheets");
-    if (fresh) ahead.replaceWith(fresh);
-    keepSoon();
-  } catch {
-    // Another time.
-  }
+  // Without an answer another time.
+  const html = await fetch(`${table}/sheets${rows}`).then((response) => response.text()).catch(() => "");
+  const fresh = parse(html, "#sheets");
+  if (fresh) ahead.replaceWith(fresh);
+  keepSoon();
 }
 
 document.addEventListener("htmx:after:swap", fetchSoon);

@@ -82,8 +82,8 @@ function takeByItself() {
 async function leave() {
   try {
     const taken = root.dataset.kit === "taken";
-    const { waiting, line } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
-    if (waiting || line) return inform("waits");
+    const { waiting } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
+    if (waiting) return inform("waits");
     await place("worker.js");
   } catch {
     return inform("unsure");

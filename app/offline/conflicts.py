@@ -6,13 +6,12 @@ transaction that is rolled back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
-from app.offline.exchange import Replica, read_people
+from app.offline.exchange import NO_SEATS, Replica, read_people
 from app.offline.replicas import (
     ConflictKind,
     Waiting,
@@ -23,6 +22,7 @@ from app.offline.replicas import (
     note_conflict,
     read_phone,
     read_waiting,
+    trial,
 )
 from app.rules.amendment import ANY_STEP, Moment, moment_of
 from app.rules.errors import ChicagoError, NotAllowed, Stale
@@ -105,18 +105,6 @@ class Divergence(msgspec.Struct, frozen=True):
     addition: Addition | None
 
 
-class _Tried(Exception):
-    """The trial is over."""
-
-
-@contextmanager
-def _trial(db: Database) -> Iterator[Connection]:
-    """A transaction that is always rolled back."""
-    with suppress(_Tried), db.transaction() as connection:
-        yield connection
-        raise _Tried
-
-
 def read_divergence(db: Database, link: str) -> Divergence:
     """Both versions of a table. Raises NotAllowed where it is in no conflict."""
     there = addition = base = None
@@ -127,10 +115,10 @@ def read_divergence(db: Database, link: str) -> Divergence:
             table = find_access(connection, link, None)
             base = table_view.read_view_at(connection, table, row.base).state
     if versions.other:
-        with _trial(db) as connection:
+        with trial(db) as connection:
             follow(connection, row.table_id, versions.other)
             there = _read_version(connection, row)
-        with _trial(db):
+        with trial(db):
             addition = add_mine(db, link)
     return Divergence(row, versions.message, base, here, there, addition)
 
@@ -278,7 +266,7 @@ def _swap(
     parted, other = row.versions, _find_other(row)
     rows = read_rows(connection, row.table_id, other.since)
     people = read_people(connection, row.table_id)
-    this = replace(other, seq=row.base, rows=rows, people=people, seats=[])
+    this = replace(other, seq=row.base, rows=rows, people=people, seats=NO_SEATS)
     follow(connection, row.table_id, other)
     kept = replace(parted, other=this, own=own, conflict=row.conflict) if other.since else None
     note_conflict(connection, row, conflict, kept)

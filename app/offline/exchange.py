@@ -7,9 +7,8 @@ changes, in order, and the answer is the server's rows since the base.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from contextlib import suppress
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -17,19 +16,20 @@ from msgspec.structs import replace
 
 from app.http import cookies
 from app.http.context import db
+from app.http.limits import take_turn
 from app.rules.errors import BadFile, ChicagoError, Stale
 from app.rules.json_input import decode
 from app.rules.names import read_name
 from app.rules.presets import read_rules
 from app.services import figures, people, rule_sets, tables
-from app.services.commit import commit, derive, form_key
+from app.services.commit import KeyReused, commit, derive, form_key
 from app.services.fold import Fold
 from app.services.rows import (
     Incoming,
     LogRow,
     Seq,
+    is_same,
     open_incoming,
-    read_outside,
     read_rows,
 )
 from app.services.tables import (
@@ -67,37 +67,42 @@ def find_changes(before: State, now: State) -> dict[str, str | None]:
     return {key: now.get(key) for key in before | now if before.get(key) != now.get(key)}
 
 
-def apply(changes: State) -> None:
-    """Let the phone that asks have these entries; an unreadable one is passed over."""
-    for key, value in changes.items():
-        kind, _, name = key.partition(" ")
-        with suppress(BadFile, NotFound):
-            if kind == "language":
-                cookies.choose_language(value or "")
-            elif kind == "away":
-                cookies.put_away(name, away=value is not None)
-            elif kind == "rules":
-                _keep_rules(name, value)
+def apply(changes: State) -> set[str]:
+    """Let the phone that asks have these entries; returns those that cannot be read."""
+    unreadable = set[str]()
+    with db().transaction():
+        for key, value in changes.items():
+            kind, _, name = key.partition(" ")
+            try:
+                if kind == "language":
+                    cookies.choose_language(value or "")
+                elif kind == "away":
+                    cookies.put_away(name, away=value is not None)
+                elif kind == "rules":
+                    _keep_rules(name, value)
+            except (BadFile, NotFound):
+                unreadable.add(key)
+    return unreadable
 
 
 def _keep_rules(name: str, text: str | None) -> None:
     pen = cookies.take_pen()
-    if text is not None:
+    if text is None:
+        rule_sets.delete(db(), pen, name)
+    else:
         rule_sets.save(db(), pen, name, *read_rules(decode(text.encode())))
-    for each in rule_sets.list_rule_sets(db(), pen) if text is None else ():
-        if each.name == name:
-            rule_sets.delete(db(), pen, each.id)
 
 
-# Bytes of tables that are pulled at a time.
-MOST_BYTES = 2_000_000
+# So many rows are read at once.
+SLICE = 100
 
 # A link opens nothing any more, or the pen does not write there.
 Gone = Literal["gone", "no_pen"]
 Link = Annotated[str, Meta(pattern=r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,64}\Z")]
+Name = Annotated[str, Meta(max_length=200)]
 # As `swish.read_number` gives it.
 SwishNumber = Annotated[str, Meta(pattern=r"^(07[0-9]{8}|123[0-9]{7})\Z")]
-Person = tuple[Annotated[int, Meta(ge=1, le=tables.MAX_NAMES)], str, SwishNumber | None]
+Person = tuple[Annotated[int, Meta(ge=1, le=tables.MAX_NAMES)], Name, SwishNumber | None]
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -112,16 +117,22 @@ class Batch(msgspec.Struct, frozen=True):
     rows: Annotated[list[LogRow], Meta(min_length=1, max_length=500)]
 
 
+NO_SEATS = msgspec.Raw(b"[]")
+
+
 class Replica(msgspec.Struct, frozen=True):
-    """A table above version `since`, up to `seq`; of a whole one `seats` are the figures."""
+    """A table above version `since`, up to `seq`; of a whole one `seats` are the figures.
+
+    Those are JSON: of thousands of games nothing is made in between.
+    """
 
     link: str
     since: int
     seq: int
     erased_seq: int
-    rows: list[LogRow]
     people: list[Person]
-    seats: list[dict[str, Any]]
+    seats: msgspec.Raw = NO_SEATS
+    rows: list[LogRow] = []
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -144,56 +155,79 @@ class Pull(msgspec.Struct, frozen=True):
 
 
 class Pulled(msgspec.Struct, frozen=True):
-    """Tables above the phone's versions, those that are gone, and the phone's state.
+    """Replicas of tables, those that are gone, and the phone's state.
 
-    `more`: the next pull, from these versions, gets other tables. Tables opened on the phone belong
-    to the server `instance`; evenings are those of its time `zone`.
+    Tables opened on the phone belong to the server `instance`; evenings are those of its time
+    `zone`.
     """
 
-    tables: list[Replica]
+    tables: list[msgspec.Raw]
     gone: dict[str, Gone]
-    more: bool
     state: State
     instance: str
     zone: str
 
 
-def pull(
-    db: Database, pen: str, have: Mapping[str, int]
-) -> tuple[list[Replica], dict[str, Gone], bool]:
-    """Tables above the versions that a phone has, those that are gone, and whether there is more.
+def find_behind(
+    connection: Connection, pen: str, have: Mapping[str, int]
+) -> tuple[list[tuple[Access, int]], dict[str, Gone]]:
+    """Tables that have changed since the versions of a phone, with these, and those that are gone.
 
     Version 0 is a table that the phone does not have.
     """
-    tables, gone, size = list[Replica](), dict[str, Gone](), 0
-    with db.snapshot() as connection:
-        for link, base in have.items():
-            try:
-                table = find_access(connection, link, pen)
-            except NotFound:
-                gone[link] = "gone"
-                continue
-            if not table.writes:
-                gone[link] = "no_pen"
-            elif table.seq != base:
-                if size > MOST_BYTES:
-                    return tables, gone, True
-                tables.append(read_replica(connection, table, base, table.seq))
-                size += len(msgspec.json.encode(tables[-1]))
-    return tables, gone, False
+    behind, gone = list[tuple[Access, int]](), dict[str, Gone]()
+    for link, base in have.items():
+        try:
+            table = find_access(connection, link, pen)
+        except NotFound:
+            gone[link] = "gone"
+            continue
+        if not table.writes:
+            gone[link] = "no_pen"
+        elif table.seq != base:
+            behind.append((table, base))
+    return behind, gone
 
 
-def read_replica(connection: Connection, table: Access, base: int, last: int) -> Replica:
-    """A table above a version, up to another; all of it where something has been erased since."""
+def write_replicas(db: Database, behind: list[tuple[Access, int]]) -> Iterator[bytes]:
+    """Write a list of tables above versions."""
+    opening = b"["
+    for table, base in behind:
+        yield opening
+        yield from write_replica(db, table, base, table.seq)
+        opening = b","
+    yield b"]" if behind else b"[]"
+
+
+def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator[bytes]:
+    """Write a table above a version, up to another; all of it where something was erased since.
+
+    Others are served in between: what is erased meanwhile makes it older than the next erasure.
+    """
     since = base if table.erased_seq <= base <= table.seq else 0
     # Of a few games a phone counts the figures itself.
     whole = not since and last == table.seq
-    seats = connection.table("seats").rows_where("table_id = ? AND ?", [table.id, whole])
-    rows = read_rows(connection, table.id, since, last)
-    # Keys are between the server and the sender of a change.
-    keyless = [replace(row, key=None, request=None) for row in rows]
-    known = read_people(connection, table.id)
-    return Replica(table.link, since, last, table.erased_seq, keyless, known, [*seats])
+    with take_turn(), db.snapshot() as connection:
+        known = read_people(connection, table.id)
+        names = connection.table("seats").columns_dict if whole else {}
+        columns = ", ".join(f"'{name}', {name}" for name in names)
+        sql = f"SELECT json_group_array(json_object({columns})) FROM seats WHERE table_id = ? AND ?"  # noqa: S608  # our own names
+        (seats,) = connection.execute(sql, [table.id, whole]).fetchone()
+        head = Replica(table.link, since, last, table.erased_seq, known, msgspec.Raw(seats))
+        text = msgspec.json.encode(head).removesuffix(b"]}")
+    yield text
+    comma = b""
+    while since < last and (rows := _read_slice(db, table.id, since, last)):
+        yield comma + msgspec.json.encode(rows)[1:-1]
+        comma, since = b",", rows[-1].seq
+    yield b"]}"
+
+
+def _read_slice(db: Database, table_id: int, since: int, last: int) -> list[LogRow]:
+    """The next rows of a table; keys are between the server and the sender of a change."""
+    with take_turn(), db.snapshot() as connection:
+        rows = read_rows(connection, table_id, since, last, SLICE)
+    return [replace(row, key=None, request=None) for row in rows]
 
 
 def read_people(connection: Connection, table_id: int) -> list[Person]:
@@ -202,35 +236,35 @@ def read_people(connection: Connection, table_id: int) -> list[Person]:
     return [*connection.execute(sql, [table_id]).fetchall()]
 
 
-def push(db: Database, batch: Batch, pen: str, seconds: float) -> Receipt:
+def push(db: Database, batch: Batch, pen: str, seconds: float) -> tuple[dict[int, int], Access]:
     """Accept a phone's rows, in order, for about so many seconds, or up to a refused one.
 
-    Raises Stale where others wrote since the base, NoPen, NotFound, and the first row's refusal;
-    then nothing has changed.
+    Returns the versions that they have here, and the table. Raises Stale where others wrote since
+    the base, NoPen, NotFound, KeyReused, and the first row's refusal; then nothing has changed.
     """
     deadline = time.monotonic() + seconds
     with db.transaction() as connection:
         _open(connection, batch, pen)
-        write = Write(batch.link, pen)
-        table = require_pen(connection, write)
-        done, is_ours = _recognize(connection, table, batch, pen)
+        table = require_pen(connection, Write(batch.link, pen))
+        done, is_ours = _recognize(connection, table, batch, pen, deadline)
         if not (is_ours or done):
             raise Stale("stale")
         if is_ours:
             _add_people(connection, table.id, batch)
+        seq = table.seq
         for row in batch.rows[len(done) :] if is_ours else ():
             if done and time.monotonic() > deadline:
                 break
             try:
-                with read_outside():
-                    change = Incoming(row.renumber(done))
-                done[row.seq] = commit(db, write, change, row.hashes, row.at).seq
+                change = Incoming(row.renumber(done))
+                # At this version no key is known: one that comes again is of something else.
+                write = Write(batch.link, pen, seq)
+                done[row.seq] = seq = commit(db, write, change, row.hashes, row.at).seq
             except ChicagoError:
                 if not done:
                     raise
                 break
-        table = find_access(connection, batch.link, None)
-        return Receipt(done, read_replica(connection, table, batch.base, max(done.values())))
+        return done, find_access(connection, batch.link, None)
 
 
 def _open(connection: Connection, batch: Batch, pen: str) -> None:
@@ -247,20 +281,27 @@ def _open(connection: Connection, batch: Batch, pen: str) -> None:
 
 
 def _recognize(
-    connection: Connection, table: Access, batch: Batch, pen: str
+    connection: Connection, table: Access, batch: Batch, pen: str, deadline: float
 ) -> tuple[dict[int, int], bool]:
     """The versions of a batch's first rows that are here, and whether all above its base is ours.
 
-    A row is known by its key, or by that of the same form as the browser sent it here.
+    A row is known by its key, or by that of the same form as the browser sent it here. Raises
+    KeyReused for one that says something else. After the deadline no more is looked at.
     """
     done = dict[int, int]()
-    sql = """SELECT seq, kind, key FROM changes
-        WHERE table_id = ? AND seq > ? AND kind <> 'pens' ORDER BY seq"""
-    found = connection.execute(sql, [table.id, batch.base]).fetchall()
+    sql = """SELECT seq, kind, key, body FROM changes
+        WHERE table_id = ? AND seq > ? AND kind <> 'pens' ORDER BY seq LIMIT ?"""
+    found = connection.execute(sql, [table.id, batch.base, len(batch.rows)]).fetchall()
+    names = people.find_names(connection, table.id, Fold())
     # Rows of others behind all of it come with the next pull.
-    for row, (seq, kind, key) in zip(batch.rows, found, strict=False):
-        if kind != row.kind or key not in (row.key, form_key(pen, row.request or b"").key):
+    for row, (seq, kind, key, body) in zip(batch.rows, found, strict=False):
+        keys = (row.key, form_key(pen, row.request or b"").key)
+        if not row.key or key not in keys or (done and time.monotonic() > deadline):
             return done, False
+        # An erasure may have rewritten it.
+        known = seq <= table.erased_seq or is_same(row.renumber(done), body, names)
+        if kind != row.kind or not known:
+            raise KeyReused("key_reused")
         done[row.seq] = seq
     return done, batch.base <= table.seq
 

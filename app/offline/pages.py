@@ -55,6 +55,7 @@ def register(app: Application) -> None:
     app.jinja_env.globals["only_here"] = find_only_here
     app.jinja_env.globals["is_only_here"] = _is_only_here
     app.jinja_env.globals["waiting_tables"] = list_waiting
+    app.jinja_env.globals["unread_tables"] = list_unread
 
 
 def find_only_here() -> OnlyHere | None:
@@ -88,6 +89,14 @@ def list_waiting() -> list[tuple[Waiting, TableView]]:
     """Tables of which something is only on this phone."""
     rows = replicas.find_waiting(context.db().connection)
     return [(row, table_view.read_view(context.db(), row.link)) for row in rows if row.waiting]
+
+
+def list_unread() -> list[tuple[str, TableView | None]]:
+    """The links of tables that the bundle here is too old for, with what there was before that."""
+    db = context.db()
+    held = {row.link for row in replicas.find_waiting(db.connection)}
+    links = replicas.read_phone(db).unread
+    return [(link, table_view.read_view(db, link) if link in held else None) for link in links]
 
 
 def _ask_others() -> Response | None:

@@ -70,6 +70,7 @@ def status() -> Response:
             "only_here": [row.link for row in rows if row.waiting],
             "conflicts": [row.link for row in rows if row.conflict],
             "held": [row.link for row in rows],
+            "unread": len(replicas.read_phone(db()).unread),
             "line": line,
         }
     )
@@ -109,18 +110,20 @@ def follow() -> Response:
     pulled = _read(Pulled)
     with db().transaction():
         phone = replicas.read_phone(db())
-        now = replace(phone, known=pulled.state, instance=pulled.instance, zone=pulled.zone)
+        now = replace(phone, instance=pulled.instance, zone=pulled.zone)
         if follow_zone(now):
             # Games that were played belong to other evenings.
             figures.recount_all(db())
-        replicas.take(db(), pulled)
-        replicas.save_phone(db(), now)
-        for table in reversed(pulled.tables):
-            if table.link not in cookies.tables():
-                cookies.remember_table(table.link)
-        exchange.apply(exchange.find_changes(phone.known, pulled.state))
+        came, unread = replicas.take(db(), pulled)
+        for link in reversed(came):
+            if link not in cookies.tables():
+                cookies.remember_table(link)
+        unreadable = exchange.apply(exchange.find_changes(phone.known, pulled.state))
+        # Else the next pull would say that this phone has changed them.
+        known = pulled.state | {key: phone.known.get(key) for key in unreadable}
+        replicas.save_phone(db(), replace(now, known=known, unread=unread))
     application().rendered.clear()
-    return _json({"more": pulled.more})
+    return Response(status=HTTPStatus.NO_CONTENT)
 
 
 def follow_zone(phone: Phone) -> bool:

@@ -5,22 +5,25 @@ A replica in conflict has the other version beside it: the server's rows since t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import accumulate
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people, read_replica
+from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people
+from app.rules.errors import ChicagoError
 from app.services import figures
 from app.services.commit import derive
 from app.services.fold import to_json
-from app.services.rows import LogRow, read_rows, write_rows
+from app.services.rows import UNREADABLE, LogRow, read_rows, write_rows
+from app.services.table_view import load_newest
 from app.services.tables import add_pen, add_table, find_access, new_pen
 from app.store import clock, log
-from app.store.connection import Connection
+from app.store.connection import Connection, DriverError
 from app.store.database import Database
 
 # Of a table so many rows, with so many bytes, are pushed at a time.
@@ -29,12 +32,16 @@ ConflictKind = Literal["", "stale", "no_pen", "gone", "refused"]
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """The phone's own row: its session, and the server's state, name and time zone of last."""
+    """The phone's own row: its session, and the server's state, name and time zone of last.
+
+    `unread` are the links of tables that this release of the bundle cannot read.
+    """
 
     session: dict[str, object]
     known: dict[str, str | None] = {}
     instance: str | None = None
     zone: str = clock.DEFAULT_ZONE
+    unread: list[str] = []
 
     @property
     def pen(self) -> str:
@@ -156,8 +163,8 @@ def note_receipt(db: Database, link: str, receipt: Receipt, conflict: ConflictKi
             other = None
             if conflict == "refused" and row.base:
                 # Nobody else wrote there, so that no pull will bring it.
-                table = find_access(connection, link, None)
-                other = read_replica(connection, table, row.base, row.base)
+                erased, known = find_access(connection, link, None).erased_seq, row.table_id
+                other = Replica(link, row.base, row.base, erased, read_people(connection, known))
             note_conflict(connection, row, conflict, Parted(receipt.message, other))
         elif receipt.table and seqs.keys() <= {each.seq for each in waiting}:
             _acknowledge(connection, row, receipt.table, seqs, waiting)
@@ -184,12 +191,21 @@ def note_conflict(
     connection.table("tables").update(row.table_id, values)
 
 
-def take(db: Database, pulled: Pulled) -> None:
-    """Follow the server, but where something waits to be pushed."""
+def take(db: Database, pulled: Pulled) -> tuple[list[str], list[str]]:
+    """Follow the server, but where something waits to be pushed.
+
+    Returns the links of the tables that came, and of those that are `unread`.
+    """
+    came, unread = list[str](), list[str]()
     with db.transaction() as connection:
         known = {row.link: row for row in find_waiting(connection)}
-        for replica in pulled.tables:
-            _take(db, connection, known.get(replica.link), replica)
+        for raw in pulled.tables:
+            link = msgspec.json.decode(raw, type=_Linked).link
+            try:
+                _take(db, known.get(link), msgspec.json.decode(raw, type=Replica))
+                came.append(link)
+            except (ChicagoError, DriverError, *UNREADABLE):
+                unread.append(link)
         for link, why in pulled.gone.items():
             if (row := known.get(link)) is None:
                 continue
@@ -197,19 +213,42 @@ def take(db: Database, pulled: Pulled) -> None:
                 note_conflict(connection, row, row.conflict or why, row.versions)
             else:
                 drop(connection, row.table_id)
+    return came, unread
 
 
-def _take(db: Database, connection: Connection, row: Waiting | None, replica: Replica) -> None:
+class _Linked(msgspec.Struct, frozen=True):
+    link: str
+
+
+class _Tried(Exception):
+    """The trial is over."""
+
+
+@contextmanager
+def trial(db: Database) -> Iterator[Connection]:
+    """A transaction that is always rolled back."""
+    with suppress(_Tried), db.transaction() as connection:
+        yield connection
+        raise _Tried
+
+
+def _take(db: Database, row: Waiting | None, replica: Replica) -> None:
+    """Follow a replica; nothing has changed where it cannot be read, which raises any error."""
     # The request may be older than the phone's newest rows.
     if row and (replica.since not in (0, row.base) or replica.seq < row.base):
         return
-    if row and row.conflict:
-        note_conflict(connection, row, row.conflict, replace(row.versions, other=replica))
-    elif not (row and row.waiting):
+    if row and row.waiting and not row.conflict:
+        return
+    parted = row if row and row.conflict else None
+    with trial(db) if parted else db.transaction() as connection:
         table_id = row.table_id if row else add_table(connection, replica.link, "")
         follow(connection, table_id, replica)
+        load_newest(connection, find_access(connection, replica.link, None))
         if row is None:
             add_pen(connection, table_id, read_phone(db).pen)
+    if parted:
+        versions = replace(parted.versions, other=replica)
+        note_conflict(db.connection, parted, parted.conflict, versions)
 
 
 def follow(
@@ -227,6 +266,7 @@ def follow(
     sql = "INSERT OR REPLACE INTO people (table_id, number, name, swish) VALUES (?, ?, ?, ?)"
     connection.conn.executemany(sql, [(table_id, *person) for person in copy.people])
     values: dict[str, int | None] = {"base_seq": copy.seq, "erased_seq": copy.erased_seq}
+    values["ledger_seq"] = copy.seq
     # Rows of before an erasure are not kept either.
     values |= {} if copy.since else {"parted": None}
     connection.table("tables").update(table_id, values)
@@ -239,9 +279,9 @@ def follow(
 def _follow_figures(connection: Connection, table_id: int, copy: Replica, before: set[int]) -> None:
     """Count figures anew; those of a whole table came along, but for waiting games."""
     since = copy.since
-    if copy.seats:
+    if seats := msgspec.json.decode(copy.seats, type=list[dict[str, Any]]):
         connection.table("seats").delete_where("table_id = ?", [table_id])
-        connection.table("seats").insert_all({**row, "table_id": table_id} for row in copy.seats)
+        connection.table("seats").insert_all({**row, "table_id": table_id} for row in seats)
         since, before = copy.seq, set()
     for number in before | find_touched(connection, table_id, since):
         figures.recount(connection, table_id, number)

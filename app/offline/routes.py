@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
+from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from flask import Blueprint, Response, request, send_from_directory
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, PreconditionRequired
 
 from app.http import context, cookies
 from app.http.assets import LISTING, folder, is_there
@@ -17,10 +20,10 @@ from app.http.errors import status_of
 from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.i18n.errors import error_text
 from app.offline import exchange
-from app.offline.exchange import Batch, Pull, Pulled, Receipt
+from app.offline.exchange import Batch, Pull
 from app.rules.errors import ChicagoError
 from app.rules.json_input import too_deep
-from app.services.tables import NoPen, instance_of
+from app.services.tables import Access, instance_of
 from app.store import clock
 
 bundle_bp = Blueprint("bundle", __name__, url_prefix="/offline")
@@ -59,8 +62,8 @@ bp = Blueprint("exchange", __name__, url_prefix="/offline")
 
 # A phone pushes half a megabyte at a time, or a single game that was played elsewhere.
 LARGEST_BODY = 1_500_000
-# Everybody else who writes waits meanwhile; then the phone comes again with the rows left.
-LONGEST_SECONDS = 0.25
+# Everybody else waits meanwhile; then the phone comes again with the rows left.
+LONGEST_SECONDS = 0.05
 
 T = TypeVar("T")
 
@@ -89,18 +92,20 @@ def push(link: str) -> Response:
         is_many = sum(row.kind == "import" for row in batch.rows)
         accept = rate_limit(IMPORTS if is_many else NEW_TABLES)(_push)
     try:
-        receipt = accept(batch)
+        done, table = accept(batch)
     except ChicagoError as fault:
         message = error_text(fault, context.language())
-        return _json(Receipt(message=message), status_of(fault))
-    cookies.remember_table(batch.link)
-    return _json(receipt)
+        return _send_json({"message": message}, "table", [b"null"], status=status_of(fault))
+    cookies.remember_table(link)
+    parts = exchange.write_replica(db(), table, batch.base, max(done.values()))
+    return _send_json({"seqs": done}, "table", parts)
 
 
-def _push(batch: Batch) -> Receipt:
-    # An opening without one would lock its phone out, were the answer with the cookie lost.
+def _push(batch: Batch) -> tuple[dict[int, int], Access]:
+    # An opening without one would lock its phone out, were the answer with the cookie lost: it
+    # comes again once a pull has given the pen.
     if not (pen := cookies.pen()):
-        raise NoPen("no_pen")
+        raise PreconditionRequired
     return exchange.push(db(), batch, pen, LONGEST_SECONDS)
 
 
@@ -109,14 +114,33 @@ def _push(batch: Batch) -> Receipt:
 def pull() -> Response:
     """Send a phone the rows that it does not have of the tables it writes at, and its state."""
     asked, pen = _read_body(Pull), cookies.take_pen()
-    exchange.apply(asked.state)
     # Of the tables of another server this one knows nothing.
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
-    tables, gone, more = exchange.pull(db(), pen, dict.fromkeys(cookies.tables(), 0) | own)
-    zone = clock.zone().key
-    return _json(Pulled(tables, gone, more, exchange.read_state(), context.instance(), zone))
+    have = dict.fromkeys(cookies.tables(), 0) | own
+    with db().snapshot() as connection:
+        behind, gone = exchange.find_behind(connection, pen, have)
+    # Of a stranger, who writes nowhere, nothing is kept.
+    if asked.state and have.keys() - gone:
+        exchange.apply(asked.state)
+    told = {"gone": gone, "state": exchange.read_state(), "zone": clock.zone().key}
+    # Bundles of before ask again for more.
+    told |= {"instance": context.instance(), "more": False}
+    return _send_json(told, "tables", exchange.write_replicas(db(), behind))
 
 
-def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    headers = {"Cache-Control": "no-store"}
-    return Response(msgspec.json.encode(body), status, headers, mimetype="application/json")
+def _send_json(
+    told: dict[str, Any], name: str, parts: Iterable[bytes], status: HTTPStatus = HTTPStatus.OK
+) -> Response:
+    """Send an object, with a last value that is written meanwhile, compressed where it may be."""
+    head = msgspec.json.encode(told)[:-1] + f',"{name}":'.encode()
+    parts, headers = chain([head], parts, [b"}"]), {"Cache-Control": "no-store"}
+    if request.accept_encodings["gzip"]:
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        parts = _compress(parts)
+    return Response(parts, status, headers, mimetype="application/json")
+
+
+def _compress(parts: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
+    yield from filter(None, map(packer.compress, parts))
+    yield packer.flush()

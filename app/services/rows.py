@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import read_any_event
-from app.rules.gamefile import FORMAT, MAX_EVENTS, read_game
+from app.rules.gamefile import FORMAT, MAX_EVENTS, Game, read_game
 from app.rules.names import read_name
 from app.rules.settlement import Payment
 from app.services import people, tables
@@ -81,18 +81,19 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
         return int(self.body) if self.kind in ("undo", "redo", "unpay") else None
 
     def renumber(self, seqs: Mapping[int, int]) -> LogRow:
-        """The row where it and its target have other versions."""
-        target = self.target
+        """The row where it and its target have other versions. Raises BadFile."""
+        with read_outside():
+            target = self.target
         body = self.body if target is None else str(seqs.get(target, target))
         return replace(self, seq=seqs.get(self.seq, self.seq), body=body)
 
 
 def read_rows(
-    connection: Connection, table_id: int, since: int, until: int = MAX_SEQ
+    connection: Connection, table_id: int, since: int, until: int = MAX_SEQ, limit: int = -1
 ) -> list[LogRow]:
-    """The rows of a table above one version, up to another."""
+    """The rows of a table above one version, up to another, the first of them up to a limit."""
     where = ("table_id = ? AND seq > ? AND seq <= ?", [table_id, since, until], "seq")
-    rows = connection.table("changes").rows_where(*where)
+    rows = connection.table("changes").rows_where(*where, limit=limit)
     return [msgspec.convert(row, LogRow) for row in rows]
 
 
@@ -246,8 +247,7 @@ def _read_begun(row: LogRow, names: Names) -> str:
     """
     with read_outside():
         body: GameBody = decode(row.body, GameBody)
-        events = [rename(event, names) for event, _ in body.events]
-        game = read_game({**rename(body.setup, names), "format": FORMAT, "events": events})
+        game = _read_game(body, names)
         times = [bound(datetime.fromisoformat(at)) for _, at in body.events]
     game.states()
     if not 0 < len(body.id) <= MAX_ID:
@@ -256,3 +256,23 @@ def _read_begun(row: LogRow, names: Names) -> str:
     entries = zip((write_numbers(event, numbers) for event in game.events), times, strict=True)
     setup, name = write_setup(game.setup, numbers), read_name(body.name) if body.name else ""
     return to_json(replace(body, setup=setup, name=name, events=tuple(entries)))
+
+
+def _read_game(body: GameBody, names: Names) -> Game:
+    events = [rename(event, names) for event, _ in body.events]
+    return read_game({**rename(body.setup, names), "format": FORMAT, "events": events})
+
+
+def is_same(row: LogRow, body: str, names: Names) -> bool:
+    """Whether a row asks for what a change says; ids and times of games may differ.
+
+    Raises BadFile, Stale.
+    """
+    other = replace(row, body=body)
+    with read_outside():
+        if row.kind in ("open", "import", "start"):
+            games = [_read_game(decode(each.body, GameBody), names) for each in (row, other)]
+            return games[0] == games[1]
+        newest = decode(body, ReviseBody).game if row.kind == "revise" else 0
+        changes = [_read(each, names, newest) for each in (row, other)]
+        return row.target == other.target and changes[0] == changes[1]

@@ -51,7 +51,8 @@ def save(db: Database, pen: str, name: str, preset: str, rules: HouseRules) -> R
         if name not in known and len(known) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
         _save(connection, hash_secret(pen), name, to_json(write_rules(preset, rules)))
-    return next(each for each in list_rule_sets(db, pen) if each.name == name)
+        sql = "SELECT id FROM rule_sets WHERE owner_hash = ? AND name = ?"
+        return RuleSet(connection.find_number(sql, hash_secret(pen), name), name, preset, rules)
 
 
 def read_texts(connection: Connection, owner_hash: str) -> dict[str, str]:
@@ -81,8 +82,8 @@ def copy(connection: Connection, from_hash: str, to_hash: str) -> None:
             known[name] = text
 
 
-def delete(db: Database, pen: str | None, set_id: int) -> None:
-    """Delete one of the phone's rule sets."""
+def delete(db: Database, pen: str | None, which: int | str) -> None:
+    """Delete one of the phone's rule sets, by its id or its name."""
     with db.transaction() as connection:
-        owner = hash_secret(pen or "")
-        connection.table("rule_sets").delete_where("owner_hash = ? AND id = ?", [owner, set_id])
+        where = ("owner_hash = ? AND ? IN (id, name)", [hash_secret(pen or ""), which])
+        connection.table("rule_sets").delete_where(*where)

@@ -11,52 +11,45 @@ let running, planned;
 // Called again meanwhile, it is the same. A failure is tried again when a page asks for the status.
 // Whether all of it was done.
 export function exchange() {
-  running ??= once().catch(() => false).finally(() => { running = undefined; });
+  running ??= once().catch(report).finally(() => { running = undefined; });
   return running;
 }
 
-async function once() {
-  if (!phone.kit || network.away) return false;
-  // The browser has the pen of a table that was opened here only after a pull.
-  do await pull(); while (await push());
-  return true;
+function report(error) {
+  if (!error.reason) console.error(error);
 }
 
-async function pull() {
-  let more = true;
-  while (more) {
-    const have = await ofPhone("have");
-    const pulled = await ofServer("replicas", await have.text());
-    ({ more } = await (await ofPhone("replicas", await pulled.text())).json());
-  }
+// Pushing comes first: it waits for no table that cannot be pulled. A browser without a pen has one after the pull.
+async function once() {
+  if (!phone.kit || network.away) return false;
+  while (await push());
+  const { ok } = await carry(await (await ofPhone("have")).text(), "replicas", "replicas");
+  while (ok && await push());
+  return ok;
 }
 
 // Send each table's batch; whether any arrived, so that there may be more.
 async function push() {
   const batches = await (await ofPhone("outbox")).json();
-  const sent = await Promise.allSettled(batches.map(send));
-  return sent.some(({ status }) => status === "fulfilled");
-}
-
-async function send(batch) {
-  const answered = await ofServer(`tables/${batch.link}`, JSON.stringify(batch));
-  await ofPhone(`receipts/${batch.link}?status=${answered.status}`, await answered.text());
+  const taken = await Promise.all(batches.map((batch) => (
+    carry(JSON.stringify(batch), `tables/${batch.link}`, `receipts/${batch.link}`))));
+  return taken.some(({ ok }) => ok);
 }
 
 const addressOf = (path) => `${HOME}offline/${path}`;
 
+// Send something to the server, and what comes of it to the phone, which knows whether that is an answer.
 // Says nothing of the network: another table's server may be there.
-function ofServer(path, body) {
-  const signal = AbortSignal.timeout(NO_OTHER_WAY);
-  return fetch(addressOf(path), { method: "POST", body, signal });
+async function carry(body, path, back) {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), NO_OTHER_WAY);
+  const answered = await fetch(addressOf(path), { method: "POST", body, signal: stop.signal }).catch(() => Response.error());
+  return ofPhone(`${back}?status=${answered.status}`, await answered.text().catch(() => ""));
 }
 
-// Throws where that was no answer of the server's.
-async function ofPhone(path, text) {
+function ofPhone(path, text) {
   const method = text === undefined ? "GET" : "POST";
-  const response = await answer({ method, url: addressOf(path), body: new TextEncoder().encode(text) });
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response;
+  return answer({ method, url: addressOf(path), body: new TextEncoder().encode(text) });
 }
 
 export function exchangeSoon() {

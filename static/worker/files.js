@@ -16,13 +16,9 @@ export async function answerFile(request) {
   const copy = await caches.match(request.url);
   if (copy) return copy;
   const files = await caches.open(FILES);
-  try {
-    const response = await ask(request, NO_OTHER_WAY);
-    if (response.ok && request.url.includes("?")) await keep(files, request.url, response.clone());
-    return response;
-  } catch {
-    return await files.match(request.url, { ignoreSearch: true }) ?? Response.error();
-  }
+  const response = await ask(request, NO_OTHER_WAY);
+  if (response?.ok && request.url.includes("?")) await keep(files, request.url, response.clone());
+  return response ?? await files.match(request.url, { ignoreSearch: true }) ?? Response.error();
 }
 
 async function keep(files, url, response) {

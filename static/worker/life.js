@@ -1,9 +1,8 @@
 // The worker's life: a release of the bundle is fetched whole beside the one in use, and takes over when
-// nothing waits to be pushed and nobody is in the middle of a game.
+// a page says that nobody is in the middle of a game.
 import { exchange } from "./exchange.js";
 import { take, takeWords } from "./files.js";
 import { post } from "./status.js";
-import { read } from "./storage.js";
 
 const KIT = "kit";
 
@@ -30,12 +29,6 @@ async function takeKit({ files, download: all }) {
 function reportFull(error) {
   if (error.name === "QuotaExceededError") post({ type: "taking", error: "room" });
   throw error;
-}
-
-// A page says that now is a good moment; it is none while anything waits.
-export async function takeOver() {
-  const { state } = await read("state");
-  if (!state?.status?.waiting) await skipWaiting();
 }
 
 export async function activate({ kit }) {

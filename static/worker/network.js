@@ -24,33 +24,24 @@ export function note(away) {
   network.changed();
 }
 
-// The server's answer; `sure`: nobody else's, as of a hotel that has one log in first. Throws where there is none.
+// The server's answer; `sure`: nobody else's, as of a hotel that has one log in first. Nothing where there is none.
 export async function ask(request, patience, sure) {
   const stop = new AbortController();
-  const late = new Promise((_, refuse) => { stop.signal.onabort = refuse; });
   const timer = setTimeout(() => stop.abort(), patience);
-  try {
-    if (!navigator.onLine) throw new Error("offline");
-    const response = await Promise.race([fetched(request, stop.signal), late]);
-    const doubtful = sure || response.status > FAILED;
-    if (doubtful && !response.headers.has("X-Request-Id")) throw new Error("not ours");
-    note(false);
-    return response;
-  } catch (error) {
-    if (!request.signal.aborted) note(true);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-// A navigation that is made anew to be stopped has lost who sent it.
-function fetched(request, signal) {
-  if (request.mode === "navigate") return fetch(request);
-  return fetch(request, { signal: AbortSignal.any([signal, request.signal]) });
+  request.signal.onabort = () => stop.abort();
+  const late = new Promise((_, refuse) => { stop.signal.onabort = refuse; });
+  // A navigation that is made anew to be stopped has lost who sent it.
+  const options = request.mode === "navigate" ? {} : { signal: stop.signal };
+  const asked = navigator.onLine ? fetch(request, options) : Promise.reject();
+  const response = await Promise.race([asked, late]).catch(() => {});
+  clearTimeout(timer);
+  const doubtful = sure || response?.status > FAILED;
+  const lost = !response || (doubtful && !response.headers.has("X-Request-Id"));
+  if (!lost || !request.signal.aborted) note(lost);
+  return lost ? undefined : response;
 }
 
 export function look() {
   const request = new Request(`${HOME}healthz`, { cache: "no-store" });
-  return ask(request, PATIENCE, true).catch(() => {});
+  return ask(request, PATIENCE, true);
 }

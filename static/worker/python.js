@@ -34,7 +34,7 @@ async function collect(files) {
 async function withParts(parts, act) {
   const { fetch } = globalThis;
   globalThis.fetch = async (asked, ...options) => (
-    parts.get(String(asked.url ?? asked).split("/").at(-1)) ?? fetch(asked, ...options));
+    parts.get(String(asked.url ?? asked).split("/").pop()) ?? fetch(asked, ...options));
   try {
     return await act();
   } finally {

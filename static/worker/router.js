@@ -22,11 +22,11 @@ export function isOurs(request) {
 
 // Whether this phone has changes of its own: then it answers, network or not.
 function isOnlyHere(request) {
-  const { only_here: links } = phone.status;
+  const { only_here: links, unread } = phone.status;
   const path = pathOf(request);
   // A decision between two versions can be undone on the phone alone.
   if (path.endsWith("/decide")) return Boolean(phone.kit);
-  return path === "/offline" ? links.length > 0 : links.includes(tableOf(request));
+  return path === "/offline" ? links.length || unread : links.includes(tableOf(request));
 }
 
 // A page, a part of one, or a form.
@@ -34,14 +34,10 @@ export async function answerPage(request) {
   const sent = await copyOf(request);
   if (isOnlyHere(request)) return answerHere(request, sent);
   if (phone.kit && network.away) return answerAway(request, sent);
-  try {
-    const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
-    await follow(request, sent, response);
-    return response;
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    return answerAway(request, sent);
-  }
+  const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
+  if (!response) return request.signal.aborted ? Response.error() : answerAway(request, sent);
+  await follow(request, sent, response);
+  return response;
 }
 
 // Without a copy on this phone an early timeout does not help.

@@ -2,7 +2,7 @@
 // has the bundle, else by copies of pages.
 import { exchange, exchangeSoon, sendWaiting } from "./exchange.js";
 import { answerFile } from "./files.js";
-import { activate, install, takeOver } from "./life.js";
+import { activate, install } from "./life.js";
 import { HOME, look, network, note } from "./network.js";
 import { beginAnew, follow, giveFile, phone, prepare } from "./phone.js";
 import { answerLive, answerPage, isOurs, pathOf } from "./router.js";
@@ -13,7 +13,7 @@ import { read, write } from "./storage.js";
 const ELSEWHERE = /^\/(api\/.*|healthz|offline\/(kit\.json|tables\/.*|replicas))$/;
 const FILE = /^\/(static|offline)\//;
 const OWN = { "GET /offline/status": giveStatus, "GET /offline/file": giveFile, "POST /offline/aside": beginAnew };
-const MESSAGES = { "take-over": takeOver, push: pushNow, changed: exchangeSoon };
+const MESSAGES = { "take-over": () => skipWaiting(), push: pushNow, changed: exchangeSoon };
 let begun;
 
 // `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
@@ -62,7 +62,7 @@ async function resume() {
 async function giveStatus() {
   await begin();
   sendWaiting();
-  return Response.json(describe());
+  return new Response(JSON.stringify(describe()));
 }
 
 function pushNow() {

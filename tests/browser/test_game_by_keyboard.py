@@ -151,9 +151,9 @@ def a_deal_and_an_undo(typist: Typist) -> None:
 def a_tie_and_a_chicago(typist: Typist) -> None:
     """Record a tie on its sheet, then a bid that is made."""
     typist.record("Sista stick", "Dan")
-    typist.record("Ingen")
+    typist.record("Ingen har något")
     scores(typist, 1, 3, 0, 5)
-    typist.to_cell("Ingen")
+    typist.to_cell("Ingen har något")
     typist.press("ArrowRight", "Enter")
     typist.expect_sheet("Lika: ingen får poäng")
     for choice in ("Par", "Bo", "Cilla"):
@@ -162,10 +162,10 @@ def a_tie_and_a_chicago(typist: Typist) -> None:
     typist.answer("Skriv upp")
     expect(typist.keeper.head("Cilla")).to_contain_text("visar par")
     typist.correct("Dan", "20")
-    typist.record("Ingen")
+    typist.record("Ingen har något")
     typist.record("Chicago", "Dan")
     expect(typist.keeper.due).to_contain_text("Dan spelar chicago.")
-    typist.tab_to("Chicagon gick hem (+15)")
+    typist.tab_to("Gick hem +15 Dan")
     typist.book()
     scores(typist, 1, 3, 0, 40)
 
@@ -184,7 +184,7 @@ def a_zeroing(typist: Typist) -> None:
 
 def ask_for_a_rare_hand(typist: Typist) -> None:
     """Open the sheet of the rare hands."""
-    typist.to_cell("Ovanliga händer")
+    typist.to_cell("Fyrtal, färgstege, royal …")
     typist.press("Enter")
     typist.expect_sheet("Ovanlig hand")
 
@@ -192,10 +192,10 @@ def ask_for_a_rare_hand(typist: Typist) -> None:
 def the_end_and_the_rematch(typist: Typist) -> None:
     """End the game with the last hand; Enter starts the next one, with the focus in the grid."""
     typist.correct("Dan", "11")
-    typist.record("Ingen")
+    typist.record("Ingen har något")
     typist.record("Par", "Dan")
     typist.record("Sista stick", "Anna")
-    typist.record("Ingen")
+    typist.record("Ingen har något")
     expect(typist.page.locator(".result .why")).to_have_text("Dan vinner med 52 poäng")
     expect(typist.page.locator(".result .go")).to_be_focused()
     typist.book()

@@ -95,14 +95,14 @@ class Phone:
         assert self.receive(link, answer.status_code, answer.text) == 204
 
     def push(self) -> list[int]:
-        """Push all waiting rows, as the worker does; return the status codes of the server."""
-        self.refresh()
+        """Push all waiting rows and pull, as the worker does; return the server's status codes."""
         statuses = []
         while batches := self.outbox():
             for batch in batches:
                 answer = self.deliver(batch)
                 self.acknowledge(batch["link"], answer)
                 statuses.append(answer.status_code)
+        self.refresh()
         return statuses
 
     def fetch(self) -> str:
@@ -112,16 +112,14 @@ class Phone:
         assert answer.status_code == 200, answer.text
         return answer.text
 
-    def take(self, told: str) -> bool:
-        """Apply pulled data on the phone; return whether more is left to pull."""
+    def take(self, told: str) -> None:
+        """Apply pulled data on the phone."""
         answer = self.here.post("/offline/replicas", data=told)
-        assert answer.status_code == 200, answer.text
-        return bool(json.loads(answer.text)["more"])
+        assert answer.status_code == 204, answer.text
 
     def refresh(self) -> None:
-        """Pull until there is no more, as the worker does."""
-        while self.take(self.fetch()):
-            pass
+        """Pull, as the worker does."""
+        self.take(self.fetch())
 
     def view(self, link: str) -> TableView:
         """Return a table of the phone."""

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from werkzeug.test import TestResponse
 
-from app.services import tables
+from app.services import rule_sets, tables
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone
+from tests.offline.phones import Phone, pool_of
 from tests.services.keeper import NOBODY, best_hand, correction
 from tests.spoiling import ANYTHING, places, put
 
@@ -113,6 +114,63 @@ def test_what_may_not_be_carried_out_is_refused_with_the_reason(
     assert phone.status()["conflicts"] == [link]
 
 
+OTHERWISE: dict[str, dict[str, object]] = {
+    "open": {"id": "a", "setup": {"players": [3, 2, 1], "rules": {"preset": "pagat"}}},
+    "record": {"event": "correction", "player": 3, "points": 5},
+    "undo": {"entries": 1},
+    "start": {"id": "a", "setup": {"players": [1, 2], "rules": {"preset": "pagat"}}},
+    "pay": {"paid": []},
+}
+
+
+def say_otherwise(row: dict[str, Any]) -> None:
+    """Let a row say something else under its key."""
+    row["body"] = "99" if row["kind"] == "undo" else json.dumps(OTHERWISE[row["kind"]])
+
+
+@pytest.mark.parametrize("index", range(7))
+def test_a_known_key_with_another_body_is_refused(
+    phone: Phone, batch: dict[str, Any], index: int
+) -> None:
+    """Acknowledged it would be lost: the phone has the reason, and a conflict to decide."""
+    link, rows = batch["link"], batch["rows"]
+    assert phone.deliver(batch).status_code == 200
+    before = copy_of(phone, link, there=True)
+    assert phone.deliver(batch).status_code == 200
+    say_otherwise(rows[index])
+    answer = phone.deliver(batch)
+    assert (answer.status_code, bool(json.loads(answer.text)["message"].strip())) == (422, True)
+    assert copy_of(phone, link, there=True) == before
+    phone.acknowledge(link, answer)
+    assert phone.status()["conflicts"] == [link]
+
+
+def test_a_known_key_is_no_new_rows(phone: Phone, batch: dict[str, Any]) -> None:
+    """Not of an older change, and a row without a key is never taken for one that is there."""
+    link, rows = batch["link"], batch["rows"]
+    assert phone.deliver(batch).status_code == 200
+    base = phone.server_sheet(link).seq
+    again = {**rows[1], "seq": base + 1, "game": 2}
+    assert phone.deliver({**batch, "base": base, "rows": [again]}).status_code == 422
+    keyless = [{**row, "key": None, "request": None} for row in rows]
+    assert phone.deliver({**batch, "rows": keyless}).status_code == 409
+    assert phone.server_sheet(link).seq == base
+
+
+def test_a_form_that_the_server_has_is_known_by_what_it_says(
+    phone: Phone, batch: dict[str, Any]
+) -> None:
+    """With the key of the same form the browser sent, but another body, a row is refused."""
+    link = batch["link"]
+    phone.acknowledge(link, phone.deliver(batch))
+    form = {"seq": str(phone.view(link).seq), "event": json.dumps(best_hand("Anna"))}
+    assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
+    assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303
+    (later,) = phone.outbox()
+    say_otherwise(later["rows"][0])
+    assert phone.deliver(later).status_code == 422
+
+
 @pytest.mark.parametrize(("kind", "body"), [("undo", 2), ("redo", 2), ("start", None)])
 def test_what_would_be_something_else_is_a_conflict(
     phone: Phone, batch: dict[str, Any], kind: str, body: object
@@ -189,10 +247,40 @@ def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, what: str) ->
     assert answer.status_code == 400
 
 
+def test_of_who_writes_nowhere_nothing_is_kept(phone: Phone, batch: dict[str, Any]) -> None:
+    """Pens that are made up fill no disk; a phone's rule sets are kept once it has a table here."""
+    state = {f"rules {number}": '{"preset":"pagat"}' for number in range(60)}
+    asked = {"have": {batch["link"]: 0, tables.new_link(): 0}, "state": state}
+
+    def kept() -> int:
+        assert phone.there.post("/offline/replicas", json=asked).status_code == 200
+        return pool_of(phone.server).connection.table("rule_sets").count
+
+    before = kept()
+    phone.there.set_cookie("chicago-pen", "made-up" + "x" * 36)
+    assert kept() == before
+    assert phone.deliver(batch).status_code == 200
+    assert kept() == before + rule_sets.MOST
+
+
 def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
     """A large pull request is refused unread."""
     body = b"{" + b" " * 2_000_000 + b"}"
     assert phone.there.post("/offline/replicas", data=body).status_code == 413
+
+
+def spoil(data: st.DataObject, value: Any, values: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - JSON
+    """Return a piece of JSON with anything in one or two places, also in the bodies of rows."""
+    spoilt = copy.deepcopy(value)
+    rows = spoilt["rows"] if isinstance(spoilt, dict) and "rows" in spoilt else []
+    for row in rows:
+        row["body"] = json.loads(row["body"])
+    for _ in range(data.draw(st.integers(1, 2))):
+        put(spoilt, data.draw(st.sampled_from(places(spoilt))), data.draw(values))
+    for row in rows:
+        if isinstance(row, dict) and not isinstance(row.get("body"), str):
+            row["body"] = json.dumps(row.get("body"))
+    return spoilt
 
 
 @settings(max_examples=8, suppress_health_check=SHARED)
@@ -201,20 +289,43 @@ def test_no_table_from_outside_breaks_a_page(
     phone: Phone, batch: dict[str, Any], data: st.DataObject
 ) -> None:
     """A spoilt table is refused, or every page of it can be shown, with undo and redo."""
-    spoilt = copy.deepcopy(batch)
-    for row in spoilt["rows"]:
-        row["body"] = json.loads(row["body"])
-    for _ in range(data.draw(st.integers(1, 2))):
-        ways = places(spoilt["rows"])
-        put(spoilt["rows"], data.draw(st.sampled_from(ways)), data.draw(ANYTHING))
-    for row in spoilt["rows"]:
-        if isinstance(row, dict) and not isinstance(row.get("body"), str):
-            row["body"] = json.dumps(row.get("body"))
-    spoilt["link"] = tables.new_link()
-    answer = phone.deliver(spoilt)
+    spoilt = spoil(data, batch, ANYTHING)
+    text = json.dumps(spoilt).replace(batch["link"], link := tables.new_link())
+    answer = post_json(phone, f"tables/{link}", text)
     assert answer.status_code in (200, 400, 404, 409, 422), answer.text
     if answer.status_code == 200:
-        look_at_everything(phone, spoilt["link"])
+        look_at_everything(phone, link)
+
+
+JSON = st.recursive(
+    st.one_of(ANYTHING, st.floats(allow_nan=False), st.text(), st.integers(-(10**400), 10**400)),
+    lambda inner: st.one_of(st.lists(inner), st.dictionaries(st.text(), inner)),
+)
+TEXTS = st.one_of(JSON.map(json.dumps), st.text(), st.integers(1, 2000).map(lambda n: "[" * n))
+
+
+@settings(max_examples=60, suppress_health_check=SHARED)
+@given(data=st.data())
+def test_nothing_that_a_phone_may_send_fails(
+    phone: Phone, batch: dict[str, Any], data: st.DataObject
+) -> None:
+    """A push, a pull and any JSON, spoilt anywhere, is answered or refused: the server raises."""
+    old, new = batch["link"], tables.new_link()
+    state = {"language": "fi", f"away {old}": "", "rules A": '{"preset":"pagat"}'}
+    asked = {"have": {old: 3, tables.new_link(): 0}, "state": state}
+    real = data.draw(st.sampled_from([batch, asked, None]))
+    body = spoil(data, real, JSON | TEXTS) if real else data.draw(JSON)
+    # A table of its own, which the server may have already.
+    if data.draw(st.booleans()):
+        post_json(phone, f"tables/{new}", json.dumps(batch).replace(old, new))
+    for path in (f"tables/{new}", "replicas"):
+        answer = post_json(phone, path, json.dumps(body).replace(old, new))
+        assert answer.status_code in (200, 400, 401, 404, 409, 413, 422), answer.text
+
+
+def post_json(phone: Phone, path: str, text: str) -> TestResponse:
+    """Send a body to the server."""
+    return phone.there.post(f"/offline/{path}", data=text, content_type="application/json")
 
 
 def look_at_everything(phone: Phone, link: str) -> None:

@@ -264,7 +264,7 @@ def test_a_pen_that_was_taken_back_hands_nothing_over(
     phone.tap(link, NOBODY)
     with pool_of(phone.server).transaction() as connection:
         connection.execute("UPDATE pens SET revoked_at = 'now'")
-    assert phone.push() == []
+    assert phone.push() == [401]
     with phone.page():
         assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "no_pen"
         conflicts.keep_theirs(pool_of(phone.app), link)

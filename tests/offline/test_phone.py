@@ -18,11 +18,14 @@ def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
 
 
 def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> None:
-    """The push needs the pen in the browser's cookie; without a pen it opens nothing."""
+    """The push needs the pen in the browser's cookie; until a pull has brought one it waits."""
     link = phone.open_table(PLAYERS)
     (batch,) = phone.outbox()
     stranger = phone.server.test_client()
-    assert stranger.post(f"/offline/tables/{link}", json=batch).status_code == 401
+    answer = stranger.post(f"/offline/tables/{link}", json=batch)
+    assert answer.status_code == 428
+    assert phone.receive(link, answer.status_code, answer.text) == 400
+    assert phone.status()["conflicts"] == []
     assert phone.push() == [200]
     form = {"seq": "1", "event": '{"event":"no_best_hand"}'}
     assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
@@ -44,6 +47,7 @@ def test_what_waits_is_told(phone: Phone) -> None:
         "only_here": [],
         "conflicts": [],
         "held": [],
+        "unread": 0,
     }
     link = phone.open_table(PLAYERS)
     phone.tap(link, NOBODY)
@@ -65,6 +69,19 @@ def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
     phone.there.post("/tables", data={"table": link, "do": "away"})
     phone.refresh()
     assert f'href="/t/{link}"' not in phone.here.get("/").text
+
+
+def test_a_table_that_the_phone_does_not_hold_stays_put_away(
+    phone: Phone, new_phone: NewPhone
+) -> None:
+    """At a reader's table the phone never writes, so that it has no replica."""
+    link, other = phone.open_table(PLAYERS), new_phone()
+    phone.push()
+    other.there.get(f"/t/{link}")
+    other.there.post("/tables", data={"table": link, "do": "away"})
+    for _ in range(2):
+        other.refresh()
+    assert f'href="/t/{link}"' not in other.there.get("/").text
 
 
 def test_what_is_to_be_forgotten_takes_the_network(phone: Phone) -> None:

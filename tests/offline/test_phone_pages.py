@@ -57,7 +57,7 @@ def push(phone: FlaskClient, table: str) -> None:
     with phone.application.app_context(), context.db().transaction() as connection:
         link = table.rpartition("/")[2]
         rows = read_rows(connection, 1, 0)
-        copy = Replica(link, 0, len(rows), 0, rows, read_people(connection, 1), [])
+        copy = Replica(link, 0, len(rows), 0, read_people(connection, 1), rows=rows)
         replicas.follow(connection, 1, copy)
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
+import pytest
+
+from app.offline import exchange
 from app.services import tables
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
@@ -73,6 +77,37 @@ def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> N
     assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
     names = pool_of(phone.app).connection.execute("SELECT name FROM people").fetchall()
     assert ("Bo",) not in names
+
+
+def test_others_are_served_while_a_long_table_is_sent(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read in slices; what is written or erased between them comes with the next pull."""
+    monkeypatch.setattr(exchange, "SLICE", 2)
+    link = open_there(phone, best_hand("Bo"), NOBODY, correction("Anna", 4), SETTLE)
+    asked = phone.here.get("/offline/have").text
+    answer = phone.there.post("/offline/replicas", data=asked, buffered=False)
+    parts = answer.iter_encoded()
+    told = b"".join(next(parts) for _ in range(3))
+    send_there(phone, link, "/games")
+    form = {"what": "name", "name": "Bo", "sure": "1"}
+    assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
+    phone.take((told + b"".join(parts)).decode())
+    assert phone.view(link).seq == 5
+    phone.refresh()
+    assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
+
+
+def test_it_is_compressed_as_it_is_sent(phone: Phone) -> None:
+    """Where the browser takes it so, and only there."""
+    open_there(phone, NOBODY)
+    asked = phone.here.get("/offline/have").text
+    plain, packed = (
+        phone.there.post("/offline/replicas", data=asked, headers={"Accept-Encoding": how})
+        for how in ("identity", "gzip")
+    )
+    assert [each.headers.get("Content-Encoding") for each in (plain, packed)] == [None, "gzip"]
+    assert gzip.decompress(packed.data) == plain.data
 
 
 def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None:

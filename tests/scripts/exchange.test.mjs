@@ -13,7 +13,8 @@ beforeEach(async () => {
   world = await startWorker({ status: { held: ["x"] } });
   Object.assign(world.answers, {
     "GET /offline/have": { text: "have" },
-    "POST /offline/replicas": { text: '{"more": false}' },
+    "POST /offline/replicas?status=200": { status: 204 },
+    "POST /offline/replicas?status=0": { status: 400 },
     "GET /offline/outbox": () => ({ text: JSON.stringify(batches) }),
   });
   for (const link of ["a", "b"]) {
@@ -21,7 +22,7 @@ beforeEach(async () => {
       batches = batches.filter((batch) => batch.link !== link);
       return { status: 204, changed: true };
     };
-    world.answers[`POST /offline/receipts/${link}?status=500`] = { status: 400 };
+    for (const status of [0, 500]) world.answers[`POST /offline/receipts/${link}?status=${status}`] = { status: 400 };
   }
   world.server = async (request) => {
     const path = new URL(request.url).pathname;
@@ -35,21 +36,14 @@ beforeEach(async () => {
 const wait = (...links) => { batches = links.map((link) => ({ link })); };
 const sent = () => world.log.filter((line) => line.startsWith("/offline/")).map((line) => line.slice(9));
 
-test("it pulls, pushes each table's batch until nothing is left, and pulls", async () => {
+test("it pushes each table's batch until nothing is left, and pulls", async () => {
   wait("a", "b");
   await world.post("push");
-  assert.deepEqual(sent(), ["replicas", "tables/a", "tables/b", "replicas"]);
+  assert.deepEqual(sent(), ["tables/a", "tables/b", "replicas"]);
   assert.deepEqual(world.heard.find(([what]) => what.startsWith("POST /offline/receipts/a")), [
     "POST /offline/receipts/a?status=200", 'answer to {"link":"a"}',
   ]);
-  assert.ok(world.heard.some(([what, text]) => what === "POST /offline/replicas" && text === "answer to have"));
-});
-
-test("it pulls until there is no more", async () => {
-  let more = 2;
-  world.answers["POST /offline/replicas"] = () => ({ text: JSON.stringify({ more: (more -= 1) > 0 }) });
-  await world.post("push");
-  assert.deepEqual(sent(), ["replicas", "replicas"]);
+  assert.ok(world.heard.some(([what, text]) => what === "POST /offline/replicas?status=200" && text === "answer to have"));
 });
 
 for (const [what, failure] of [["that gets lost", 0], ["that is none of ours", 500]]) {
@@ -58,19 +52,51 @@ for (const [what, failure] of [["that gets lost", 0], ["that is none of ours", 5
     wait("a", "b");
     failing["/offline/tables/a"] = failure;
     await world.post("push");
-    assert.deepEqual(sent(), ["replicas", "tables/a", "tables/b", "replicas", "tables/a"]);
+    assert.deepEqual(sent(), ["tables/a", "tables/b", "tables/a", "replicas", "tables/a"]);
     world.log.length = 0;
     delete failing["/offline/tables/a"];
     await world.read("/offline/status", { mode: "cors" });
     await settled();
-    assert.deepEqual(sent(), ["replicas", "tables/a", "replicas"]);
+    assert.deepEqual(sent(), ["tables/a", "replicas"]);
   });
 }
+
+for (const [what, status] of [["there is none", 0], ["it is one of another program", 500], ["the phone cannot read it", 200]]) {
+  test(`what waits is pushed whatever comes of a pull: ${what}`, async () => {
+    wait("a", "b");
+    failing["/offline/replicas"] = status;
+    world.answers[`POST /offline/replicas?status=${status}`] = { status: 422 };
+    await world.post("push");
+    assert.deepEqual(sent(), ["tables/a", "tables/b", "replicas"]);
+    assert.deepEqual(batches, []);
+  });
+}
+
+test("what a browser without a pen may not push goes once a pull has brought one", async () => {
+  wait("a");
+  failing["/offline/tables/a"] = 500;
+  world.answers["POST /offline/replicas?status=200"] = () => {
+    delete failing["/offline/tables/a"];
+    return { status: 204 };
+  };
+  await world.post("push");
+  assert.deepEqual(sent(), ["tables/a", "replicas", "tables/a"]);
+});
+
+test("a function that the browser lacks is told of, as no lost network is", async () => {
+  failing["/offline/replicas"] = 0;
+  await world.post("push");
+  assert.deepEqual(world.log.filter((line) => line.startsWith("error")), []);
+  globalThis.fetch = undefined;
+  await world.dispatch("activate");
+  await settled();
+  assert.deepEqual(world.log.filter((line) => line.startsWith("error")), ["error fetch is not a function"]);
+});
 
 test("asked for twice at once it is done once", async () => {
   wait("a");
   await Promise.all([world.post("push"), world.post("push")]);
-  assert.deepEqual(sent(), ["replicas", "tables/a", "replicas"]);
+  assert.deepEqual(sent(), ["tables/a", "replicas"]);
 });
 
 test("after a write that the server has accepted the table comes at once, and a refused one brings nothing", async () => {
@@ -136,5 +162,5 @@ test("with the network what waits is sent, and what is missing of the kit fetche
   await world.read("/t/y");
   world.server = server;
   await pass(4000);
-  assert.deepEqual(sent(), ["hash/app.zip", "replicas", "tables/a", "replicas"]);
+  assert.deepEqual(sent(), ["hash/app.zip", "tables/a", "replicas"]);
 });

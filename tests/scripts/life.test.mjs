@@ -21,6 +21,7 @@ test("a worker without a kit keeps its words with their styles, and takes over a
 
 test("the first kit takes the place of a worker without one, and pages are told how far it has come", async () => {
   const world = await startWorker({ active: PLAIN, taken: false });
+  world.answers["GET /offline/outbox"] = { text: "[]" };
   const asked = [];
   world.server = ({ url }, options) => {
     if (options?.integrity) asked.push([url.slice(19), options.integrity, options.cache]);
@@ -28,10 +29,10 @@ test("the first kit takes the place of a worker without one, and pages are told 
   };
   await world.dispatch("install");
   assert.deepEqual(asked, KIT.files.map(({ url, integrity }) => [url, integrity, "no-cache"]));
-  assert.deepEqual(world.told.at(-1), { type: "taking", done: 50, all: 50 });
+  assert.deepEqual(world.told.slice(-1)[0], { type: "taking", done: 50, all: 50 });
   // Once it has asked for the phone's tables.
-  assert.equal(world.heard.at(-1)[0], "GET /offline/have");
-  assert.equal(world.log.at(-1), "took over");
+  assert.ok(world.heard.some(([what]) => what === "GET /offline/have"));
+  assert.equal(world.log.slice(-1)[0], "took over");
 });
 
 test("what broke off goes on where it was", async () => {
@@ -54,15 +55,13 @@ test("a phone that has no room is told so", async () => {
   const world = await startWorker({ taken: false });
   (await caches.open("kit")).failure = new DOMException("full", "QuotaExceededError");
   await assert.rejects(world.dispatch("install"));
-  assert.deepEqual(world.told.at(-1), { type: "taking", error: "room" });
+  assert.deepEqual(world.told.slice(-1)[0], { type: "taking", error: "room" });
 });
 
-test("another release waits until a page says so and nothing waits to be pushed", async () => {
+test("another release waits until a page says so, whatever waits to be pushed", async () => {
   const world = await startWorker({ active: ANOTHER, status: { waiting: 1 } });
   await world.dispatch("install");
-  await world.post("take-over");
   assert.deepEqual(world.log, []);
-  world.database.kept.set("state", { generation: 1, status: { waiting: 0 } });
   await world.post("take-over");
   assert.deepEqual(world.log, ["took over"]);
 });

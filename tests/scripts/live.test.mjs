@@ -37,12 +37,12 @@ async function open() {
   });
   await page.dispatch("pageshow");
   const come = async (seq, more = "") => {
-    streams.at(-1).heard.table({ lastEventId: `${seq}`, data: `<main data-seq="${seq}"${more}>` });
+    streams.slice(-1)[0].heard.table({ lastEventId: `${seq}`, data: `<main data-seq="${seq}"${more}>` });
     await settled();
   };
   const refuse = () => {
-    streams.at(-1).readyState = EventSource.CLOSED;
-    streams.at(-1).heard.error();
+    streams.slice(-1)[0].readyState = EventSource.CLOSED;
+    streams.slice(-1)[0].heard.error();
   };
   return Object.assign(page, { streams, asked, live, table, parts, come, refuse });
 }
@@ -82,7 +82,7 @@ test("where no stream is given another is asked for, unless the table is gone", 
     page.refuse();
     assert.equal(page.live.textContent, "off");
     mock.timers.tick(5000);
-    page.asked.at(-1).answer({ status });
+    page.asked.slice(-1)[0].answer({ status });
     await settled();
     assert.equal(page.streams.length, streams);
   }

@@ -1,7 +1,7 @@
 // Stands for a page of a table with the outbox in it: elements are found by their selector alone.
 import vm from "node:vm";
 
-import { makeFetch, read, settled } from "./stand_ins.mjs";
+import { makeFetch, read, settled, WITHOUT_YOUNG } from "./stand_ins.mjs";
 
 function makeElement(values = {}) {
   const classes = new Set();
@@ -60,10 +60,10 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
       return found && makeElement({ dataset: found, textContent: found.said ?? "", matches: () => Boolean(found.ask) });
     },
     localStorage: storage, addEventListener: hear,
-    AbortSignal: { timeout: () => undefined },
+    AbortController,
     setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
   };
-  vm.runInNewContext(read("outbox.js"), context);
+  vm.runInNewContext(WITHOUT_YOUNG + read("outbox.js"), context);
   return Object.defineProperties(page, Object.getOwnPropertyDescriptors({
     box, body: document.body,
     get shownWords() { return find("[role=status]").textContent; },
@@ -86,11 +86,11 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
     dismiss: () => find("button").heard.click(),
     // Let the last request be answered, or fail.
     async answer(answer) {
-      asked.at(-1).answer(answer);
+      asked.slice(-1)[0].answer(answer);
       await settled();
     },
     async fail() {
-      asked.at(-1).refuse(new TypeError("no network"));
+      asked.slice(-1)[0].refuse(new TypeError("no network"));
       await settled();
     },
     async dispatch(type) {

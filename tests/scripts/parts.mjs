@@ -1,7 +1,7 @@
 // Stands for a page: its parts are what a test gives by their selector.
 import vm from "node:vm";
 
-import { read, settled } from "./stand_ins.mjs";
+import { read, settled, WITHOUT_YOUNG } from "./stand_ins.mjs";
 
 export function makePart(values = {}) {
   const classes = new Set();
@@ -44,6 +44,7 @@ export function openParts(names, parts, globals = {}) {
     document, addEventListener: hear, Date, Event, URLSearchParams, clearTimeout: (timer) => clearTimeout(timer),
     setTimeout: (act, wait = 0, ...given) => setTimeout(act, wait, ...given), performance: { now: () => Date.now() }, ...globals,
   });
+  vm.runInContext(WITHOUT_YOUNG, context);
   for (const name of names) vm.runInContext(read(name), context);
   return { dispatch, body, document, run: (code) => vm.runInContext(code, context) };
 }

@@ -24,7 +24,7 @@ test("a tap is answered once the file and what pages are told are kept, in one s
   assert.equal(kept(world).length, 1);
   assert.deepEqual(kept(world, "state"), { generation: 1, status: world.status });
   assert.equal(world.database.durability, "strict");
-  assert.equal(world.told.at(-1).waiting, 2);
+  assert.equal(world.told.slice(-1)[0].waiting, 2);
 });
 
 test("a page is in the browser's language, which no request tells a worker", async () => {

@@ -30,7 +30,7 @@ export const KIT = {
   files: [...PARTS, "/static/app.css?v=1"].map((name) => (
     { name, url: name.startsWith("/") ? name : `/offline/hash/${name}`, integrity: `sha256-${name}`, download: 10 })),
 };
-export const NOTHING = { waiting: 0, only_here: [], conflicts: [], held: [], line: "" };
+export const NOTHING = { waiting: 0, only_here: [], conflicts: [], held: [], unread: 0, line: "" };
 
 const proxy = (values) => ({ ...values, toJs: () => values.value, destroy() {} });
 const bytes = (text) => new TextEncoder().encode(text);

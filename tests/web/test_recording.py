@@ -20,6 +20,7 @@ EVENINGS = Path(__file__).parents[1] / "evenings"
 Event = dict[str, object]
 
 TO_THE_PLAY = (NOBODY, NOBODY)
+RARE = "Four of a kind, straight flush …"
 BID: Event = {"event": "chicago", "player": "Anna"}
 
 
@@ -48,22 +49,22 @@ STOP_AT_ONCE: Event = {"illegal_exchange": "zeroed", "exchange_stop_when": "at_o
 
 CASES = {
     "a best hand that zeroes as well": Case(
-        ["Rare hands", "Bo: Four of a kind (8 and zero)"],
+        [RARE, "Bo: Four of a kind (8 and zero)"],
         best_hand("Bo", "four_of_a_kind"),
         ALWAYS,
     ),
     "four of a kind, zeroing one": Case(
-        ["Rare hands", "Bo: Four of a kind (zeroes)", "Zero Dan"],
+        [RARE, "Bo: Four of a kind (zeroes)", "Zero Dan"],
         best_hand("Bo", "four_of_a_kind", choose="zero", victim="Dan"),
         ONE_VICTIM,
     ),
     "four of a kind that scores and zeroes one": Case(
-        ["Rare hands", "Bo: Four of a kind (8 and zero)", "8 points, and zero Anna"],
+        [RARE, "Bo: Four of a kind (8 and zero)", "8 points, and zero Anna"],
         best_hand("Bo", "four_of_a_kind", victim="Anna"),
         ALWAYS_ONE,
     ),
     "royal flush in hearts where it differs": Case(
-        ["Rare hands", "Anna: Royal flush in hearts (60)"],
+        [RARE, "Anna: Royal flush in hearts (60)"],
         best_hand("Anna", "royal_flush_hearts"),
         {"preset": "pagat", "hand_points": {"royal_flush_hearts": 60}},
     ),
@@ -74,13 +75,13 @@ CASES = {
         TO_THE_PLAY,
     ),
     "a Chicago made with a two": Case(
-        ["Chicago made with a two (+30)"],
+        ["Made with a two +30 Anna"],
         {"event": "chicago_result", "won": True, "with_two": True},
         TWOS,
         (scored("Anna", 15), *TO_THE_PLAY, BID),
     ),
     "a Chicago broken by somebody": Case(
-        ["Chicago broken (−15)", "Dan: Broken by (+8)"],
+        ["Broken −15 … Anna", "Dan: Broken by (+8) (−15)"],
         {"event": "chicago_result", "won": False, "broken_by": "Dan"},
         BREAKER,
         (scored("Anna", 15), *TO_THE_PLAY, BID),

@@ -13,7 +13,7 @@ from tests.web.phone import Phone
 
 
 def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:
-    """The sheet has the same cells as the row, with the same events and the same dimmed ones."""
+    """The sheet has the same cells as the row: of the same players, with the same events."""
     for row in keeper.page.soup.select(".row:not(.wide)"):
         keeper.open(keeper.table)
         taps = [tap_of(cell) for cell in row.select(".cell")]
@@ -51,7 +51,7 @@ def shut_rows(phone: Phone) -> list[str]:
 
 
 def tap_of(cell: Tag) -> tuple[str | None, ...]:
-    """Return the event or link of a cell, and its label."""
+    """Return the event or link of a cell, and whose it is; the sheet tells all values."""
     attributes = attributes_of(cell)
-    names = ("value", "href", "aria-label", "aria-disabled")
-    return tuple(attributes.get(name) for name in names)
+    player = attributes["aria-label"].partition(":")[0]
+    return (player, *(attributes.get(name) for name in ("value", "href", "aria-disabled")))

@@ -51,15 +51,14 @@ class GridCell(msgspec.Struct, frozen=True):
     """One tap: it records `event`, or opens the dialog at `ask`, an address below the table's.
 
     `open` is False for a cell that answers only why it may not be used. `player` is whose column
-    it stands in; a cell across all columns has a `label` and a `text` instead, messages to be
-    translated. `value` is its gain where that differs from its row's.
+    it stands in; a cell across all columns has a `text` instead, a message to be translated.
+    `value` is its gain where that differs from its row's.
     """
 
     event: Event
     open: bool
     player: str | None = None
     ask: str = ""
-    label: str = ""
     text: str = ""
     value: Value | None = None
 
@@ -175,9 +174,9 @@ def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> 
     return GridCell(event, True, player, value=value_of(result, player))
 
 
-def wide_cell(state: GameState, event: Event, label: str, text: str) -> GridCell:
-    """A cell across all columns; `label` and `text` are messages to be translated."""
-    return GridCell(event, can(state, event), label=label, text=text)
+def wide_cell(state: GameState, event: Event, text: str) -> GridCell:
+    """A cell across all columns; its text is a message to be translated."""
+    return GridCell(event, can(state, event), text=text)
 
 
 def _row(
@@ -278,27 +277,25 @@ def _rare_row(state: GameState) -> Iterator[GridRow]:
     """The row of folded events: a sheet for the rare hands, and one for each early bid."""
     somebody, text = state.playing[0], N_("Four of a kind, straight flush …")
     hands = [BestHand(player=somebody, hand=hand) for hand in _rare_hands(state)]
-    cells = [_sheet_cell(event, "rare", N_("Rare hands"), text) for event in hands[:1]]
+    cells = [_sheet_cell(event, "rare", text) for event in hands[:1]]
     bids = [row for row in _bid_rows(state) if row.open]
-    cells += [
-        _sheet_cell(row.cells[0].event, f"row/{row.name}", row.label, row.label) for row in bids
-    ]
+    cells += [_sheet_cell(row.cells[0].event, f"row/{row.name}", row.label) for row in bids]
     if cells:
         yield GridRow("rare", N_("Rare"), None, tuple(cells), wide=True)
 
 
-def _sheet_cell(event: Event, ask: str, label: str, text: str) -> GridCell:
+def _sheet_cell(event: Event, ask: str, text: str) -> GridCell:
     """A wide cell that leads to a sheet; `event` stands for all events there."""
-    return GridCell(event, True, ask=ask, label=label, text=text)
+    return GridCell(event, True, ask=ask, text=text)
 
 
 def _nobody_row(state: GameState) -> GridRow:
-    tie = GridCell(NoBestHand(), True, ask="tie", label=N_("Tie"), text=N_("Tie …"))
+    tie = GridCell(NoBestHand(), True, ask="tie", text=N_("Tie …"))
     return GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state), tie), wide=True)
 
 
 def _nobody_cell(state: GameState) -> GridCell:
-    return wide_cell(state, NoBestHand(), N_("Nobody"), N_("Nobody has anything"))
+    return wide_cell(state, NoBestHand(), N_("Nobody has anything"))
 
 
 def _trick_rows(state: GameState) -> Iterator[GridRow]:
@@ -327,19 +324,19 @@ def _verdict_rows(state: GameState) -> Iterator[GridRow]:
             yield row
         else:
             event, ask = row.cells[0].event, f"row/{row.name}"
-            cell = _sheet_cell(event, ask, N_("Chicago broken"), N_("Broken"))
+            cell = _sheet_cell(event, ask, N_("Broken"))
             yield replace(row, cells=(cell,), wide=True)
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:
     """The results of a Chicago, each row with its value to the declarer."""
     made, two = ChicagoResult(won=True), ChicagoResult(won=True, with_two=True)
-    cell = wide_cell(state, made, N_("Chicago made"), N_("Made"))
+    cell = wide_cell(state, made, N_("Made"))
     yield _declarer_row(state, "made", N_("All five tricks"), cell)
     if _differ(state, made, two):
-        cell = wide_cell(state, two, N_("Chicago made with a two"), N_("Made with a two"))
+        cell = wide_cell(state, two, N_("Made with a two"))
         yield _declarer_row(state, "made-two", N_("… the last with a two"), cell)
-    cell = wide_cell(state, ChicagoResult(won=False), N_("Chicago broken"), N_("Broken"))
+    cell = wide_cell(state, ChicagoResult(won=False), N_("Broken"))
     if cell.open:
         yield _declarer_row(state, "broken", N_("A trick lost"), cell)
     else:

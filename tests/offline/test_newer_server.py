@@ -1,0 +1,136 @@
+"""A phone whose bundle is of before an update goes on: it pushes, and says what it cannot read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.services import rule_sets
+from app.services.tables import hash_secret
+from tests.offline.evenings import copy_of
+from tests.offline.phones import Phone, pool_of
+from tests.offline.test_replicas import PLAYERS, fetch, open_there, tap_there
+from tests.services.keeper import NOBODY, SETTLE, best_hand
+from tests.web.pages import Page
+
+Content = dict[str, Any]
+Change = Callable[[Content], object]
+
+
+def change_body(replica: Content, change: Change) -> None:
+    """Change the body of a replica's first row."""
+    row = replica["rows"][0]
+    body = json.loads(row["body"])
+    change(body)
+    row["body"] = json.dumps(body)
+
+
+# What a later release may have, each in a replica.
+NEWER: dict[str, Change] = {
+    "a rule": lambda r: change_body(r, lambda body: body["setup"]["rules"].update(sung=True)),
+    "a rule set": lambda r: change_body(r, lambda body: body["setup"]["rules"].update(preset="x")),
+    "a kind of row": lambda r: r["rows"][1].update(kind="sing", body="{}"),
+    "an event": lambda r: r["rows"][1].update(body='{"event":"sings","player":1}'),
+    "a figure": lambda r: r["seats"][0].update(songs=1),
+    "another form of people": lambda r: r.update(people=[{"name": "Anna"}]),
+}
+
+
+def take_newer(phone: Phone, link: str, change: Change) -> None:
+    """Pull, with one table as a newer release has it."""
+    told = fetch(phone)
+    (replica,) = (each for each in told["tables"] if each["link"] == link)
+    change(replica)
+    phone.take(json.dumps(told))
+
+
+def offline_page(phone: Phone) -> Page:
+    """Return the phone's page about playing without a network."""
+    return Page(phone.here.get("/offline", headers={"Accept-Language": "en"}).text)
+
+
+@pytest.mark.parametrize("what", NEWER)
+def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
+    phone: Phone, what: str
+) -> None:
+    """Other tables come, what waits is pushed, and the page names the table that did not come."""
+    waits = phone.open_table(PLAYERS)
+    newer, other = open_there(phone, NOBODY, SETTLE), open_there(phone, NOBODY)
+    take_newer(phone, newer, NEWER[what])
+    assert copy_of(phone, other, there=False) == copy_of(phone, other, there=True)
+    assert phone.status()["held"] == [waits, other]
+    assert phone.status()["unread"] == 1
+    page = offline_page(phone)
+    assert "Not readable on this phone yet" in page.text
+    assert page.soup.select(f'a[href="/t/{newer}"]')
+    (batch,) = phone.outbox()
+    phone.acknowledge(waits, phone.deliver(batch))
+    assert phone.status()["waiting"] == 0
+    # Another release of the bundle reads it.
+    phone.refresh()
+    assert phone.status()["unread"] == 0
+    assert copy_of(phone, newer, there=False) == copy_of(phone, newer, there=True)
+
+
+REVISED = {
+    "game": 1,
+    "currency": "SEK",
+    "entries": [],
+    "setup": {"players": [1, 2, 3], "rules": {"preset": "pagat", "sung": True}},
+}
+NEWER_ROW: dict[str, Content] = {
+    "a rule": {"kind": "revise", "body": json.dumps(REVISED)},
+    "a kind of row": {"kind": "sing"},
+    "an event": {"body": '{"event":"sings"}'},
+}
+
+
+@pytest.mark.parametrize("what", NEWER_ROW)
+def test_a_table_that_was_readable_stays_as_it_was(phone: Phone, what: str) -> None:
+    """It can be looked at and played, and is named on the page; the server has both versions."""
+    link = open_there(phone)
+    phone.refresh()
+    before = copy_of(phone, link, there=False)
+    tap_there(phone, link, NOBODY)
+    take_newer(phone, link, lambda r: r["rows"][0].update(NEWER_ROW[what]))
+    assert copy_of(phone, link, there=False) == before
+    assert ", ".join(PLAYERS) in offline_page(phone).text
+    phone.tap(link, best_hand("Anna"))
+    assert phone.push() == [409]
+    assert phone.here.get(f"/t/{link}/decide").status_code == 200
+
+
+def test_the_version_beside_a_conflict_is_one_that_can_be_shown(phone: Phone) -> None:
+    """The page of both versions opens, with the one that came before or none."""
+    link = open_there(phone)
+    phone.refresh()
+    phone.tap(link, best_hand("Anna"))
+    tap_there(phone, link, NOBODY)
+    (batch,) = phone.outbox()
+    phone.acknowledge(link, phone.deliver(batch))
+    take_newer(phone, link, lambda r: r["rows"][0].update(body='{"event":"sings"}'))
+    assert phone.status()["unread"] == 1
+    page = Page(phone.here.get(f"/t/{link}/decide", headers={"Accept-Language": "en"}).text)
+    assert "It has not come to this phone yet." in page.text
+
+
+def test_a_rule_set_that_cannot_be_read_stays_on_the_server(phone: Phone) -> None:
+    """The phone neither says that it is gone nor puts back what it had under that name."""
+    open_there(phone)
+    pen = phone.there.get_cookie("chicago-pen")
+    assert pen is not None
+    texts = {"Ours": '{"preset":"pagat"}', "Theirs": '{"preset":"huvudregler"}'}
+    connection = pool_of(phone.server).connection
+    for name, text in texts.items():
+        with pool_of(phone.server).transaction():
+            rule_sets._save(connection, hash_secret(pen.value), name, text)  # noqa: SLF001 - no other release's
+    phone.refresh()
+    newer = {name: f'{text[:-1]},"sung":true}}' for name, text in texts.items()}
+    newer["New"] = newer["Ours"]
+    told = fetch(phone)
+    told["state"] |= {f"rules {name}": text for name, text in newer.items()}
+    phone.take(json.dumps(told))
+    assert json.loads(phone.here.get("/offline/have").text)["state"] == {}
