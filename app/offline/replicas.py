@@ -272,6 +272,7 @@ def follow(
     connection.table("tables").update(table_id, values)
     connection.versions[table_id] = rows[-1].seq if rows else copy.seq
     connection.newest.pop(table_id, None)
+    connection.ledgers.pop(table_id, None)
     derive(connection, table_id)
     _follow_figures(connection, table_id, copy, before)
 

@@ -93,6 +93,7 @@ def recount_all(db: Database) -> int:
         games = connection.execute(sql).fetchall()
         for game in games:
             recount(connection, *game)
+        connection.ledgers.clear()
     return len(games)
 
 
