@@ -7,10 +7,10 @@ Both are of games that are over, and are added up by SQL from the figures of eac
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations, groupby
-from operator import itemgetter
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, groupby, permutations
+from operator import add, eq, itemgetter
 from typing import Any, get_args
 
 import msgspec
@@ -26,7 +26,7 @@ from app.services.fold import fold
 from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.schema import MAXIMA, SUMS, VOID
+from app.store.schema import SUMS, VOID
 
 # The first and the last month of a time, as `2026-10`, both included.
 Months = tuple[str, str]
@@ -41,40 +41,38 @@ _LEAST: Mapping[BestCode, int] = {
     "finest_hand": [*Hand].index(Hand.FOUR_OF_A_KIND) + 1,
 }
 _RANKS = " ".join(f"WHEN {hand} > 0 THEN {n}" for n, hand in reversed([*enumerate(Hand, start=1)]))
-# The figures compared over games, a row each; a win is quick by the deals of its game.
+# The figures of a seat that make a record of a game, and those of an evening together.
 _OF_GAME: Mapping[BestCode, str] = {
     "highest_win": "ore",
     "highest_score": "score",
     "biggest_swing": "biggest_swing",
     "longest_stop": "longest_stop",
-    "finest_hand": f"CASE {_RANKS} ELSE 0 END",
-    "quickest_win": """IIF(won AND score >= target, -(SELECT MAX(deals) FROM seats AS other
-        WHERE other.table_id = played.table_id AND other.game = played.game), NULL)""",
+    "finest_hand": f"(CASE {_RANKS} ELSE 0 END)",
 }
-# A table's seats of a time with the number of the person: as whom others are merged.
-_PLAYED = f"""WITH played AS (SELECT seats.*, whose.person AS whose FROM seats JOIN (
-        SELECT number, COALESCE(same_as, called, number) AS person FROM people WHERE table_id = ?1
-    ) AS whose ON whose.number = seats.person
-    WHERE table_id = ?1 AND broken_off < {VOID} AND substr(evening, 1, 7) BETWEEN ?2 AND ?3)"""
-_TOTALS = f"""{_PLAYED} SELECT whose, COUNT(*) AS games, SUM(stake_ore > 0) AS staked,
-        COUNT(DISTINCT IIF(stake_ore > 0, evening, NULL)) AS evenings, SUM(score) AS score,
-        {", ".join(f"SUM({each}) AS {each}" for each in SUMS)},
-        {", ".join(f"MAX({each}) AS {each}" for each in MAXIMA)}
-    FROM played GROUP BY whose"""
-_IN_ORDER = f"""{_PLAYED} SELECT game, evening, whose, won, score, ore FROM played
-    ORDER BY begun_at, game, seat"""
-_BY_EVENING = f"""{_PLAYED} SELECT evening, whose, SUM(ore), SUM(won), SUM(zeroings_given),
-    SUM(chicagos_made) FROM played GROUP BY evening, whose ORDER BY evening"""
-# The game in which each person first did as well as anybody.
-_BEST = f"""{_PLAYED},
-    valued AS (SELECT whose, evening, game, begun_at, {{figure}} AS value FROM played)
-    SELECT whose, value, evening, game FROM valued WHERE value = (SELECT MAX(value) FROM valued)
+_OF_EVENING: Mapping[BestCode, int] = {
+    "win_of_evening": 1,
+    "zeroings_of_evening": 3,
+    "chicagos_of_evening": 4,
+}
+# A table's seats of a time; a join with people would take twice as long.
+_PLAYED = f"""FROM seats WHERE table_id = ? AND broken_off < {VOID}
+    AND substr(evening, 1, 7) BETWEEN ? AND ?"""
+_TOTALS = f"""SELECT person, COUNT(*) AS games, SUM(stake_ore > 0) AS staked,
+        SUM(score) AS score_sum, {", ".join(f"SUM({each}) AS {each}" for each in SUMS)},
+        {", ".join(f"MAX({figure}) AS {code}" for code, figure in _OF_GAME.items())}
+    {_PLAYED} GROUP BY person"""
+_IN_ORDER = f"""SELECT game, evening, person, won, ore, stake_ore > 0, zeroings_given,
+        chicagos_made, score, deals, score >= target
+    {_PLAYED} ORDER BY begun_at, game, seat"""
+_RECORDS = f"""SELECT person, evening, game, {", ".join(_OF_GAME.values())}
+    {_PLAYED} AND ({" OR ".join(f"{figure} = ?" for figure in _OF_GAME.values())})
     ORDER BY begun_at, game"""
 
-# A person's number, and how a seat's game ended: won, score, öre.
-Seat = tuple[int, bool, int, int]
-# By person's number, when they first did it best.
-Bests = dict[int, Best]
+# The figures of a person, or of a seat.
+Row = dict[str, Any]
+Seat = tuple[Any, ...]
+# By person, when they first did it best.
+Bests = dict[str, Best]
 
 
 class HeadToHead(msgspec.Struct):
@@ -107,89 +105,120 @@ class Statistics(msgspec.Struct, frozen=True):
 
 
 class _Games:
-    """What needs the games one by one: wins in a row, and who met whom."""
+    """What needs the games one by one: evenings, wins, and who met whom."""
 
-    def __init__(self, most_met: Collection[int]) -> None:
-        self.most_met = most_met
-        self.streak: dict[int, int] = defaultdict(int)
-        self.now: dict[int, int] = defaultdict(int)
-        self.longest: Bests = {}
-        self.met: dict[tuple[int, int], list[int]] = {}
+    def __init__(self, names: Mapping[int, str], most_met: Collection[str]) -> None:
+        self.names, self.most_met = names, most_met
+        self.bests: dict[BestCode, Bests] = defaultdict(dict)
+        self.won_in_a_row: Counter[str] = Counter()
+        self.met: dict[tuple[str, str], list[int]] = {}
+        # By evening and person: games won, öre, games for money, and the figures of `_OF_EVENING`.
+        self.evenings: dict[str, dict[str, list[int]]] = {}
 
     def add(self, number: int, evening: str, seats: Sequence[Seat]) -> None:
-        """Add the next game in the order of play."""
-        for whose, won, _, _ in seats:
-            self.now[whose] = self.now[whose] + 1 if won else 0
-            if self.now[whose] > self.streak[whose]:
-                self.streak[whose] = self.now[whose]
-                self.longest[whose] = Best(self.now[whose], evening, number)
-        losers = {seat[0]: -seat[3] for seat in seats if not seat[1]}
-        paid = share_out(losers, [seat[0] for seat in seats if seat[1]])
-        met = [(seat[1:3], seat[0]) for seat in seats if seat[0] in self.most_met]
-        for (rank, one), (other_rank, other) in combinations(met, 2):
-            between = paid.get((other, one), 0) - paid.get((one, other), 0)
-            self._meet(one, other, rank > other_rank, rank < other_rank, between)
-            self._meet(other, one, rank < other_rank, rank > other_rank, -between)
+        """Add the next game in the order of play, its seats as `_IN_ORDER` has them."""
+        on = self.evenings.setdefault(evening, {})
+        for person, won, *values, _, _, reached in seats:
+            whose = self.names[person]
+            sums = on.setdefault(whose, [0] * 5)
+            sums[:] = map(add, sums, (won, *values))
+            self.won_in_a_row[whose] = self.won_in_a_row[whose] + 1 if won else 0
+            if won:
+                self.note("wins_in_a_row", whose, self.won_in_a_row[whose], evening, number)
+            if won and reached:
+                deals = max(seat[-2] for seat in seats)
+                self.note("quickest_win", whose, -deals, evening, number)
+        self._meet([(self.names[seat[0]], seat[1], seat[2], seat[6]) for seat in seats])
 
-    def _meet(self, one: int, other: int, ahead: bool, behind: bool, ore: int) -> None:
-        sums = self.met.setdefault((one, other), [0, 0, 0, 0])
-        sums[0] += 1
-        sums[1] += ahead
-        sums[2] += behind
-        sums[3] += ore
+    def note(self, code: BestCode, whose: str, value: int, evening: str, number: int = 0) -> None:
+        """Note how well somebody did, where it is their best."""
+        best = self.bests[code].get(whose)
+        if best is None or best.value < value:
+            self.bests[code][whose] = Best(value, evening, number)
+
+    def note_evenings(self) -> None:
+        """Note who did best in an evening, all games being added."""
+        for code, column in _OF_EVENING.items():
+            figures_ = (sums[column] for on in self.evenings.values() for sums in on.values())
+            most = max(figures_, default=0)
+            for evening, on in self.evenings.items():
+                for whose in [name for name, sums in on.items() if sums[column] == most]:
+                    self.note(code, whose, most, evening)
+
+    def _meet(self, seats: Sequence[Seat]) -> None:
+        """Compare those who played most: a seat is a name, whether it won, its öre and points."""
+        losers = {whose: -ore for whose, won, ore, _ in seats if not won}
+        paid = share_out(losers, [whose for whose, won, _, _ in seats if won])
+        met = [(whose, (won, score)) for whose, won, _, score in seats if whose in self.most_met]
+        for (one, rank), (other, other_rank) in permutations(met, 2):
+            sums = self.met.setdefault((one, other), [0, 0, 0, 0])
+            sums[0] += 1
+            sums[1] += rank > other_rank
+            sums[2] += rank < other_rank
+            sums[3] += paid.get((other, one), 0) - paid.get((one, other), 0)
 
 
 def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Statistics:
     """The figures of a table's people over a time."""
+    asked = (table_id, *months)
     with db.snapshot() as connection:
-        asked = (table_id, *months)
         _, names = people.resolve(connection, table_id)
-        totals = [*connection.query(_TOTALS, asked)]
-        totals.sort(key=lambda row: (-row["games"], -row["won"], names[row["whose"]]))
-        most_met = [row["whose"] for row in totals[:MOST_MET]]
-        games = _Games(most_met)
-        rows = connection.execute(_IN_ORDER, asked).fetchall()
-        for (number, day), seats in groupby(rows, itemgetter(0, 1)):
+        totals = _merge(connection.query(_TOTALS, asked), names)
+        place = {name: (-each["games"], -each["won"], name) for name, each in totals.items()}
+        order = sorted(place, key=place.__getitem__)
+        games = _Games(names, order[:MOST_MET])
+        for (number, day), seats in groupby(
+            connection.execute(_IN_ORDER, asked).fetchall(), itemgetter(0, 1)
+        ):
             games.add(number, day, [seat[2:] for seat in seats])
-        evenings = connection.execute(_BY_EVENING, asked).fetchall()
-        bests = _find_bests(connection, asked, evenings) | {"wins_in_a_row": games.longest}
-        return Statistics(
-            people=[_read_person(row, names, games) for row in totals],
-            meetings={names[one]: _list_meetings(one, most_met, names, games) for one in most_met},
-            records=[*_find_records(bests, names)],
-            evenings=_group_evenings(evenings, names),
-            span=_read_span(connection, table_id),
-        )
-
-
-def _read_person(row: dict[str, Any], names: Mapping[int, str], games: _Games) -> PersonStatistics:
-    hands = {hand: row.pop(hand) for hand in Hand}
-    whose = row.pop("whose")
-    return PersonStatistics(
-        name=names[whose],
-        hands={hand: times for hand, times in hands.items() if times},
-        streak=games.streak[whose],
-        wins_now=games.now[whose],
-        **row,
+        games.note_evenings()
+        most = [max((each[code] for each in totals.values()), default=0) for code in _OF_GAME]
+        for person, day, number, *values in connection.execute(_RECORDS, (*asked, *most)):
+            for code, value in compress(zip(_OF_GAME, values, strict=True), map(eq, values, most)):
+                games.note(code, names[person], value, day, number)
+        span = _read_span(connection, table_id)
+    return Statistics(
+        people=[_make_person(name, totals[name], games) for name in order],
+        meetings={one: _list_meetings(one, games) for one in games.most_met},
+        records=[*_find_records(games.bests)],
+        evenings={
+            day: {name: (ore, won) for name, (won, ore, *_) in on.items()}
+            for day, on in games.evenings.items()
+        },
+        span=span,
     )
 
 
-def _list_meetings(
-    one: int, most_met: Sequence[int], names: Mapping[int, str], games: _Games
-) -> list[HeadToHead]:
+def _merge(rows: Iterable[Row], names: Mapping[int, str]) -> dict[str, Row]:
+    """The totals of each person, of those with several names together."""
+    totals: dict[str, Row] = {}
+    for row in rows:
+        name = names[row.pop("person")]
+        known = totals.setdefault(name, row)
+        if known is not row:
+            known |= {key: (max if key in _OF_GAME else add)(known[key], row[key]) for key in row}
+    return totals
+
+
+def _make_person(name: str, totals: Row, games: _Games) -> PersonStatistics:
+    hands = {hand: totals[hand] for hand in Hand if totals[hand]}
+    streak = games.bests["wins_in_a_row"].get(name)
+    figures_ = {key: totals[key] for key in PersonStatistics.__struct_fields__ if key in totals}
+    return PersonStatistics(
+        **{**figures_, "score": totals["score_sum"]},
+        name=name,
+        evenings=sum(on[name][2] > 0 for on in games.evenings.values() if name in on),
+        hands=hands,
+        streak=streak.value if streak else 0,
+        wins_now=games.won_in_a_row[name],
+    )
+
+
+def _list_meetings(one: str, games: _Games) -> list[HeadToHead]:
     """Each of the others: first whom they were ahead of most of the time."""
-    met = [(names[other], games.met.get((one, other))) for other in most_met]
+    met = [(other, games.met.get((one, other))) for other in games.most_met]
     meetings = [HeadToHead(name, *sums) for name, sums in met if sums]
     return sorted(meetings, key=lambda each: (each.behind - each.ahead) / each.games)
-
-
-def _group_evenings(
-    rows: Iterable[tuple[Any, ...]], names: Mapping[int, str]
-) -> dict[str, dict[str, tuple[int, int]]]:
-    return {
-        day: {names[whose]: (ore, won) for _, whose, ore, won, *_ in group}
-        for day, group in groupby(rows, itemgetter(0))
-    }
 
 
 def _read_span(connection: Connection, table_id: int) -> Months | None:
@@ -199,42 +228,16 @@ def _read_span(connection: Connection, table_id: int) -> Months | None:
     return (first[:7], last[:7]) if first else None
 
 
-def _find_bests(
-    connection: Connection, asked: tuple[Any, ...], evenings: Sequence[tuple[Any, ...]]
-) -> dict[BestCode, Bests]:
-    """Those who did best in a game or an evening, each at the first time."""
-    found: dict[BestCode, Bests] = {}
-    for code, figure in _OF_GAME.items():
-        rows = connection.execute(_BEST.format(figure=figure), asked).fetchall()
-        found[code] = {}
-        for whose, value, evening, game in rows:
-            found[code].setdefault(whose, Best(value, evening, game))
-    codes: tuple[BestCode, ...] = ("win_of_evening", "zeroings_of_evening", "chicagos_of_evening")
-    for column, code in zip((2, 4, 5), codes, strict=True):
-        found[code] = {}
-        for row in evenings:
-            best = found[code].get(row[1])
-            if best is None or best.value < row[column]:
-                found[code][row[1]] = Best(row[column], row[0])
-    return found
-
-
-def _find_records(
-    bests: Mapping[BestCode, Bests], names: Mapping[int, str]
-) -> Iterable[TableRecord]:
+def _find_records(bests: Mapping[BestCode, Bests]) -> Iterator[TableRecord]:
     """The records of a table, those who did as well later behind the first."""
     codes: tuple[BestCode, ...] = get_args(BestCode)
     for code in codes:
         most = max((best.value for best in bests[code].values()), default=0)
-        if (most < _LEAST.get(code, 1) and code != "quickest_win") or not most:
+        if not most or (most < _LEAST.get(code, 1) and code != "quickest_win"):
             continue
-        holders = [
-            (best.evening, best.game, names[whose], best)
-            for whose, best in bests[code].items()
-            if best.value == most
-        ]
-        holders.sort(key=itemgetter(0, 1, 2))
-        yield TableRecord(code, holders[0][3], tuple(name for _, _, name, _ in holders))
+        holders = [name for name, best in bests[code].items() if best.value == most]
+        holders.sort(key=lambda name: (bests[code][name].evening, bests[code][name].game, name))
+        yield TableRecord(code, bests[code][holders[0]], tuple(holders))
 
 
 def read_moments(db: Database, table_id: int, numbers: Collection[int]) -> list[Moment]:

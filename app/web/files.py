@@ -45,8 +45,8 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
     _, persons, what = language.gettext, ledger.people.persons, language.gettext("What")
 
     def write_row(day: str, what: str, amounts: Mapping[str, int]) -> list[str]:
-        cells = (amounts.get(name) for name in persons)
-        return [day, what, *(_write_amount(cell, language.decimal_mark) for cell in cells)]
+        cells = {name: _write_amount(ore, language.decimal_mark) for name, ore in amounts.items()}
+        return [day, what, *(cells.get(name, "") for name in persons)]
 
     if ledger.currency != USUAL:
         what = f"{what} ({WORDS[ledger.currency].unit})"
@@ -62,10 +62,8 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
     yield write_row("", _("Left to settle"), dict.fromkeys(persons, 0) | ledger.outstanding)
 
 
-def _write_amount(hundredths: int | None, decimal_mark: str) -> str:
-    """An amount with two decimals: `-7,50`; nothing for who was not there."""
-    if hundredths is None:
-        return ""
+def _write_amount(hundredths: int, decimal_mark: str) -> str:
+    """An amount with two decimals: `-7,50`."""
     whole, rest = divmod(abs(hundredths), 100)
     return f"{'-' if hundredths < 0 else ''}{whole}{decimal_mark}{rest:02}"
 
