@@ -17,7 +17,7 @@ from tests.bench.requests import FEW, SHORT, beside, there_and_back
 from tests.bench.row import Row
 from tests.bench.served import Served
 
-MANY, TAPS, PAGES = 3_000, 40, 5
+MANY, TAPS, PAGES = 3_000, 200, 5
 # The promise, in milliseconds of processor time.
 MOST = 250
 MILLISECOND = 1000

@@ -1,10 +1,21 @@
-"""A full table: reported in words on the page and by the API."""
+"""A full table: reported in words on the page and by the API, and each of its pages is quick."""
 
 from __future__ import annotations
 
+import gc
+import time
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
+from app import create_app
+from app.http.application import Application
+from app.rules.gamefile import read_game
 from app.services import tables
+from tests.api.calling import shut_down
+from tests.full_table import fill_table
+from tests.long_games import long_game
 from tests.web.conftest import Seat
 from tests.web.evenings import NOBODY
 from tests.web.phone import Phone
@@ -32,3 +43,54 @@ def test_the_pen_is_handed_to_so_many(keeper: Phone, monkeypatch: pytest.MonkeyP
     keeper.send(f"{keeper.table}/pen", {"seq": keeper.page.seq})
     assert keeper.answer.status_code == 422
     assert keeper.page.announcement.startswith("1 phones write at this table already")
+
+
+# A page takes at most so many times the floor: where that takes 20 ms, a quarter of a second.
+MOST_FLOORS = 12
+
+
+def cost(act: Callable[[], object]) -> float:
+    """Return the processor time of something, in seconds, the smaller of two."""
+    took = []
+    for _ in range(2):
+        began = time.process_time()
+        act()
+        took.append(time.process_time() - began)
+    return min(took)
+
+
+def floor() -> object:
+    """Play a long game: that takes the engine as long on any day as on this one."""
+    return read_game(long_game([f"P{seat}" for seat in range(8)], 390)).states()
+
+
+def pages_of(app: Application, link: str) -> list[str]:
+    """Return the address of every page of a table, of its newest game and a long gone evening."""
+    known = {"link": link, "number": tables.MAX_GAMES, "day": "2006-01-05"}
+    address = app.url_map.bind("localhost")
+    return [
+        address.build(rule.endpoint, {name: known[name] for name in rule.arguments})
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and {"link"} <= rule.arguments <= known.keys()
+        # A stream has no end, and others are served while all games are packed.
+        if not rule.rule.startswith("/api/") and not rule.rule.endswith(("/live", "/games.zip"))
+    ]
+
+
+def test_every_page_of_a_full_table_is_quick(tmp_path: Path) -> None:
+    """Everything runs in one thread: what a table may hold is so little that no page takes long."""
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": False})
+    table = fill_table(app.database)
+    phone, most = app.test_client(), MOST_FLOORS * cost(floor)
+
+    def look(page: str) -> None:
+        app.rendered.clear()
+        app.database.connection.ledgers.clear()
+        assert phone.get(page).status_code in (200, 301, 303, 404), page
+
+    gc.disable()
+    costs = {page: cost(lambda page=page: look(page)) for page in pages_of(app, table.link)}  # type: ignore[misc]  # a page each
+    gc.enable()
+    assert len(costs) > 30
+    assert {page: took / most for page, took in costs.items() if took > most} == {}
+    shut_down(app)

@@ -1,0 +1,80 @@
+"""A table filled to its bounds (`app/services/tables.py`), as twenty years of Thursdays do."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+from app.rules.events import BreakOff
+from app.rules.gamefile import MAX_EVENTS, Game, read_game
+from app.rules.names import MAX_NAME, MAX_PLAYERS
+from app.rules.state import GameState
+from app.services import figures, people, tables
+from app.services.fold import GameBody, to_json, write_numbers, write_setup
+from app.services.tables import Write
+from app.store import log
+from app.store.clock import write_time
+from app.store.connection import Connection
+from app.store.database import Database
+from app.store.log import ChangeKind, ChangeRow
+from tests.long_games import long_game
+
+BEGAN = datetime(2006, 1, 5, 19, tzinfo=UTC)
+SEATS = [f"Seat {number}" for number in range(MAX_PLAYERS)]
+# So many different games, of so many deals and more, are played again and again by others.
+PATTERNS, DEALS = 20, 14
+Played = tuple[Game, Sequence[GameState]]
+
+
+def fill_table(db: Database) -> Write:
+    """Fill a table with as many games, people and payments as it holds; its keeper.
+
+    The newest game is as long as one may be, and goes on.
+    """
+    dice, played = random.Random(1), [_play(DEALS + number) for number in range(PATTERNS)]
+    link, pen = tables.new_link(), tables.new_pen()
+    names = {n: f"Person {n}".ljust(MAX_NAME, "ö") for n in range(1, tables.MAX_NAMES + 1)}
+    with db.transaction() as connection:
+        table_id = tables.add_table(connection, link, "Torsdagarna")
+        pen_id = tables.add_pen(connection, table_id, pen)
+        people.insert_names(connection, table_id, names)
+        rows = [*_write_rows(connection, table_id, played, dice)]
+        log.append_all(connection, table_id, rows, pen_id)
+        tables.mark_ledger(connection, table_id, rows[-1].seq)
+    return Write(link, pen)
+
+
+def _play(deals: int, *, over: bool = True) -> Played:
+    raw = {**long_game(SEATS, deals), "stake_ore": 100}
+    game = read_game(raw)
+    if over:
+        game = Game(game.setup, (*game.events, BreakOff(settle=True)))
+    return game, game.states()
+
+
+def _write_rows(
+    connection: Connection, table_id: int, played: Sequence[Played], dice: random.Random
+) -> Iterator[ChangeRow]:
+    """Write the games, three an evening, and the payments among them."""
+    seq, everybody = 0, range(1, tables.MAX_NAMES + 1)
+    for number in range(1, tables.MAX_GAMES + 1):
+        is_newest = number == tables.MAX_GAMES
+        game, states = _play(MAX_EVENTS // 4, over=False) if is_newest else dice.choice(played)
+        at = write_time(BEGAN + timedelta(days=7 * (number // 3), minutes=50 * (number % 3)))
+        numbers = dict(zip(SEATS, dice.sample(everybody, MAX_PLAYERS), strict=True))
+        events = [(write_numbers(event, numbers), at) for event in game.events[: MAX_EVENTS - 1]]
+        setup = write_setup(game.setup, numbers)
+        within = () if is_newest else tuple(events)
+        body = to_json(GameBody(tables.new_game_id(), setup, events=within))
+        changes: list[tuple[ChangeKind, int, str]] = [("import" if seq else "open", number, body)]
+        changes += [("record", number, to_json(event)) for event, _ in events if is_newest]
+        if 2 * number <= tables.MAX_PAYMENTS:
+            payer, payee, *_ = numbers.values()
+            changes += [("pay", 0, to_json([(payer, payee, 1000, "swish")]))] * 2
+        for kind, of_game, text in changes:
+            seq += 1
+            yield ChangeRow(seq, kind, of_game, text, at, None, seq)
+        if not is_newest:
+            seats = figures.count(at, game, states)
+            figures.add(connection, table_id, figures.write(number, seats, numbers))
