@@ -37,6 +37,7 @@ CARRIED_OUT = {
     "flask run": "tests/api/test_one_thread.py",
     "flask backup": "tests/services/test_backup.py",
     "flask restore": "tests/services/test_backup.py",
+    "flask vacuum": "tests/services/test_clearing_files.py",
     "docker build": "tests/hard/dockerfile.py",
     "caddy run": "tests/hard/front.py",
     "litestream restore": "tests/services/test_litestream.py",

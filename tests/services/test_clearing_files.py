@@ -6,18 +6,21 @@ import random
 import resource
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from sqlite_utils.utils import sqlite3
 
+from app import create_app
 from app.rules.gamefile import read_game, read_setup
 from app.services import erasure, import_export, play, table_view, tables
 from app.services.tables import NotFound, Write
 from app.store.connection import DriverError
 from app.store.database import Database
+from app.store.files import ServerLock
 from tests.services.test_erasure import NAMED, game_file
+from tests.test_documents import ENGLISH
 
 
 @pytest.fixture
@@ -105,6 +108,23 @@ def test_a_disk_that_is_full_loses_nothing_and_stays_no_fuller(
     assert {path: path.stat().st_size for path in db.path.parent.glob("*.db*")} == sizes
     assert table_view.read_view(db, table.link) == before
     assert erasure.clear_files(db)
+    assert on_disk(db.path) == 0
+
+
+def test_the_command_clears_the_file_where_no_server_runs(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`flask vacuum` says that nothing is left, or that the database is in use."""
+    monkeypatch.setattr(erasure, "SMALL_FILE", 0)
+    erasure.erase_name(db, table, NAMED, "Spelare")
+    assert erasure.is_pending(db)
+    runner = create_app({"DATABASE": str(db.path)}).test_cli_runner()
+    with closing(ServerLock(db.path)):
+        refused = runner.invoke(args=["vacuum"], env=ENGLISH)
+    assert (refused.exit_code, "stop that one first" in refused.output) == (1, True)
+    done = runner.invoke(args=["vacuum"], env=ENGLISH)
+    assert done.output == "Nothing of what was forgotten is left in the files.\n"
+    assert not erasure.is_pending(db)
     assert on_disk(db.path) == 0
 
 
