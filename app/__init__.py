@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 COOKIE_LIFETIME = timedelta(days=400)
-LARGEST_BODY = 64 * 1024
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Application:
@@ -34,7 +33,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Application:
     }
     app = make_app({**environ, **(config or {})})
     _register_server(app)
-    wsgi: WSGIApplication = Below(ReadBodies(app.wsgi_app), urlsplit(app.config["URL"]).path)
+    wsgi: WSGIApplication = Below(ReadBodies(app, app.wsgi_app), urlsplit(app.config["URL"]).path)
     if hops := app.config["PROXIES"]:
         # Anybody can write these headers, so only those of one's own servers in front are believed.
         wsgi = ProxyFix(wsgi, x_for=hops, x_proto=1, x_host=1, x_prefix=1)
@@ -68,7 +67,7 @@ def register_pages(app: Application) -> None:
 
 
 def _configure(app: Application) -> None:
-    """Set the configuration from the environment, and the handling of cookies and bodies."""
+    """Set the configuration from the environment."""
     from app.store.files import database_path
 
     app.config.from_mapping(
@@ -85,9 +84,6 @@ def _configure(app: Application) -> None:
         # Of several servers, which this one is: links of tables opened here begin with it.
         INSTANCE="",
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
-        # Of an upload, all but its files.
-        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from flask.testing import FlaskClient
 
-from app import LARGEST_BODY
+from app.http.bodies import FORM
 from app.rules.presets import PRESETS
 from app.web.rules.form import fill_form
 from tests.web.conftest import Seat
@@ -46,7 +46,7 @@ def link(seat: Seat, phone: Phone) -> str:
 
 def send(client: FlaskClient, address: str, body: str) -> int:
     """Send a form; return the length of the answer."""
-    assert len(body) <= LARGEST_BODY
+    assert len(body) <= FORM
     headers = {"Sec-Fetch-Site": "same-origin"}
     kind = "application/x-www-form-urlencoded"
     answer = client.post(address, data=body, content_type=kind, headers=headers)
@@ -57,7 +57,7 @@ def send(client: FlaskClient, address: str, body: str) -> int:
 def stuffed(fields: Iterable[str], rest: str) -> Iterator[str]:
     """Yield the largest bodies for some fields: with long texts, and with many texts."""
     names = [quote(field) for field in fields]
-    room = LARGEST_BODY - len(rest) - 1
+    room = FORM - len(rest) - 1
     for text in ("'" * (room // len(names) - max(map(len, names)) - 2), "", "'"):
         once = "&".join(f"{name}={text}" for name in names)
         yield "&".join([once] * (room // (len(once) + 1)) + [rest])
@@ -67,7 +67,7 @@ def check(client: FlaskClient, address: str, rest: str, fields: Iterable[str]) -
     """Fail if the answer to a stuffed form is much longer than the request."""
     page = send(client, address, rest)
     for body in stuffed(fields, rest):
-        assert len(body) > LARGEST_BODY * 0.9
+        assert len(body) > FORM * 0.9
         assert send(client, address, body) <= page + MOST_TIMES * len(body)
 
 
