@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from zlib import crc32
 
 import msgspec
-from flask import Response, current_app, make_response, render_template, request, url_for
+from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, rendered
+from app.http import context, cookies, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
 from app.i18n.notices import Fact, FactCode, fact_text, why_text
@@ -54,7 +54,7 @@ class Reader(msgspec.Struct, frozen=True):
 def current_reader() -> Reader:
     """The reader's choice in this request."""
     asked = request.args
-    said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
+    said = asked[COOKIE] if COOKIE in asked else _kept()
     me = said if said == NO_PLAYER or people.is_pseudonym(said) else ""
     # A reader who changes it has seen the message before.
     lost = context.access().lost and not me and COOKIE not in asked
@@ -66,29 +66,26 @@ def remember(response: Response) -> Response:
     if COOKIE not in request.args:
         return response
     reader = current_reader()
-    if reader.me != request.cookies.get(COOKIE, ""):
+    if reader.me != _kept():
         _keep(response, reader.me)
     return response
 
 
 def forget(response: AnyResponse) -> AnyResponse:
     """Forget which player a phone is when it gets the pen; it is asked again as a reader."""
-    if COOKIE in request.cookies:
+    if _kept():
         _keep(response, "")
     return response
 
 
+def _kept() -> str:
+    """Which player this phone has said its reader is."""
+    return cookies.read(COOKIE, url_for("table.page", link=context.link()))
+
+
 def _keep(response: AnyResponse, me: str) -> None:
     """Keep on the phone which player its reader is, or nobody."""
-    response.set_cookie(
-        COOKIE,
-        me,
-        max_age=int(current_app.permanent_session_lifetime.total_seconds()) if me else 0,
-        path=url_for("table.page", link=context.link()),
-        secure=request.is_secure,
-        httponly=True,
-        samesite="Lax",
-    )
+    cookies.write(response, COOKIE, me, url_for("table.page", link=context.link()))
 
 
 def find_name(reader: Reader, players: Collection[str]) -> str | None:
