@@ -127,14 +127,15 @@ def _register_server(app: Application) -> None:
 
 
 def _register_requests(app: Application) -> None:
-    """Add the commands, the log, and the request id."""
+    """Add the commands, the log with the request id, and what is refused before it is looked at."""
     from app.api import routes
     from app.cli import commands
-    from app.http import bodies, log
+    from app.http import address, bodies, log
 
     commands.register(app)
     log.register(app)
     bodies.register(app)
+    address.register(app)
     app.register_blueprint(routes.health_bp)
 
 
