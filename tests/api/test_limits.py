@@ -193,6 +193,12 @@ def test_other_addresses_are_counted_by_themselves(
     assert from_address(caller, "::ffff:192.0.2.2") == 404
 
 
+def test_an_address_is_remembered_in_few_letters(limited: Application, caller: Caller) -> None:
+    """Texts that begin alike for long count as one."""
+    flood(limited, MISSES, "x" * 64)
+    assert allowed(lambda: from_address(caller, "x" * 5000)) == FEW
+
+
 @pytest.mark.parametrize(("proxies", "counted"), [(0, "10.0.0.1"), (1, "192.0.2.1")])
 def test_forwarded_addresses_count_only_when_told(
     tmp_path: Path, clock: Clock, proxies: int, counted: str

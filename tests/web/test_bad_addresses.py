@@ -10,8 +10,9 @@ from urllib.parse import quote, urlsplit
 import pytest
 from flask import Flask
 
+from app.http.application import Application
 from tests.services.keeper import SETTLE
-from tests.web.conftest import Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import HTMX, Phone
 
 # All query parameters that any page reads.
@@ -52,3 +53,24 @@ def test_no_address_breaks_anything(app: Flask, seat: Seat, phone: Phone, value:
         assert urlsplit(answer.headers.get("Location", "")).netloc in ("", "localhost"), address
         assert MARKUP not in answer.data or answer.mimetype != "text/html", address
         answer.close()
+
+
+def test_nothing_that_is_made_up_is_kept(
+    app: Application, seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """In an address, a header or a cookie: it makes no page more than it did the first time."""
+    table = seat(phone, SETTLE).table
+    app.rendered.clear()
+    kept = list[set[str]]()
+    for value in ("00000000", "x" * 50, "12345678", "y" * 3000):
+        told = {"Host": f"{value[:50]}.example", "Accept-Language": value, "If-None-Match": value}
+        for visitor in (phone, new_phone()):
+            visitor.client.set_cookie("me", value, path=table)
+            visitor.client.set_cookie("chicago", value)
+            for address in write_addresses(app, table.removeprefix("/t/"), value):
+                for headers in (told, told | HTMX):
+                    visitor.client.get(address, headers=headers).close()
+        kept.append(set(app.rendered))
+    assert kept[0]
+    assert kept[1] == kept[2] == kept[3]
+    assert max(map(len, kept[3])) < 100
