@@ -49,7 +49,7 @@ SLOWEST_BYTES_PER_SECOND = 65_536
 # Each body has room for its first bytes, which are more than a tap has, and all of them at once
 # for so many pieces more: 64 MB.
 FIRST, PIECE, PIECES = 8 * 1024, 64 * 1024, 1000
-IN_MEMORY = 256 * 1024
+IN_MEMORY = FORM
 RETRY_SECONDS = 5
 
 _FAULT = "chicago.body_fault"
