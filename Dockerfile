@@ -46,7 +46,7 @@ COPY deploy/health.py deploy/
 COPY LICENSE gunicorn.conf.py ./
 ENV PATH=/opt/chicago/.venv/bin:$PATH CHICAGO_DB=/data/chicago.db
 # Builds nothing with an SQLite that can damage the database.
-RUN python -c 'from app.store.startup import *; assert is_sqlite_safe(), sqlite_version()'
+RUN python -c 'from app.store.files import *; assert is_sqlite_safe(), sqlite_version()'
 VOLUME /data
 USER 1000
 EXPOSE 8000

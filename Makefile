@@ -1,9 +1,10 @@
 # make run   serve on HOST:PORT (0.0.0.0:8000 unless set otherwise); KIT=no leaves the offline bundle out
+# make dev   serve on localhost, and start anew whenever a file changes
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
 # make screens  pictures of every page on every screen, and the faults of their layout
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
-# make hard  what takes an hour: kills, two phones at one table, faults, fuzz, a hostile address, also behind the real Caddy, and every route with its dearest case, with their figures
+# make hard  what takes an hour: the Dockerfile, kills, two phones at one table, faults, fuzz, a hostile address, also behind the real Caddy, and every route with its dearest case, with their figures
 # Each sets itself up, on a fresh clone and on a fresh Debian machine.
 
 SHELL := /bin/bash
@@ -11,12 +12,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
-COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
-	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
-	--resolver=backtracking
+COMPILE := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command 'make lock'
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. The program's log meanwhile is in that file.
-HARD := kills together faults fuzz erasing hostile front routes evenings
+HARD := dockerfile kills together faults fuzz erasing hostile front routes evenings
 HARD_LOG := build/hard.log
 # The offline bundle: its list, its sources, and the log of its build behind a server.
 KIT_LIST := build/offline/kit.json
@@ -25,11 +25,16 @@ KIT_LOG := build/kit.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run tailnet kit-behind test offline screens bench hard check format messages setup chromium lock clean
+.PHONY: run dev tailnet kit-behind test offline screens bench hard check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp tailnet kit-behind
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; exec $(shell sed -n 's/^web: //p' Procfile)
+
+## serve on this machine alone, and start anew whenever a file changes; open pages stay as they are
+dev: $(VENV)/runtime.stamp
+	@PATH="$(CURDIR)/$(BIN):$$PATH"; HOST=127.0.0.1 exec $(shell sed -n 's/^web: //p' Procfile) \
+		--reload $(foreach folder,app static templates,--reload-extra-file '$(folder)/**')
 
 ## say how HTTPS is had where Tailscale runs
 tailnet: | $(BIN)/python
@@ -108,10 +113,9 @@ setup: $(VENV)/dev.stamp
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-## work out anew which versions requirements*.txt hold, with the hashes of all their files
-lock: export CUSTOM_COMPILE_COMMAND = make lock
+## work out anew which versions requirements*.txt hold for every Python, with the hashes of all their files
 lock: | $(BIN)/python
-	$(PIP) install 'pip-tools>=7.6'
+	$(PIP) install uv
 	$(COMPILE) --upgrade --output-file requirements.txt pyproject.toml
 	$(COMPILE) --upgrade --extra dev --constraint requirements.txt \
 		--output-file requirements-dev.txt pyproject.toml

@@ -7,11 +7,12 @@ monkey.patch_all()  # Before anything else is imported, so that all waiting lets
 import gc
 import os
 import resource
+import sys
 from typing import Any
 
 from app import read_proxies, read_timezone, set_zone
 from app.http.address import bracketed, read_certificate, read_instance, read_url
-from app.http.log import configure
+from app.http.log import configure, log_greenlet
 
 # A setting that cannot be read ends the start here, with a sentence.
 _PROXIES = read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
@@ -37,6 +38,11 @@ if _soft != resource.RLIM_INFINITY and _soft < 2 * worker_connections:
     resource.setrlimit(resource.RLIMIT_NOFILE, (_files, _hard))
 # So long a head may take to arrive, and a phone be quiet between two taps.
 keepalive = 65
+# Seconds after which a worker that has not come round to its other work is killed and another one
+# started. Nothing in a request takes longer than a quarter of a second, so one that hangs so long
+# hangs for good. It is long for the sake of what only looks like that and would be killed again and
+# again: a disk that stalls at each sync, a first start from the slow card of a small computer.
+timeout = 120
 # Phones that watch connect again by themselves: a server that is asked to end waits a second for
 # answers, and has time left to end the streams before it is killed.
 graceful_timeout = 5
@@ -59,14 +65,22 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
     server.database_lock = claim_database()
 
 
+def post_fork(_server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+    """Let a worker of `make dev` read the program anew, of which the master has read a part."""
+    if worker.cfg.reload:
+        for name in [name for name in sys.modules if name.partition(".")[0] == "app"]:
+            del sys.modules[name]
+
+
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
-    """Keep garbage collection off what stays, and failed TLS handshakes out of the log."""
+    """Keep garbage collection off what stays; of failed greenlets log no handshakes, no values."""
     worker.cfg.set("graceful_timeout", 1)
     gc.freeze()
     # A full collection takes 100 ms where a thousand phones watch, and finds little.
     gc.set_threshold(*gc.get_threshold()[:2], 2_000)
     hub = get_hub()
     hub.NOT_ERROR = (*hub.NOT_ERROR, OSError)
+    hub.print_exception = log_greenlet
 
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types

@@ -25,6 +25,7 @@ COOKIE_LIFETIME = timedelta(days=400)
 def create_app(config: Mapping[str, object] | None = None) -> Application:
     """Make the application as a server runs it; `config` overrides the environment."""
     from app.http.address import Below, read_instance, read_url
+    from app.http.application import OneThread
     from app.http.bodies import ReadBodies
 
     environ = {
@@ -33,7 +34,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Application:
     }
     app = make_app({**environ, **(config or {})})
     _register_server(app)
-    wsgi: WSGIApplication = Below(ReadBodies(app, app.wsgi_app), urlsplit(app.config["URL"]).path)
+    answering = OneThread(ReadBodies(app, app.wsgi_app))
+    wsgi: WSGIApplication = Below(answering, urlsplit(app.config["URL"]).path)
     if hops := app.config["PROXIES"]:
         # Anybody can write these headers, so only those of one's own servers in front are believed.
         wsgi = ProxyFix(wsgi, x_for=hops, x_proto=1, x_host=1, x_prefix=1)
@@ -141,9 +143,9 @@ def _register_requests(app: Application) -> None:
 
 def _register_server_pages(app: Application) -> None:
     """Add the pages that no phone answers by itself."""
-    from app.web import install, live, own_figures, sample, spreadsheets, transfers
+    from app.web import install, live, transfers
 
-    for page in (live, transfers, install, sample, spreadsheets, own_figures):
+    for page in (live, transfers, install):
         app.register_blueprint(page.bp)
     # The pictures as PNG, where they can be painted: for some machines there is no wheel.
     if find_spec("resvg_py"):

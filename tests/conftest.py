@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, settings
 
 from app import create_app
 from app.http import address
-from app.services import erasure
 from app.store import clock, database
 from tests.api.places import HOME
 from tests.browser.serving import Server
@@ -44,7 +43,6 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> str:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait long enough for a busy machine; tests of timeouts set their own."""
     monkeypatch.setattr(database, "WAIT_SECONDS", PATIENCE)
-    monkeypatch.setattr(erasure, "PAUSE_SECONDS", 0.01)
 
 
 @pytest.fixture

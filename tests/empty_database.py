@@ -11,6 +11,7 @@ from app.store.database import Database
 def copy_empty_database(path: Path) -> Path:
     """Put an empty database of the newest schema at a path without one; return `path`."""
     if not path.exists():
+        path.parent.mkdir(mode=files.FOLDER_OF_OWNER, parents=True, exist_ok=True)
         files.prepare(path)
         path.write_bytes(_make_database())
     return path

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import threading
 import tomllib
 from collections.abc import Iterator
@@ -20,7 +21,14 @@ from flask import Flask
 
 from app.offline.build import read_lock
 from tests.browser.serving import web_command
-from tests.hard.dockerfile import mark, read_steps, unmarked
+from tests.hard.dockerfile import (
+    Image,
+    mark,
+    outside_of_make,
+    read_steps,
+    serve_twice,
+    unmarked,
+)
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -95,6 +103,41 @@ def test_no_container_is_built_with_an_sqlite_that_damages_databases() -> None:
     run = last("RUN")
     assert "assert is_sqlite_safe()" in run
     assert len(names) - names[::-1].index("COPY") < STEPS.index(("RUN", run))
+
+
+# In the place of pip: the packages of these tests, and the server's command.
+LINK = """#!/bin/sh
+exec .venv/bin/python - <<'end'
+import pathlib, sys, sysconfig
+pathlib.Path(sysconfig.get_path("purelib"), "linked.pth").write_text("{packages}")
+server = pathlib.Path(".venv/bin/gunicorn")
+server.write_text(f"#!{{sys.executable}}\\nfrom gunicorn.app.wsgiapp import run\\nrun()")
+server.chmod(0o755)
+end
+"""
+
+
+@pytest.fixture
+def linking(tmp_path: Path) -> dict[str, str]:
+    """Return an environment in which `make` installs by linking what these tests have."""
+    script = tmp_path / "link"
+    script.write_text(LINK.format(packages=sysconfig.get_path("purelib")))
+    script.chmod(0o755)
+    return {**outside_of_make(), "MAKEFLAGS": f"PIP={script}"}
+
+
+def test_what_the_dockerfile_builds_serves_and_keeps_a_table(
+    tmp_path: Path, linking: dict[str, str]
+) -> None:
+    """All its commands are carried out, in a folder, from what git has; the bundle is left out."""
+    image = Image(tmp_path, linking, KIT="no")
+    image.build(DOCKERFILE)
+    assert serve_twice(image, tmp_path) == {
+        "the table, as a page": 200,
+        "the table, as a program": 200,
+        "the bundle": 404,
+        "the health check": 0,
+    }
 
 
 def test_whoever_looks_after_it_asks_where_it_answers(app: Flask) -> None:

@@ -2,58 +2,37 @@
 
 import hashlib
 import re
-import subprocess
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).parents[1]
+from tests.checkout import ROOT, files, tracked, walked
+
 # Home folders, hosts of package registries, and the options that name registries.
 ELSEWHERE = re.compile(
     rb"(?<![\w.-])/(?:home|root|work|Users|mnt|media)/\w"
     rb"|\b[A-Z]:\\\w"
-    rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|(?<!-emit-)(?:index[-]url|find[-]links|trusted[-]host)",
+    rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|index[-]url|find[-]links|trusted[-]host",
 )
 # A row of the vendored files' README: the name, the version and source, and the hash.
 VENDOR = ROOT / "static" / "vendor"
 HASHED = re.compile(r"^\| `(?P<file>[^`]+)` \|.*\| `(?P<sha256>[0-9a-f]{64})` \|$", re.MULTILINE)
+# The oldest Python that is promised, and the newest there is.
+PYTHONS = ("3.11.0", "3.14.0")
 SECRET = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}")
-
-
-def tracked() -> set[Path] | None:
-    """Return the tracked files, or None outside of a git checkout."""
-    try:
-        listed = subprocess.run(
-            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    paths = {ROOT / name for name in listed.stdout.split("\0") if name}
-    return {path for path in paths if path.is_file()}
-
-
-def walked() -> set[Path]:
-    """Return the existing files, without those made by runs and tests."""
-    ignored = [line for line in (ROOT / ".gitignore").read_text().splitlines() if line.strip()]
-    folders = {line.strip("/") for line in ignored if line.endswith("/")} | {".git"}
-    return set(_below(ROOT, folders))
-
-
-def _below(folder: Path, ignored: set[str]) -> Iterator[Path]:
-    for path in folder.iterdir():
-        if path.is_file():
-            yield path
-        elif path.is_dir() and path.name not in ignored and not path.name.endswith(".egg-info"):
-            yield from _below(path, ignored)
 
 
 def found(pattern: re.Pattern[bytes]) -> list[str]:
     """Return every match of a pattern in the files of the repository."""
-    paths = tracked()
     return [
         f"{path.relative_to(ROOT)}: {hit.group().decode(errors='replace')}"
-        for path in sorted(walked() if paths is None else paths)
+        for path in sorted(files())
         for hit in pattern.finditer(path.read_bytes())
     ]
 
@@ -82,7 +61,10 @@ def test_what_is_looked_for_would_be_found() -> None:
     assert SECRET.search(b"ghp" + b"_0123456789abcdef")
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+LOCKS = ("requirements.txt", "requirements-dev.txt")
+
+
+@pytest.mark.parametrize("name", LOCKS)
 def test_every_requirement_is_locked_with_its_hashes(name: str) -> None:
     """Each package has one version, and only files with published hashes are installed."""
     text = re.sub(r" *#.*", "", (ROOT / name).read_text()).replace("\\\n", " ")
@@ -91,6 +73,50 @@ def test_every_requirement_is_locked_with_its_hashes(name: str) -> None:
     for requirement in requirements:
         assert re.match(r"[a-z0-9.-]+==[^ ]+ ", requirement), requirement
         assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", requirement), requirement
+
+
+def select(texts: Iterable[str], python: str, extras: Iterable[str] = ()) -> list[Requirement]:
+    """Return the requirements that hold under this version of Python, on this machine."""
+    version = {"python_full_version": python, "python_version": python.rpartition(".")[0]}
+    environments = [{**version, "extra": extra} for extra in ("", *extras)]
+    return [
+        each
+        for each in map(Requirement, texts)
+        if each.marker is None or any(map(each.marker.evaluate, environments))
+    ]
+
+
+def find_unmet(locked: dict[str, str], needed: list[Requirement], python: str) -> Iterator[str]:
+    """Yield each requirement without a locked version, and each version not for that Python.
+
+    What a locked version needs is known where it is the one that is installed here.
+    """
+    seen: set[Requirement] = set()
+    while needed:
+        requirement = needed.pop()
+        version = locked.get(canonicalize_name(requirement.name), "")
+        if not version or version not in requirement.specifier:
+            yield f"{requirement} under Python {python}"
+        for found in () if requirement in seen else distributions(name=requirement.name):
+            if found.version == version:
+                needed += select(found.requires or [], python, requirement.extras)
+                pythons = found.metadata.get_all("Requires-Python") or [""]
+                if python not in SpecifierSet(*pythons):
+                    yield f"{requirement.name} {version} under Python {python}"
+        seen.add(requirement)
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_holds_for_the_oldest_python_and_the_newest(name: str, python: str) -> None:
+    """All that is needed under a Python has a line, and the versions in its lines are for it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [*project["dependencies"]]
+    needed += project["optional-dependencies"]["dev"] if "dev" in name else []
+    lines = re.findall(r"^[a-z0-9].*(?= \\$)", (ROOT / name).read_text(), re.MULTILINE)
+    locked = {each.name: str(each.specifier)[2:] for each in select(lines, python)}
+    assert python in SpecifierSet(project["requires-python"])
+    assert [*find_unmet(locked, select([*needed, *lines], python), python)] == []
 
 
 def test_what_is_vendored_is_what_was_published() -> None:

@@ -18,9 +18,9 @@ from babel.messages.pofile import read_po
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, STEP_NAMES, WHATS
 from app.i18n.game import HAND_LABELS, QUESTIONS
+from app.i18n.house_rules import PRESET_NAMES, PRESET_SOURCES, SCALE_NAMES
 from app.i18n.language import CODES, get_language
 from app.i18n.notices import NOTICES
-from app.i18n.rule_summary import SOURCES
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGS = ROOT / "app" / "i18n" / "translations"
@@ -181,7 +181,9 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         QUESTIONS,
         STEP_NAMES,
         NOTICES,
-        SOURCES,
+        PRESET_NAMES,
+        PRESET_SOURCES,
+        SCALE_NAMES,
     ]
     named = [text for table in tables for text in table.values()]
     named += [text for words in EFFECTS.values() for text in msgspec.structs.astuple(words)]

@@ -15,28 +15,23 @@ from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.game import HAND_LABELS, QUESTIONS, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
-from app.i18n.lessons import LESSONS
 from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text
-from app.i18n.records import EPISODES, RECORDS, record_text
-from app.i18n.rule_notes import NOTES
+from app.i18n.records import BESTS, EPISODES
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
 from app.rules.codes import (
-    ContradictionCode,
+    BestCode,
     CourseCode,
     EffectCode,
-    LessonCode,
     MarkCode,
     NoticeCode,
     ReasonCode,
-    RecordCode,
 )
 from app.rules.errors import BadFile, BadHand, NotAllowed
 from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
 from app.rules.notices import may_exchange_now, notices
-from app.rules.records import GameRecord
 from app.rules.rights import (
     Verdict,
     can_win,
@@ -67,23 +62,19 @@ def test_things_of_the_game_have_names() -> None:
     [
         (EffectCode, EFFECTS),
         (ReasonCode, SENTENCES),
-        (ContradictionCode, NOTES),
         (NoticeCode, NOTICES),
         (FactCode, FACTS),
-        (RecordCode, RECORDS),
+        (BestCode, BESTS),
         (MarkCode, MARKS),
-        (LessonCode, LESSONS),
         (CourseCode, EPISODES),
     ],
     ids=(
         "effects",
         "reasons",
-        "contradictions",
         "notices",
         "own facts",
         "records",
         "marks",
-        "lessons",
         "course",
     ),
 )
@@ -133,21 +124,6 @@ def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
         for fact in own_card(state, name).facts:
             for language in map(get_language, CODES):
                 assert "%" not in fact_text(fact, language) + why_text(fact, language)
-
-
-@pytest.mark.parametrize(
-    ("name", "swedish", "english"),
-    [
-        ("Anna", "Annas första royal", "Anna’s first royal flush"),
-        ("Lars", "Lars första royal", "Lars’s first royal flush"),
-        ("Max", "Max första royal", "Max’s first royal flush"),
-    ],
-)
-def test_a_record_says_whose_it_is(name: str, swedish: str, english: str) -> None:
-    """The possessive follows each language."""
-    record = GameRecord("first_hand", (name,), 1, Hand.ROYAL_FLUSH)
-    assert record_text(record, "", get_language("sv")) == swedish
-    assert record_text(record, "", get_language("en")) == english
 
 
 def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:

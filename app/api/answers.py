@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping
 from http import HTTPStatus
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 import msgspec
 from flask import Response, request
+from msgspec import Meta
 
 from app.http import cookies
 from app.http.errors import status_of
@@ -15,7 +17,7 @@ from app.http.limits import client_address
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
 from app.rules.errors import BadFile, ChicagoError
-from app.rules.gamefile import write_result
+from app.rules.gamefile import Count, GameResult, Number, write_result
 from app.rules.json_input import decode
 from app.services.play import IdempotentRequest
 from app.services.table_view import TableView
@@ -24,8 +26,68 @@ from app.store.log import Key
 
 ENGLISH = get_language("en")
 
+Code = Literal[
+    "bad_request",
+    "internal",
+    "no_pen",
+    "not_allowed",
+    "not_found",
+    "stale",
+    "too_large",
+    "too_many",
+]
+TableId = Annotated[
+    str,
+    Meta(
+        pattern=r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,}$",
+        description="128 random bits, perhaps after a server's name. Whoever knows it may read.",
+    ),
+]
+Seq = Annotated[int, Meta(ge=1, description="The table's version; it grows with every change.")]
+
+
+class Credentials(TypedDict):
+    """A new table: its ID, its page, which may be shown to everybody, and the pen that writes.
+
+    The pen is never told again, except soon to the same Idempotency-Key from the same sender.
+    """
+
+    table: TableId
+    url: Annotated[str, Meta(pattern="^/t/")]
+    pen: Annotated[str, Meta(min_length=43)]
+
+
+class TableState(TypedDict):
+    """The table after a change."""
+
+    seq: Seq
+    result: GameResult
+
+
+class Table(TableState):
+    """A table as it stands; its name is empty where none was given."""
+
+    table: TableId
+    name: str
+    games: Number
+
+
+class ErrorDetail(TypedDict):
+    """Why: `message` is one English sentence, `event` the index of the event that is refused."""
+
+    code: Code
+    message: Annotated[str, Meta(min_length=1)]
+    event: NotRequired[Count]
+
+
+class Error(TypedDict):
+    """A refusal."""
+
+    error: ErrorDetail
+
+
 # The code that goes with each status; any other is an internal error.
-_CODES: Mapping[int, str] = {
+_CODES: Mapping[int, Code] = {
     HTTPStatus.BAD_REQUEST: "bad_request",
     HTTPStatus.UNAUTHORIZED: "no_pen",
     HTTPStatus.FORBIDDEN: "bad_request",
@@ -64,7 +126,7 @@ def wants_history() -> bool:
     return asked == "1"
 
 
-def table_state(view: TableView, *, history: bool) -> dict[str, object]:
+def table_state(view: TableView, *, history: bool) -> TableState:
     """A table's version, and where its game stands."""
     return {"seq": view.seq, "result": write_result(view.states, history=history)}
 
@@ -85,19 +147,20 @@ def json_response_with_etag(body: bytes) -> Response:
     return response
 
 
-def error_body(status: int, message: str, **about: int) -> bytes:
+def error_body(status: int, message: str, event: int | None = None) -> bytes:
     """The response body of every error: its code, and one sentence for people."""
-    error = {"code": _CODES.get(status, "internal"), "message": message, **about}
-    return msgspec.json.encode({"error": error})
+    detail: ErrorDetail = {"code": _CODES.get(status, "internal"), "message": message}
+    if event is not None:
+        detail["event"] = event
+    return msgspec.json.encode(Error(error=detail))
 
 
 def error_response(error: ChicagoError) -> Response:
     """The response to a request that is refused; it names the event at fault, if there is one."""
     status = HTTPStatus.BAD_REQUEST if isinstance(error, BadFile) else status_of(error)
     message, event = error_text(error, ENGLISH), getattr(error, "event", None)
-    about = {} if event is None else {"event": event}
     text = message if event is None else f"Event {event}: {message}"
-    response = json_response(error_body(status, text, **about), status)
+    response = json_response(error_body(status, text, event), status)
     if status == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response

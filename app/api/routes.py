@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
-from pathlib import Path
 
 from flask import Blueprint, Response, make_response, request, url_for
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from app.api import answers
+from app.api import answers, description
 from app.api.answers import (
+    Credentials,
+    Table,
     error_response,
     json_response,
     json_response_with_etag,
@@ -54,10 +55,6 @@ def health() -> Response:
     return response
 
 
-DESCRIPTION = Path(__file__).with_name("openapi.json")
-NEW_GAME = ("players", "dealer", "stake_ore", "rules")
-NEW_TABLE = ("name", "currency", *NEW_GAME)
-
 bp = Blueprint("api", __name__, url_prefix="/api")
 bp.register_error_handler(ChicagoError, error_response)
 
@@ -65,18 +62,18 @@ bp.register_error_handler(ChicagoError, error_response)
 @bp.get("/openapi.json")
 def read_description() -> Response:
     """The OpenAPI description of these calls."""
-    return json_response_with_etag(DESCRIPTION.read_bytes())
+    return json_response_with_etag(description.describe())
 
 
 @bp.post("/tables")
 @rate_limit(NEW_TABLES)
 def open_table() -> Response:
     """Open a table and start its first game."""
-    raw = read_body(NEW_TABLE)
+    raw = read_body(description.NewTable.__annotations__)
     currency = read_currency(raw.pop("currency", USUAL))
     new = NewTable(read_setup(raw), _table_name(raw), currency)
     link, pen = open_once(db(), answers.read_opening(), new, context.instance())
-    body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
+    body: Credentials = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(encode(body), HTTPStatus.CREATED)
     response.headers["Location"] = f"{context.prefix()}/api/tables/{link}"
     response.headers["Cache-Control"] = "no-store"
@@ -88,8 +85,8 @@ def open_table() -> Response:
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
     view = table_view.read_view(db(), link)
-    about = {"table": link, "name": view.name, "games": view.games}
-    body = {**about, **table_state(view, history=wants_history())}
+    state = table_state(view, history=wants_history())
+    body: Table = {"table": link, "name": view.name, "games": view.games, **state}
     return json_response_with_etag(encode(body))
 
 
@@ -128,7 +125,9 @@ def replace_event(link: str, index: int) -> Response:
 def next_game(link: str) -> Response:
     """Start the next game: the same but for the dealer, unless the body says otherwise."""
     write = _authorize(link)
-    return _change(write, Start(read_optional_body(NEW_GAME)), HTTPStatus.CREATED)
+    return _change(
+        write, Start(read_optional_body(description.NewGame.__annotations__)), HTTPStatus.CREATED
+    )
 
 
 @bp.get("/tables/<link>/settlement")

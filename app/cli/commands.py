@@ -13,7 +13,7 @@ import click
 import msgspec
 from flask import Flask
 
-from app.cli.database_commands import backup, restore, years
+from app.cli.database_commands import backup, restore, vacuum, years
 from app.cli.output import (
     ENGLISH,
     FAILED,
@@ -171,7 +171,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 def register(app: Flask) -> None:
     """Add the commands to the application."""
-    for command in (score, settle, compare, years, backup, restore):
+    for command in (score, settle, compare, years, backup, restore, vacuum):
         app.cli.add_command(command)
 
 
@@ -206,7 +206,7 @@ def score(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str |
     ctx.exit(status)
 
 
-def _result(replay: Replay) -> dict[str, object]:
+def _result(replay: Replay) -> object:
     if isinstance(replay.error, ChicagoError):
         return write_error(replay.error, error_text(replay.error, ENGLISH))
     return write_result(replay.states)
@@ -248,7 +248,7 @@ def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str 
         payouts.append(amounts)
     balance = add_up(payouts)
     if as_json:
-        print_json(write_settlement(balance))
+        print_json(msgspec.to_builtins(write_settlement(balance)))
     else:
         print_lines(settlement_lines(balance, len(payouts), language))
 

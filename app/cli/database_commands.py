@@ -1,9 +1,9 @@
-"""The commands of the database: `flask years`, `flask backup` and `flask restore`."""
+"""The commands of the database: `flask` `years`, `backup`, `restore` and `vacuum`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
@@ -15,9 +15,10 @@ from app.cli.output import gettext as _
 from app.http.context import db
 from app.i18n.errors import describe
 from app.i18n.language import Language
-from app.services import figures
+from app.services import erasure, figures
 from app.store.backup import back_up, put_back
 from app.store.connection import DatabaseUnavailable
+from app.store.files import ServerLock
 
 FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 
@@ -78,6 +79,26 @@ def restore(ctx: click.Context, file: Path) -> None:
         put_back(_database(), file)
         name = click.format_filename(file)
         print_lines([language.gettext("The database is now what %(file)s holds.", file=name)])
+
+
+@click.command(
+    help=_("""\
+Write the database anew, so that nothing of what was forgotten is left in its files.
+
+The server has to be stopped first; its next start does the same.
+
+Exit status: 0 where nothing is left, 1 where something may be.
+""")
+)
+@click.pass_context
+@with_appcontext
+def vacuum(ctx: click.Context) -> None:
+    """Clear erased content from the files of the database."""
+    with _fail_in_words(ctx) as language, closing(ServerLock(_database())):
+        if not erasure.clear_files(db()):
+            complain(language.gettext("Something of it may be left: the database is still read."))
+            ctx.exit(FAILED)
+        print_lines([language.gettext("Nothing of what was forgotten is left in the files.")])
 
 
 def _database() -> Path:

@@ -61,7 +61,7 @@ def print_lines(lines: Iterable[str]) -> None:
     click.echo("\n".join(map(_plain, lines)))
 
 
-def print_json(data: dict[str, object]) -> None:
+def print_json(data: object) -> None:
     """Print one line of JSON; as bytes, because nothing may be taken out or encoded otherwise."""
     click.echo(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
 

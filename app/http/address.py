@@ -24,6 +24,7 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from app.i18n.errors import describe
 from app.i18n.language import N_, from_environment
+from app.services import erasure
 from app.services.tables import NAME
 from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
@@ -109,14 +110,16 @@ OLD_SQLITE = N_(
 def claim_database() -> ServerLock:
     """Lock the database for this process and those it forks; no connection is left open.
 
+    It is brought up to date, and erased content cleared from its file.
+
     Where it cannot be served, prints one sentence that says why, and exits with status 1.
     """
     path = database_path()
     language = from_environment(os.environ)
     try:
         lock = ServerLock(path)
-        with closing(Database(path)):
-            pass  # It is brought up to date.
+        with closing(Database(path)) as opened:
+            erasure.clear_files(opened)
     except DatabaseUnavailable as error:
         sys.stderr.write(f"{describe(error, path, language)}\n")
         raise SystemExit(1) from None

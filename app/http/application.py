@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Hashable
 from functools import cached_property
 from http import HTTPStatus
 from types import TracebackType
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 from cachetools import LRUCache
@@ -17,8 +18,13 @@ from flask import Flask, Response, current_app, g
 
 from app.http.assets import send_text
 from app.http.log import request_id
-from app.services import erasure
+from app.i18n.language import N_, from_environment
 from app.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 MAX_CLIENTS = 50_000
 
@@ -112,7 +118,6 @@ class Application(Flask):
         """The database, opened when it is first asked for. Raises DatabaseUnavailable."""
         opened = Database(self.config["DATABASE"])
         opened.on_erased = self.rendered.clear
-        erasure.make_up(opened)
         return opened
 
     def close(self) -> None:
@@ -132,6 +137,37 @@ class Application(Flask):
         """Answer with a static file: styles and scripts minified."""
         text = send_text(self.static_folder or "", filename)
         return super().send_static_file(filename) if text is None else text
+
+
+SEVERAL_THREADS = N_(
+    "The score keeper answers in one thread, and this server has several:"
+    " serve it with make run, make dev, or what the Procfile says."
+)
+
+
+class OneThread:
+    """WSGI middleware: refuse, in a sentence, a server that answers in several threads.
+
+    The database has one connection, of which other threads cannot make use. Those that gevent puts
+    in the place of threads are none.
+    """
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request that no other thread may interrupt."""
+        if environ["wsgi.multithread"] and not _are_threads_patched():
+            sentence = from_environment(os.environ).gettext(SEVERAL_THREADS)
+            refusal = Response(sentence, HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
+            return refusal(environ, start_response)
+        return self._app(environ, start_response)
+
+
+def _are_threads_patched() -> bool:
+    from gevent import monkey
+
+    return bool(monkey.is_module_patched("threading"))
 
 
 def application() -> Application:

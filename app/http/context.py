@@ -70,13 +70,13 @@ def resolve_table() -> None:
         g.access = tables.find_access(db().connection, link, g.write.pen)
 
 
-def follow_table(seq: int) -> None:
+def follow_table(seq: int, *, of_ledger: bool = False) -> None:
     """Go on with a later version of this page's table. Raises NotFound.
 
-    A reader stays one, so that only pens are looked up again: of all that a
-    reader's page shows nothing is known before `refresh_table`.
+    A reader stays one, so that only pens are looked up again: of all that a reader's page shows
+    nothing is known before `refresh_table`, but of one `of_ledger` when that last changed.
     """
-    if access().writes:
+    if access().writes or of_ledger:
         g.access = tables.find_access(db().connection, link(), cookies.pen())
     else:
         g.access = replace(access(), seq=seq)

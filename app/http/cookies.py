@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Annotated, TypedDict, cast
 
@@ -35,7 +35,6 @@ class Content(TypedDict, total=False):
     """Content of a phone's cookies besides its pen."""
 
     tables: dict[str, bool]
-    me: Annotated[list[Code], Meta(max_length=24)]
     lang: Code
     http: bool
     draft: dict[str, object]
@@ -196,17 +195,6 @@ def forget_table(link: str) -> None:
 
 def _keep(links: Mapping[str, bool]) -> None:
     session["tables"] = dict(islice(links.items(), MOST_TABLES))
-
-
-def own_codes() -> list[str]:
-    """Pseudonyms of this phone's owner at its tables, kept by the phone alone."""
-    codes: list[str] = session.get("me", [])
-    return codes
-
-
-def choose_codes(codes: Iterable[str]) -> None:
-    """Set who this phone is at its tables; nobody where there are none."""
-    session["me"] = [*codes]
 
 
 def draft() -> object:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ipaddress
 import math
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -20,6 +19,7 @@ from flask import Response, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from app.http.application import Application, RateLimit, RateLimiter, application
+from app.store import clock
 
 IPV6_PREFIX, LONGEST_ADDRESS = 64, 64
 
@@ -32,6 +32,8 @@ R = TypeVar("R")
 NEW_TABLES = RateLimit(300, 1)
 # Files read in: a club brings its tables from elsewhere, one by one, and nobody else ever so many.
 IMPORTS = RateLimit(60, 1 / 30)
+# All games of a table packed into one file, which takes seconds: now and then somebody keeps one.
+EXPORTS = RateLimit(20, 1 / 30)
 # Links that take a phone's tables along: somebody with a new phone makes one or two.
 TRANSFERS = RateLimit(90, 1 / 20)
 # Painting a picture holds everybody up for some 100 ms: the library does not release Python's lock.
@@ -113,9 +115,6 @@ def _acquire(limit: RateLimit) -> None:
         raise TooManyRequests(retry_after=math.ceil(wait))
 
 
-# The process has one thread: while one request computes, all others wait. With nothing to wait for,
-# gevent would go on for long before it looks at their connections.
-YIELD_SECONDS = 0.001
 _turn = threading.Lock()
 
 
@@ -123,7 +122,7 @@ _turn = threading.Lock()
 def take_turn() -> Iterator[None]:
     """Run a long computation, one at a time; taps and the like come in between."""
     with _turn:
-        time.sleep(YIELD_SECONDS)
+        clock.give_way()
         yield
 
 

@@ -1,7 +1,7 @@
 """Logging: one line a request, by its route; nothing that was sent gets into a line.
 
-A message may quote a link, a pen or a name. So an exception is told by its type and by where it
-went, and of a library's message only the text that was written beforehand, without its values.
+A message may quote a link, a pen, a name or a visitor's address. So an exception is told by its
+type and by where it went, and of a library's message only the text that stands in its code.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class LineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The lines of a record."""
         if not record.name.startswith("app.") and record.levelno >= logging.WARNING:
-            # gunicorn has put values into some of its texts already, behind a colon.
-            message = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
-            record.msg, record.args = message.partition(":")[0], ()
+            # Some libraries have put values into their texts already.
+            record.msg = record.msg if _is_literal(record.msg) else f"a message of {record.name}"
+            record.args = ()
         # Another handler may have put the exception into words, its message as well.
         record.exc_text = None
         return super().format(record)
@@ -44,6 +44,12 @@ class LineFormatter(logging.Formatter):
     def formatException(self, ei: Caught) -> str:  # noqa: N802 - as the library calls it
         """The exception's type, its traceback without messages, and its cause."""
         return _trace(ei[1])
+
+
+def _is_literal(message: object) -> bool:
+    """Whether a message stands as it is in the code of one of the functions that are running."""
+    running = traceback.walk_stack(None)
+    return isinstance(message, str) and any(message in at.f_code.co_consts for at, _ in running)
 
 
 def _trace(error: BaseException | None) -> str:
@@ -67,10 +73,20 @@ def configure(handlers: list[logging.Handler]) -> None:
     logging.getLogger("app").setLevel(logging.WARNING if wanted == "off" else logging.INFO)
 
 
+def log_greenlet(
+    context: object, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Log an exception that ended a greenlet, and not its `context`: a connection, with addresses.
+
+    gevent calls it (Hub.print_exception).
+    """
+    _log.error("A greenlet failed", exc_info=(kind, error, trace))
+
+
 def register(app: Flask) -> None:
     """Give every request an id, and log it when it has been answered."""
-    # Flask's development server logs the path of every request.
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    # Flask's own server logs addresses of visitors and paths, those it cannot read as errors.
+    logging.getLogger("werkzeug").setLevel(logging.CRITICAL)
     app.before_request(_begin)
     app.after_request(_log_request)
 

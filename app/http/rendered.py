@@ -44,9 +44,9 @@ class _Page(msgspec.Struct, frozen=True):
         return len(self.body) + 1000
 
 
-def once(make: Callable[[], T], *audience: Hashable) -> T:
+def once(make: Callable[[], T], *audience: Hashable, of_ledger: bool = False) -> T:
     """Return what `make` returns, called once for this page's version and audience."""
-    return cached(_key(audience), make)
+    return cached(_key(audience, of_ledger=of_ledger), make)
 
 
 def cached(key: str, make: Callable[[], T]) -> T:
@@ -60,11 +60,12 @@ def cached(key: str, make: Callable[[], T]) -> T:
     return found
 
 
-def _key(audience: tuple[Hashable, ...]) -> str:
+def _key(audience: tuple[Hashable, ...], *, of_ledger: bool) -> str:
     """The key of this page's version for an audience, however long that is; its ETag too."""
     access = context.access()
     rights = access.writes, access.recovered
-    version = access.id, access.seq, context.language().code, context.prefix(), rights
+    seq = access.ledger_seq if of_ledger else access.seq
+    version = access.id, seq, context.language().code, context.prefix(), rights
     return hashlib.sha256(f"{_RELEASE}{version}{audience}".encode()).hexdigest()[:32]
 
 
@@ -72,15 +73,17 @@ def cache_page(
     *query: str,
     has_link: bool = False,
     quick: bool = False,
+    of_ledger: bool = False,
     differs: Callable[[], Hashable] = lambda: None,
 ) -> Callable[[View[R]], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
     `query` are the names of the query parameters that it reads, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
-    `differs` tells by what else it differs, of a few. Whoever has it already (ETag) is sent none.
-    One that is not `quick` is made in turn. What anybody can make up, a query or a host, is kept
-    out of the cache: such a page is made for who asked for it.
+    `differs` tells by what else it differs, of a few. One `of_ledger` is the same until a game
+    ends, or money, people or names change. Whoever has it already (ETag) is sent none. One that is
+    not `quick` is made in turn. What anybody can make up, a query or a host, is kept out of the
+    cache: such a page is made for who asked for it.
     """
 
     def decorate(view: View[R]) -> Callable[..., Response]:
@@ -92,9 +95,10 @@ def cache_page(
             asked = tuple(request.args.get(name) for name in query)
             address = context.shareable_url("") if has_link else ""
             audience = (*_audience(), *values.values(), asked, address, differs())
+            key = _key(audience, of_ledger=of_ledger)
             made_up = any(asked) or (has_link and not current_app.config["URL"])
             turn = nullcontext if quick else take_turn
-            return _answer(_key(audience), made_up, turn, lambda: make_response(view(**values)))
+            return _answer(key, made_up, turn, lambda: make_response(view(**values)))
 
         return wrapper
 
@@ -168,9 +172,13 @@ def _events(table_id: int, render: Callable[[int], bytes]) -> Iterator[bytes]:
     with db().changes.subscribe(table_id) as subscription:
         # Read after subscribing, so that no change falls between.
         seq = tables.read_version(db(), table_id)
+        sent = b""
         try:
             while seq:
-                yield render(seq)
+                # A tap makes no difference to an evening.
+                if (message := render(seq)) != sent:
+                    yield message
+                sent = message
                 while (newest := subscription.wait(HEARTBEAT_SECONDS)) is None:
                     yield HEARTBEAT
                 seq = newest

@@ -81,7 +81,6 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "amount_unreadable_in_euros": N_(
         "Write the amount in euros, such as 12 or 7,50, not %(typed)s."
     ),
-    "day_unreadable": N_("Choose a day."),
     "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
     "unreadable_card": N_("%(card)s is not a card."),
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
@@ -146,7 +145,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "chicago_was_bid": N_("%(by)s had bid Chicago in deal %(deal)s."),
     "recorded_already": N_("That moment of deal %(deal)s has its entry already."),
     "entry_missing": N_("An entry is missing before this one in deal %(deal)s."),
-    "import_busy": N_("Somebody else is reading files in just now. Try again in a moment."),
+    "files_busy": N_("Somebody else reads or packs files just now. Try again in a moment."),
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "no_conflict": N_("There is nothing to decide at this table any more."),
@@ -158,11 +157,13 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "no_such_table": N_("There is no such table."),
     "no_such_game": N_("There is no such game at this table."),
     "no_such_event": N_("There is no such entry in this game."),
+    "newest_game_stays": N_("The newest game is undone or broken off instead."),
     "key_reused": N_("This idempotency key came with another request before."),
     "key_too_old": N_("The table that this key opened cannot be told again; use a new key."),
     "table_full": N_(
         "This table is full: it holds %(limit)s entries; start a new table for the next evening."
     ),
+    "points_too_large": N_("A table keeps scores of at most %(limit)s points."),
     "game_full": N_(
         "This game is full: its log holds %(limit)s entries, those taken back included; break it"
         " off and start the next."
@@ -333,6 +334,8 @@ UNAVAILABLE: Mapping[RefusedDatabase, str] = {
     "own_file": N_("%(file)s belongs to the database itself: name another file."),
     "open_file": N_("%(file)s is open as a database in another program: name another file."),
     "not_a_file": N_("%(file)s is not a file."),
+    "no_folder": N_("There is no folder %(file)s: make it, or mount its disk."),
+    "linked": N_("%(file)s has a second name, by a hard link: remove one of the two first."),
     "missing": N_("There is no database %(file)s."),
 }
 

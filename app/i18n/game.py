@@ -233,14 +233,14 @@ def explain_effects(before: GameState, after: GameState, language: Language) -> 
     lines = []
     for effect in after.effects:
         lines.append(
-            f"{effect_text(effect, language)}. {effect_why(after.rules, effect, language)}"
+            f"{effect_text(effect, language)}. {_effect_why(after.rules, effect, language)}"
         )
         if effect.clamped:
             lines.append(language.gettext("The score never goes below 0 at this table."))
-    return lines + explain_stops(before, after, language)
+    return lines + _explain_stops(before, after, language)
 
 
-def effect_why(rules: HouseRules, effect: Effect, language: Language) -> str:
+def _effect_why(rules: HouseRules, effect: Effect, language: Language) -> str:
     """The rule that something an event set off comes from."""
     values = _hand_values(rules, effect.hand, language) | _rule_values(rules)
     text = language.gettext(EFFECTS[effect.code].why) % values
@@ -260,7 +260,7 @@ def _rule_values(rules: HouseRules) -> dict[str, object]:
     return asdict(rules) | {f"blind_{part}": value for part, value in blind.items()}
 
 
-def explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
+def _explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
     """The players who are newly stopped, or may exchange again."""
     _, limit, lines = language.gettext, after.rules.exchange_stop, []
     for name in after.playing if not after.over else ():

@@ -1,26 +1,35 @@
-"""The house rules in players' words: names, sentences and values.
+"""The house rules in players' words: names of sets and rules, values, and sentences.
 
-The words themselves stand in app/i18n/rule_words, a row a field. A rule that has no row there yet
-goes by its name in the code.
+The words themselves stand in rule_words.py and play_words.py, a row a field. A rule that has no row
+there yet goes by its name in the code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from app.i18n.cards import SUIT_SIGNS
-from app.i18n.game import hand_name
+from app.i18n.game import hand_label, hand_name
 from app.i18n.language import MINUS, N_, Language
-from app.i18n.rule_words import YES_NO, RuleWords, text_for
-from app.i18n.rule_words.chicago import CHICAGO_WORDS
-from app.i18n.rule_words.deal import DEAL_WORDS
-from app.i18n.rule_words.hands import HAND_WORDS
-from app.i18n.rule_words.winning import WINNING_WORDS
+from app.i18n.play_words import PLAY_WORDS
+from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, text_for
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, BlindChicago, HouseRules, changed_fields
+from app.rules.house import (
+    OPTIONS,
+    BlindChicago,
+    HouseRules,
+    changed_fields,
+    covers,
+    groups,
+    listed_hands,
+    points_of,
+    zeroing_of,
+)
 from app.rules.presets import PRESETS
 
-WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **HAND_WORDS, **CHICAGO_WORDS, **WINNING_WORDS}
+WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **PLAY_WORDS}
 GROUPS: Mapping[str, str] = {
     "stop": N_("Exchange stop"),
     "hands": N_("Hands and their points"),
@@ -32,6 +41,43 @@ GROUPS: Mapping[str, str] = {
     "money": N_("Below zero"),
     "table": N_("Before the first deal"),
 }
+
+PRESET_NAMES: Mapping[str, str] = {
+    "huvudregler": N_("Exchange stop 45, fours zero, Chicago needed"),
+    "vanlig": N_("Exchange stop 46, fours zero, royal flush wins"),
+    "pagat": N_("Exchange stop 46, no zeroing"),
+    "kortspelsregler": N_("Exchange stop 46, no zeroing, royal flush wins"),
+    "gamerules": N_("No exchange stop, no zeroing"),
+    "wikipedia": N_("2 exchanges, exchange stop 42, blind Chicago"),
+}
+# The others go by their own names.
+PRESET_SOURCES: Mapping[str, str] = {
+    "huvudregler": N_("Swedish main rules"),
+    "vanlig": N_("most descriptions"),
+}
+SCALE_NAMES: Mapping[int, str] = {
+    1: N_("Four of a kind 8, straight flush and royal flush win"),
+    2: N_("Four of a kind 7, straight flush 8, royal flush wins"),
+    3: N_("Four of a kind 8, straight flush 11, royal flush wins"),
+    4: N_("Four of a kind 8, straight flush 11, royal flush 20, royal flush in hearts wins"),
+}
+
+
+def preset_label(preset: str, language: Language) -> str:
+    """The name of a published rule set: its values where the sets differ most."""
+    return language.gettext(PRESET_NAMES[preset])
+
+
+def preset_source(preset: str, language: Language) -> str:
+    """The source of a published rule set."""
+    source = PRESET_SOURCES.get(preset)
+    return language.gettext(source) if source else preset.capitalize()
+
+
+def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
+    """The name of rules: a published set, the one they started from first, or our own."""
+    published = [each for each in (preset, *PRESETS) if PRESETS[each] == rules]
+    return preset_label(published[0], language) if published else language.gettext("Our own rules")
 
 
 def words_of(field: str) -> RuleWords:
@@ -129,3 +175,92 @@ def _plain(name: str) -> str:
     """A name from the code, as well as it can be said."""
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:] if name in OPTIONS else words
+
+
+class RuleSection(msgspec.Struct, frozen=True):
+    """Sentences that belong together, on the rules of a group."""
+
+    title: str
+    sentences: list[str]
+
+
+class HandPoints(msgspec.Struct, frozen=True):
+    """A line of the points table: the hand, its points, and its other effects."""
+
+    hand: str
+    points: str
+    also: str
+
+
+def sections(rules: HouseRules, language: Language) -> list[RuleSection]:
+    """The rules but for the points table, group by group, the deal first."""
+    fields = groups(["exchanges", *GROUPS])
+    in_words = (
+        RuleSection(group_title(group, language), _sentences(fields[group], rules, language))
+        for group in fields
+    )
+    return [section for section in in_words if section.sentences]
+
+
+def _sentences(fields: list[str], rules: HouseRules, language: Language) -> list[str]:
+    sentences = [rule_sentence(field, rules, language) for field in fields]
+    return [sentence for sentence in sentences if sentence]
+
+
+def changed_sentences(preset: str, rules: HouseRules, language: Language) -> list[str]:
+    """The changes to a published rule set, each rule so that it can be read by itself."""
+    base = PRESETS[preset]
+    return [
+        rule_sentence(field, rules, language) or difference(field, base, rules, language)
+        for field in changed_fields(base, rules)
+    ]
+
+
+def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:
+    """The sentence of a house rule at this table; nothing where it never applies."""
+    words, value = words_of(field), getattr(rules, field)
+    if words.applies is not None and not words.applies(rules):
+        return ""
+    if words.sentence is None:
+        return f"{label(field, language)}: {value_words(field, value, language)}."
+    if callable(words.sentence):
+        return words.sentence(rules, language)
+    text = words.sentence if isinstance(words.sentence, str) else text_for(value, words.sentence)
+    return language.gettext(text) % _values(field, rules, language) if text else ""
+
+
+def _values(field: str, rules: HouseRules, language: Language) -> dict[str, object]:
+    """Values of a sentence: its rule's points with their unit, and the suits as signs."""
+    value = getattr(rules, field)
+    points = {field: language.points(value)} if isinstance(value, int) else {}
+    return {**points, "suit_order": suit_signs(rules.suit_order)}
+
+
+def points_table(rules: HouseRules, language: Language) -> list[HandPoints]:
+    """Every hand this table tells apart, best first."""
+    return [
+        HandPoints(
+            hand_label(hand, language),
+            _points(rules, hand, language),
+            _special(rules, hand, language),
+        )
+        for hand in reversed(listed_hands(rules))
+    ]
+
+
+def _points(rules: HouseRules, hand: Hand, language: Language) -> str:
+    if covers(rules.raising_hands, hand):
+        return language.gettext("up to %(target)s") % {"target": rules.target}
+    return language.number(points_of(rules, hand))
+
+
+def _special(rules: HouseRules, hand: Hand, language: Language) -> str:
+    """The effect of a hand besides its points."""
+    _, special = language.gettext, []
+    if covers(rules.winning_hands, hand):
+        special.append(_("wins at once"))
+    if zeroing_of(rules, hand) == "choice":
+        special.append(_("or zeroes"))
+    if zeroing_of(rules, hand) == "always":
+        special.append(_("and zeroes"))
+    return ", ".join(special)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
+from app.i18n.house_rules import HandPoints, points_table, rule_sentence
 from app.i18n.language import N_, Language
-from app.i18n.rule_sentences import HandPoints, points_table, rule_sentence
 from app.rules.cards import Card, parse_cards
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, hands_that_zero, listed_hands

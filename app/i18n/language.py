@@ -14,7 +14,7 @@ from typing import NamedTuple
 from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, get_decimal_symbol
 from msgspec import json
 
 from app.rules.settlement import Currency
@@ -92,6 +92,7 @@ class Language:
     def __init__(self, code: str) -> None:
         self.code = code
         self.locale = Locale.parse(code)
+        self.decimal_mark = get_decimal_symbol(self.locale)
         self._conventions = CONVENTIONS[code]
         self._texts = load_texts(code)
         kinds = {*self.locale.plural_form.tags, "other"}

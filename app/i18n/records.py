@@ -1,4 +1,4 @@
-"""Records in words: those that a game or an evening set at its table."""
+"""A table's records, and the course of a game or of years, in words."""
 
 from __future__ import annotations
 
@@ -6,27 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
-from app.rules.codes import BestCode, CourseCode, RecordCode
+from app.rules.codes import BestCode, CourseCode
 from app.rules.course import Episode
 from app.rules.hands import Hand
-from app.rules.records import GameRecord, TableRecord
+from app.rules.records import TableRecord
 from app.rules.settlement import Currency
-
-RECORDS: Mapping[RecordCode, str] = {
-    "first_hand": N_("%(whose)s first %(hand)s"),
-    "wins_in_a_row": N_("%(player)s: win number %(times)s in a row"),
-    "biggest_swing": N_("The biggest swing so far: %(player)s, %(points)s in one deal"),
-    "highest_win": N_("The highest win so far: %(player)s, %(amount)s in one game"),
-    "zeroings_of_game": N_("The most zeroings in one game: %(times)s"),
-    "zeroings_of_evening": N_("The most zeroings in one evening: %(times)s"),
-    "chicagos_of_game": N_("The most Chicagos made in one game: %(times)s"),
-    "chicagos_of_evening": N_("The most Chicagos made in one evening: %(times)s"),
-    "win_at_last": N_("%(whose)s first win in %(times)s games"),
-    "first_chicago": N_("%(whose)s first Chicago made"),
-    "first_win": N_("%(whose)s first win"),
-    "jubilee": N_("The table’s game number %(times)s"),
-}
-
 
 BESTS: Mapping[BestCode, str] = {
     "highest_win": N_("Highest win in a game"),
@@ -56,25 +40,6 @@ def best_text(record: TableRecord, currency: Currency, language: Language) -> st
             return hand_name([*Hand][value - 1], language)
         case _:
             return language.number(value)
-
-
-def record_text(record: GameRecord, amount: str, language: Language) -> str:
-    """A record in a few words: `Annas första royal`; `amount` is its value where that is money."""
-    return language.gettext(RECORDS[record.code]) % {
-        "whose": genitive(language.listing(record.players), language),
-        "player": language.listing(record.players),
-        "hand": hand_name(record.hand, language) if record.hand else "",
-        "points": language.points(record.value),
-        "times": language.number(record.value),
-        "amount": amount,
-    }
-
-
-def genitive(name: str, language: Language) -> str:
-    """A name in the genitive: `Annas`, `Lars`, `Anna’s`; as it is in a language without one."""
-    if language.code == "sv":
-        return name if name[-1:].lower() in ("s", "x", "z") else f"{name}s"
-    return f"{name}’s" if language.code == "en" else name
 
 
 # The first four begin the sentence; a name is never declined.

@@ -54,13 +54,11 @@ STARTS = (
 OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.http.address", "app.http.bodies"),
-    *("app.offline.routes", "app.web.install", "app.web.transfers", "app.web.own_figures"),
+    *("app.offline.routes", "app.web.install", "app.web.transfers"),
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.web.live", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
-    *("app.web.spreadsheets", "app.web.evening.png", "resvg_py"),
-    # To read at leisure, where there is a network.
-    *("app.i18n.lessons", "app.rules.sample", "app.web.sample"),
+    *("app.web.evening.png", "resvg_py"),
     *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Reads the sources of catalogs, which the bundle carries packed.
     *("babel.messages", "babel.support"),
@@ -70,7 +68,7 @@ OMITTED = (
 )
 
 # Below static/: files of no page, those a browser fetches where there is a network, and readers'.
-OMITTED_STATIC = ("icons/", "worker/", "large.css", "reader.", "sample.")
+OMITTED_STATIC = ("icons/", "worker/", "large.css", "reader.")
 
 
 # MarkupSafe has no wheel for Pyodide: another's is used without its compiled part.

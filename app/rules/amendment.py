@@ -93,8 +93,9 @@ class Amendment(msgspec.Struct, frozen=True):
         return all(deal < other for other in (*conflicts, *missing))
 
     def moment_at(self, place: int) -> Moment:
-        """The moment that an entry belongs to, or that it comes to."""
-        return self.draft[place].moment or moment_of(self.befores[place])
+        """The moment that an entry belongs to, or that it comes to: behind a gap the gap's."""
+        comes_to = self.befores[place] if place < self.gap else self.states[-1]
+        return self.draft[place].moment or moment_of(comes_to)
 
 
 def moment_of(state: GameState) -> Moment:

@@ -130,7 +130,6 @@ FaultCode = Literal[
     "no_games",
     "amount_unreadable",
     "amount_unreadable_in_euros",
-    "day_unreadable",
     "swish_number_unreadable",
     "unreadable_card",
     "not_five_cards",
@@ -195,7 +194,7 @@ PermissionCode = Literal[
 
 # Reasons why something cannot be done at any table.
 TableCode = Literal[
-    "import_busy",
+    "files_busy",
     "import_still_playing",
     "earlier_game_must_end",
     "no_pen",
@@ -205,9 +204,11 @@ TableCode = Literal[
     "no_such_table",
     "no_such_game",
     "no_such_event",
+    "newest_game_stays",
     "key_reused",
     "key_too_old",
     "table_full",
+    "points_too_large",
     "game_full",
     "too_many_games",
     "too_many_people",
@@ -276,7 +277,7 @@ NoticeCode = Literal[
     "six_cards",
 ]
 
-# Episodes in the course of a game, an evening or years.
+# Episodes in the course of a game, or of years.
 CourseCode = Literal[
     "leads",
     "level",
@@ -287,42 +288,6 @@ CourseCode = Literal[
     "lead_changes",
     "best_deal",
     "zeroed",
-]
-
-# Records that a game or an evening set, among all before it at its table.
-RecordCode = Literal[
-    "first_hand",
-    "wins_in_a_row",
-    "biggest_swing",
-    "highest_win",
-    "zeroings_of_game",
-    "zeroings_of_evening",
-    "chicagos_of_game",
-    "chicagos_of_evening",
-    "win_at_last",
-    "first_chicago",
-    "first_win",
-    "jubilee",
-]
-
-# Lessons of the sample game.
-LessonCode = Literal[
-    "start",
-    "hand",
-    "final_hand",
-    "tie",
-    "nobody",
-    "trick",
-    "bid_refused",
-    "bid",
-    "made",
-    "broken",
-    "stopped",
-    "target",
-    "choice",
-    "zeroing",
-    "later",
-    "goes_on",
 ]
 
 # Records of a table over the years, in this order.
@@ -337,34 +302,6 @@ BestCode = Literal[
     "zeroings_of_evening",
     "chicagos_of_evening",
     "finest_hand",
-]
-
-# House rules that do not go together.
-ContradictionCode = Literal[
-    "scored_beyond",
-    "no_hand_scores",
-    "no_stop",
-    "stop_above_target",
-    "points_fall",
-    "winning_hand_falls_short",
-    "same_type_before_suits",
-    "nobody_zeroes",
-    "deal_ends_first",
-    "no_zeroing_waits",
-    "four_has_no_choice",
-    "four_ends_deal_first",
-    "chicagos_only_counted",
-    "two_worth_less",
-    "minimum_above_target",
-    "nobody_may_bid",
-    "penalty_cut_short",
-    "made_only_counted",
-    "once_and_won",
-    "no_requirement",
-    "requirement_of_nobody",
-    "at_once_and_trick",
-    "nothing_before_play",
-    "nobody_below_zero",
 ]
 
 

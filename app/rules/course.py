@@ -1,6 +1,6 @@
-"""The course of a game, or of games added up: who was ahead until when, as codes and values.
+"""The course of a game, or of years added up: who was ahead until when, as codes and values.
 
-A step is the end of a deal, or of a game, an evening or a month; step 0 is the beginning.
+A step is the end of a deal, or of an evening or a month; step 0 is the beginning.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def describe_lead(
     last = len(race) - 1
     if not last:
         return []
-    tops = [find_top(sums) for sums in race]
+    tops = [_find_top(sums) for sums in race]
     ahead = winners or tops[-1]
     code = _find_standing(len(ahead), has_winners=bool(winners), is_void=is_void)
     alone = [(step, top[0]) for step, top in enumerate(tops) if len(top) == 1]
@@ -105,7 +105,7 @@ def _find_standing(ahead: int, *, has_winners: bool, is_void: bool) -> CourseCod
     return "leads" if ahead == 1 else "level"
 
 
-def find_top(sums: Sums) -> tuple[str, ...]:
+def _find_top(sums: Sums) -> tuple[str, ...]:
     """The players with the highest score."""
     most = max(sums.values(), default=0)
     return tuple(name for name, each in sums.items() if each == most)

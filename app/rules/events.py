@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 from app.rules.codes import FaultCode, Immutable
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.names import MAX_PLAYERS, read_name
+from app.rules.names import MAX_PLAYERS, PlayerName, read_name
 
 LONGEST_BITS = 3000
 # Characters that a remark may have, where it is text; and any other, as JSON.
@@ -22,6 +22,10 @@ REMARKS = ("id", "name", "at", "note")
 MOST_JOINING_POINTS = 1000
 
 Remark = object | UnsetType
+Tied = Annotated[
+    tuple[PlayerName, ...], Meta(extra_json_schema={"minItems": 2, "uniqueItems": True})
+]
+CorrectionPoints = Annotated[int, Meta(extra_json_schema={"not": {"const": 0}})]
 JoiningPoints = Annotated[int, Meta(ge=-MOST_JOINING_POINTS, le=MOST_JOINING_POINTS)]
 
 
@@ -47,10 +51,10 @@ class Event(Immutable, frozen=True, tag_field="event", omit_defaults=True, kw_on
 class BestHand(Event, frozen=True, tag="best_hand", kw_only=True):
     """`player` has the one best hand, and scores it or zeroes with it."""
 
-    player: str
+    player: PlayerName
     hand: Hand
     choose: Literal["score", "zero"] = "score"
-    victim: str | None = None
+    victim: PlayerName | None = None
 
     people: ClassVar[tuple[str, ...]] = ("player", "victim")
 
@@ -59,7 +63,7 @@ class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
     """Nobody scores: all passed, or the best were equal (`hand`, `tied`)."""
 
     hand: Hand | None = None
-    tied: tuple[str, ...] | None = None
+    tied: Tied | None = None
 
     def players(self) -> tuple[str, ...]:
         """The players who tied for best hand."""
@@ -77,7 +81,7 @@ class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
 class Chicago(Event, frozen=True, tag="chicago", kw_only=True):
     """`player` pledges to take all five tricks; `blind` before looking at the cards."""
 
-    player: str
+    player: PlayerName
     blind: bool = False
 
 
@@ -86,7 +90,7 @@ class ChicagoResult(Event, frozen=True, tag="chicago_result", kw_only=True):
 
     won: bool
     with_two: bool = False
-    broken_by: str | None = None
+    broken_by: PlayerName | None = None
 
     people: ClassVar[tuple[str, ...]] = ("broken_by",)
 
@@ -102,33 +106,33 @@ class ChicagoResult(Event, frozen=True, tag="chicago_result", kw_only=True):
 class LastTrick(Event, frozen=True, tag="last_trick", kw_only=True):
     """`player` took the last trick, perhaps `with_two`."""
 
-    player: str
+    player: PlayerName
     with_two: bool = False
 
 
 class IllegalExchange(Event, frozen=True, tag="illegal_exchange", kw_only=True):
     """`player` exchanged in spite of the exchange stop."""
 
-    player: str
+    player: PlayerName
 
 
 class FalseClaim(Event, frozen=True, tag="false_claim", kw_only=True):
     """`player` claimed a hand that was not there."""
 
-    player: str
+    player: PlayerName
 
 
 class Leaves(Event, frozen=True, tag="leaves", kw_only=True):
     """`player` goes home."""
 
-    player: str
+    player: PlayerName
 
 
 class Joins(Event, frozen=True, tag="joins", kw_only=True):
     """`player` sits down behind `after`, clockwise, and begins with `points`, by agreement."""
 
-    player: str
-    after: str
+    player: PlayerName
+    after: PlayerName
     points: JoiningPoints
 
     # Neither has to be playing: one has not been until now, and the other may be out.
@@ -138,8 +142,8 @@ class Joins(Event, frozen=True, tag="joins", kw_only=True):
 class Correction(Event, frozen=True, tag="correction", kw_only=True):
     """`points` are added to (or taken from) the score of `player` by agreement."""
 
-    player: str
-    points: int
+    player: PlayerName
+    points: CorrectionPoints
 
     def fault(self) -> FaultCode | None:
         """A correction changes something."""
@@ -154,21 +158,21 @@ class BreakOff(Event, frozen=True, tag="break_off", kw_only=True):
     people: ClassVar[tuple[str, ...]] = ()
 
 
+AnyEvent = (
+    BestHand
+    | NoBestHand
+    | Chicago
+    | ChicagoResult
+    | LastTrick
+    | IllegalExchange
+    | FalseClaim
+    | Leaves
+    | Joins
+    | Correction
+    | BreakOff
+)
 EVENTS: Mapping[str, type[Event]] = {
-    str(cls.__struct_config__.tag): cls
-    for cls in (
-        BestHand,
-        NoBestHand,
-        Chicago,
-        ChicagoResult,
-        LastTrick,
-        IllegalExchange,
-        FalseClaim,
-        Leaves,
-        Joins,
-        Correction,
-        BreakOff,
-    )
+    str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)
 }
 
 

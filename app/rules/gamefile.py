@@ -2,29 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Annotated, Final, Literal, NotRequired, TypedDict
 
 import msgspec
+from msgspec import Meta
 
+from app.rules.codes import Status
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import REMARKS, Event, Joins, read_event, read_remark, write_event
 from app.rules.game import replay
+from app.rules.hands import Hand
 from app.rules.json_input import decode
-from app.rules.names import read_players, seat_behind
+from app.rules.names import PlayerName, read_players, seat_behind
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout
-from app.rules.state import GameState, Setup
+from app.rules.state import GameState, Setup, Step
 
 FORMAT = "chicago-game/1"
-RESULT = "chicago-result/1"
+RESULT: Final = "chicago-result/1"
 MAX_STAKE_ORE = 1_000_000
 # A real game has 60 to 200 events.
 MAX_EVENTS, MAX_BYTES = 2000, 1_000_000
 DEFAULT_STAKE_ORE = 100
 
 _KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
+
+
+Count = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=1)]
+
+
+class Chicagos(TypedDict):
+    """A player's Chicagos, bid and won."""
+
+    declared: Count
+    won: Count
+
+
+class HistoryEntry(TypedDict):
+    """The deal an event belonged to, and the scores after it."""
+
+    deal: Number
+    scores: Mapping[PlayerName, int]
+
+
+class GameResult(TypedDict):
+    """Where a game stands: by player in seat order; `history` has an entry for each event.
+
+    `payout_ore` is what is won or lost in öre, and null while the game is played.
+    """
+
+    format: Literal["chicago-result/1"]
+    status: Status
+    deal: Number
+    dealer: PlayerName
+    step: Step
+    scores: Mapping[PlayerName, int]
+    may_exchange: dict[PlayerName, bool]
+    may_bid_chicago: dict[PlayerName, bool]
+    must_show: dict[PlayerName, list[Hand]]
+    chicagos: dict[PlayerName, Chicagos]
+    out: list[PlayerName]
+    tie_break: list[PlayerName]
+    winners: list[PlayerName]
+    payout_ore: dict[PlayerName, int] | None
+    history: NotRequired[list[HistoryEntry]]
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -125,18 +170,18 @@ def write_game(game: Game) -> dict[str, object]:
     }
 
 
-def write_result(states: Sequence[GameState], *, history: bool = True) -> dict[str, object]:
+def write_result(states: Sequence[GameState], *, history: bool = True) -> GameResult:
     """Write where a game stands, from all its states, as `chicago-result/1`.
 
     Without its `history` it is as long at the end of a game as at its start.
     """
     state = states[-1]
-    return {
+    result: GameResult = {
         "format": RESULT,
         "status": state.status,
         "deal": state.deal.number,
         "dealer": state.deal.dealer,
-        "step": str(state.deal.step),
+        "step": state.deal.step,
         "scores": state.scores,
         "may_exchange": {s.name: may_exchange(state, s.name).ok for s in state.seats},
         "may_bid_chicago": {s.name: may_bid(state, s.name).ok for s in state.seats},
@@ -146,19 +191,17 @@ def write_result(states: Sequence[GameState], *, history: bool = True) -> dict[s
         "tie_break": list(state.tie_break),
         "winners": list(state.winners),
         "payout_ore": payout(state),
-        **({"history": _history(states)} if history else {}),
     }
+    if history:
+        result["history"] = _history(states)
+    return result
 
 
-def _must_show(state: GameState) -> dict[str, list[str]]:
-    return {
-        seat.name: [str(hand) for hand in hands]
-        for seat in state.seats
-        if (hands := must_show(state, seat.name))
-    }
+def _must_show(state: GameState) -> dict[str, list[Hand]]:
+    return {seat.name: [*hands] for seat in state.seats if (hands := must_show(state, seat.name))}
 
 
-def _history(states: Sequence[GameState]) -> list[dict[str, object]]:
+def _history(states: Sequence[GameState]) -> list[HistoryEntry]:
     return [
         {"deal": before.deal.number, "scores": after.scores} for before, after in pairwise(states)
     ]

@@ -1,10 +1,10 @@
 """The house rules: one field each, and OPTIONS, which says all there is to say of each.
 
 Every row that changes a score, a right or a payout is one field here, one row in OPTIONS and one
-place in the code that asks it; its name and its sentences are its row in app/i18n/rule_words.
-`source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and its lettered
-variants), or the reading in RULES.md of one that is in no text; points, penalties and minimums are
-stored positive.
+place in the code that asks it; its name and its sentences are its row in app/i18n/rule_words.py, or
+play_words.py. `source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and
+its lettered variants), or the reading in RULES.md of one that is in no text; points, penalties and
+minimums are stored positive.
 """
 
 from __future__ import annotations
@@ -301,11 +301,6 @@ def listed_hands(rules: HouseRules) -> list[Hand]:
 def _treatment(rules: HouseRules, hand: Hand) -> tuple[object, ...]:
     wins, raises = covers(rules.winning_hands, hand), covers(rules.raising_hands, hand)
     return points_of(rules, hand), zeroing_of(rules, hand), wins, raises
-
-
-def hands_that_win(rules: HouseRules) -> list[Hand]:
-    """The hands that win the game at once, of those this table tells apart."""
-    return [hand for hand in listed_hands(rules) if covers(rules.winning_hands, hand)]
 
 
 def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[Hand]:

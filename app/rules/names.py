@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from msgspec import Meta
 
 from app.rules.errors import BadFile
 
 T = TypeVar("T")
 
 MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
+# Of a name as it is sent other programs are told so much; what is checked is what is left of it.
+PlayerName = Annotated[
+    str,
+    Meta(
+        description="Trimmed; no control characters.",
+        extra_json_schema={"minLength": 1, "maxLength": MAX_NAME},
+    ),
+]
 
 _INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
 

@@ -99,6 +99,7 @@ def _scale(high: Mapping[Hand, int], winning: Hand) -> HouseRules:
 _FOUR, _STRAIGHT_FLUSH = Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH
 _ROYAL, _HEARTS = Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS
 
+SCALED = ("hand_points", "winning_hands", "zeroing")
 # The named scales of hand points with the hands that win and zero (`huvudregler B`).
 SCALES: Mapping[int, HouseRules] = {
     1: HUVUDREGLER,
@@ -174,7 +175,7 @@ def read_code(code: str) -> tuple[str, HouseRules]:
 
 def scale_of(rules: HouseRules) -> int | None:
     """The named scale that these rules score, win and zero by; None for any other."""
-    by = attrgetter("hand_points", "winning_hands", "zeroing")
+    by = attrgetter(*SCALED)
     return next((number for number, scale in SCALES.items() if by(scale) == by(rules)), None)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from typing import Literal, TypeVar
+from typing import Annotated, Final, Literal, TypedDict, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
+from app.rules.names import PlayerName
 from app.rules.state import GameState
 
 Currency = Literal["SEK", "EUR"]
@@ -41,16 +43,18 @@ def read_currency(raw: object) -> Currency:
     raise BadFile("wrong_value", key="currency", value=raw)
 
 
-SETTLEMENT = "chicago-settlement/1"
+# A name, or a number in place of one.
+Whose = TypeVar("Whose", str, int)
+SETTLEMENT: Final = "chicago-settlement/1"
 EXACT_UP_TO = 12
 
 
 class Transfer(msgspec.Struct, frozen=True, rename={"payer": "from", "payee": "to"}):
     """One payment of `ore` öre."""
 
-    payer: str
-    payee: str
-    ore: int
+    payer: PlayerName
+    payee: PlayerName
+    ore: Annotated[int, Meta(ge=1)]
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -100,9 +104,11 @@ def payout(state: GameState) -> dict[str, int] | None:
     return add_up([dict.fromkeys(state.players, 0), *gains])
 
 
-def share_out(lost: Mapping[str, int], winners: Sequence[str]) -> dict[tuple[str, str], int]:
+def share_out(
+    lost: Mapping[Whose, int], winners: Sequence[Whose]
+) -> dict[tuple[Whose, Whose], int]:
     """Öre that each loser pays each winner; öre that do not divide go round in seat order."""
-    paid: dict[tuple[str, str], int] = {}
+    paid: dict[tuple[Whose, Whose], int] = {}
     turn = cycle(winners)
     for loser, ore in lost.items():
         each, rest = divmod(ore, len(winners))
@@ -121,10 +127,21 @@ def add_up(payouts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return balance
 
 
-def write_settlement(balance: Mapping[str, int]) -> dict[str, object]:
+class SettlementResult(TypedDict):
+    """Who pays whom, and the balances of all, in öre."""
+
+    format: Literal["chicago-settlement/1"]
+    balance_ore: dict[PlayerName, int]
+    transfers: list[Transfer]
+
+
+def write_settlement(balance: Mapping[str, int]) -> SettlementResult:
     """Write a balance in öre, and the payments that settle it, as `chicago-settlement/1`."""
-    payments = [msgspec.to_builtins(payment) for payment in transfers(balance)]
-    return {"format": SETTLEMENT, "balance_ore": dict(balance), "transfers": payments}
+    return {
+        "format": SETTLEMENT,
+        "balance_ore": dict(balance),
+        "transfers": transfers(balance),
+    }
 
 
 def transfers(balance: Mapping[str, int]) -> list[Transfer]:
@@ -184,7 +201,6 @@ def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Transfer
 
 PaymentWay = Literal["swish", "cash", "other", "rounding", "written_off"]
 Money = Mapping[str, int]
-Whose = TypeVar("Whose", str, int)
 
 
 class Payment(msgspec.Struct, frozen=True):

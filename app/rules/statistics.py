@@ -5,8 +5,9 @@ A game broken off as void counts for nothing (reading 13), so it has none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby, pairwise, permutations
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from itertools import groupby, pairwise
 
 import msgspec
 
@@ -14,7 +15,7 @@ from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Event
 from app.rules.hands import Hand
 from app.rules.rights import is_stopped
-from app.rules.settlement import payout, share_out
+from app.rules.settlement import payout
 from app.rules.state import GameState
 
 BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
@@ -29,6 +30,8 @@ AGREED: tuple[EffectCode, ...] = ("correction", "joins")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
 FALLS: tuple[EffectCode, ...] = ("requirement_unmet",)
 VOID: EndCode = "broken_off_void"
+# So many moments are told of a game or an evening.
+MOMENTS = 3
 
 
 # The states before and after an event, which belongs to the deal it was recorded in.
@@ -62,18 +65,13 @@ class SeatStatistics(msgspec.Struct, frozen=True):
     longest_stop: int
 
 
-class PairStatistics(msgspec.Struct, frozen=True):
-    """One player's game against another: öre that the other paid (− the other way).
+class Moment(msgspec.Struct, frozen=True):
+    """The deal of a game that moved the scores of `players` the most: by `points`, up or down."""
 
-    `ahead` (or `behind`) is 1 for a winner of the game against one who lost it, otherwise for
-    the player with more points.
-    """
-
-    name: str
-    other: str
-    ahead: int
-    behind: int
-    ore: int
+    game: int
+    deal: int
+    players: tuple[str, ...]
+    points: int
 
 
 def has_statistics(state: GameState) -> bool:
@@ -90,12 +88,16 @@ def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> lis
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
-    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
-    deals = [list(deal) for _, deal in by_deal]
+    deals = _split(states)
     return [
         _seat_statistics(number, name, paid[name], deals, (states, events))
         for number, name in enumerate(end.players, start=1)
     ]
+
+
+def _split(states: Sequence[GameState]) -> Deals:
+    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
+    return [list(deal) for _, deal in by_deal]
 
 
 def _seat_statistics(
@@ -155,6 +157,26 @@ def _swing(name: str, deal: list[Transition]) -> int:
     )
 
 
+def find_moments(game: int, states: Sequence[GameState]) -> list[Moment]:
+    """The largest swings of a game, of each deal one, and whose they were, the largest first.
+
+    None where the game is still played or was void.
+    """
+    moments = []
+    for deal in _split(states) if has_statistics(states[-1]) else []:
+        before, after = deal[0][0], deal[-1][1]
+        swings = {name: _swing(name, deal) for name in after.players}
+        most = max(swings.values(), key=abs)
+        players = tuple(name for name, swing in swings.items() if swing == most)
+        moments.append(Moment(game, before.deal.number, players, most))
+    return pick_largest(moment for moment in moments if moment.points)
+
+
+def pick_largest(moments: Iterable[Moment]) -> list[Moment]:
+    """The largest moments, the largest first."""
+    return nlargest(MOMENTS, moments, key=lambda moment: abs(moment.points))
+
+
 def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
     runs = groupby(_begins_stopped(name, _beginning(deal)) for deal in deals)
@@ -169,23 +191,3 @@ def _beginning(deal: list[Transition]) -> GameState:
 
 def _begins_stopped(name: str, state: GameState) -> bool:
     return name in state.playing and is_stopped(state, name)
-
-
-def pair_statistics(seats: Sequence[SeatStatistics]) -> list[PairStatistics]:
-    """Each player of a game against each other, by the statistics of all of them in seat order."""
-    lost = {seat.name: -seat.ore for seat in seats if not seat.won}
-    paid = share_out(lost, [seat.name for seat in seats if seat.won])
-    return [
-        PairStatistics(
-            one.name,
-            other.name,
-            int(_rank(one) > _rank(other)),
-            int(_rank(one) < _rank(other)),
-            paid.get((other.name, one.name), 0) - paid.get((one.name, other.name), 0),
-        )
-        for one, other in permutations(seats, 2)
-    ]
-
-
-def _rank(seat: SeatStatistics) -> tuple[bool, int]:
-    return seat.won, seat.score

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import ClassVar
 
 import msgspec
 
@@ -71,7 +72,12 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of a table, as somebody asks for it."""
+    """A change of a table, as somebody asks for it.
+
+    One `of_ledger` is made from a page of money or people, which a tap does not make stale.
+    """
+
+    of_ledger: ClassVar[bool] = False
 
     def make(self, now: Now) -> Proposal | None:
         """Check it by the rules, and return its proposal; None where nothing changes.
@@ -98,7 +104,8 @@ def commit(
             if request != key.request:
                 raise KeyReused("key_reused")
             return table_view.read_view_at(connection, table, seq)
-        if write.seq is not None and write.seq != table.seq:
+        oldest = table.ledger_seq if change.of_ledger else table.seq
+        if write.seq is not None and not oldest <= write.seq <= table.seq:
             raise Stale("stale")
         now = Now(connection, table, table_view.load_newest(connection, table), table.seq + 1)
         step = change.make(now)
@@ -106,6 +113,7 @@ def commit(
 
 
 def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
+    _check_log(now, step)
     entries = tables.add_entries(now.table.entries, step.body, step.spare)
     # An imported game may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
@@ -120,13 +128,40 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
     if (view := step.view) is None:
         table = find_access(now.connection, now.table.link, None)
         view = table_view.load_newest(now.connection, table)
+    if step.kind != "undo":
+        most = max(abs(seat.score) for seat in view.state.seats)
+        tables.check("points_too_large", most, tables.MAX_POINTS)
     now.connection.newest[now.table.id] = view
+    if _moves_ledger(now.view, view, step):
+        tables.mark_ledger(now.connection, now.table.id, now.seq)
     # A game's figures follow it where it is over, or was; a revised game is the newest.
     number = step.game or (view.number if step.settings else 0)
     over = now.view.state.over or view.state.over
     if number and (over or number < view.number):
         figures.recount(now.connection, now.table.id, number)
     return view
+
+
+def _moves_ledger(before: TableView, after: TableView, step: Proposal) -> bool:
+    """Whether pages of the ledger may differ: not by what happens in the midst of a game."""
+    is_midst = all(view.game.events and not view.state.over for view in (before, after))
+    of_newest = step.game == before.number == after.number and not step.settings
+    return not (is_midst and of_newest)
+
+
+def _check_log(now: Now, step: Proposal) -> None:
+    """Raise NotAllowed where the changes that are read together would hold too much."""
+    if step.kind in ("pay", "unpay"):
+        return
+    entries = now.view.entries
+    if step.game != now.view.number:
+        rows = log.read_all_of_game(now.connection, now.table.id, step.game)
+        entries = tables.count_entries(rows, step.game)
+    entries += tables.weigh(step.body) - step.spare
+    if step.game:
+        tables.check("game_full", entries, tables.MAX_GAME_ENTRIES)
+    else:
+        tables.check("table_full", entries, tables.MAX_GAME_ENTRIES)
 
 
 def derive(connection: Connection, table_id: int) -> None:

@@ -6,58 +6,74 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from app.rules.codes import EndCode
 from app.rules.gamefile import Game
 from app.rules.state import GameState
 from app.rules.statistics import seat_statistics
-from app.services import table_view
+from app.services import table_view, tables
 from app.services.fold import GameLog, fold, follow
-from app.store import log
+from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
+from app.store.schema import MAXIMA, SUMS, VOID
 
-# Points know no bounds, integers of the database do: sums of millions of these still fit.
-MOST = 10**12
+_BROKEN_OFF: Mapping[EndCode | None, int] = {"broken_off_settled": 1, "broken_off_void": VOID}
 
 Figures = dict[str, dict[str, object]]
 
 
 def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
-    """Work out the figures of a game, by player in seat order.
+    """Work out the figures of a game, by player in seat order; all are 0 of one that was void.
 
-    There are none while it is played, or if it was void.
+    There are none while it is played. Raises NotAllowed for more points than the database adds up.
     """
     end = states[-1]
+    if not end.over:
+        return {}
+    tables.check_points(end)
     of_game = {
-        "begun_at": begun_at,
+        # So that it sorts.
+        "begun_at": clock.write_time(clock.local(begun_at)),
         "evening": evening_of(begun_at).isoformat(),
         "stake_ore": end.setup.stake_ore,
         "target": end.rules.target,
-        "broken_off": is_broken_off(end),
+        "broken_off": _BROKEN_OFF.get(end.ended, 0),
     }
+    if end.ended == "broken_off_void":
+        nothing = dict.fromkeys(("score", "deals", "falls", *SUMS, *MAXIMA), 0)
+        return {
+            seat.name: of_game | nothing | {"seat": number, "score": seat.score}
+            for number, seat in enumerate(end.seats, start=1)
+        }
     figures: Figures = {}
     for seat in seat_statistics(states, game.events):
         row = msgspec.structs.asdict(seat)
         name, hands = row.pop("name"), row.pop("hands")
-        # Cut off at the bound of the database's sums.
-        row |= {key: max(-MOST, min(MOST, row[key])) for key in ("ore", "score", "biggest_swing")}
         figures[name] = of_game | row | hands
     return figures
-
-
-def is_broken_off(end: GameState) -> bool:
-    """Whether a game was broken off, settled or void."""
-    return end.ended in ("broken_off_settled", "broken_off_void")
 
 
 def update(
     connection: Connection, table_id: int, number: int, seats: Figures, numbers: Mapping[str, int]
 ) -> None:
     """Replace the figures of a game."""
-    rows = connection.table("seats")
-    rows.delete_where("table_id = ? AND game = ?", [table_id, number])
-    game = {"table_id": table_id, "game": number}
-    rows.insert_all({**game, "person": numbers[name], **seat} for name, seat in seats.items())
+    connection.table("seats").delete_where("table_id = ? AND game = ?", [table_id, number])
+    add(connection, table_id, write(number, seats, numbers))
+
+
+def write(number: int, seats: Figures, numbers: Mapping[str, int]) -> list[dict[str, object]]:
+    """The rows of a game's figures."""
+    return [{"game": number, "person": numbers[name], **seat} for name, seat in seats.items()]
+
+
+def add(connection: Connection, table_id: int, rows: Sequence[dict[str, object]]) -> None:
+    """Add rows of figures to a table."""
+    if rows:
+        columns = ", ".join(rows[0])
+        values = ", ".join(f":{column}" for column in rows[0])
+        sql = f"INSERT INTO seats (table_id, {columns}) VALUES ({table_id}, {values})"  # noqa: S608
+        connection.conn.executemany(sql, rows)
 
 
 def recount(connection: Connection, table_id: int, number: int) -> None:

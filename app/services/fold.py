@@ -6,7 +6,7 @@ Bodies name people by their numbers at the table, so that a name stands in one p
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -176,61 +176,6 @@ def _revise(table: Fold, row: ChangeRow) -> None:
     if (game := table.games.get(body.game)) is not None:
         game.body = replace(game.body, setup=body.setup, currency=body.currency)
         _mend(game, row, body.entries)
-
-
-class Line(msgspec.Struct, eq=False):
-    """An entry that a game has, or had: the change it came by, and those that took it away."""
-
-    entry: LoggedEntry
-    came: ChangeRow
-    taken: list[ChangeRow] = []
-
-    def counts(self, undone: Container[int]) -> bool:
-        """Whether it counted when the changes of these versions were undone."""
-        return self.came.seq not in undone and all(row.seq in undone for row in self.taken)
-
-
-def trace(rows: Iterable[ChangeRow], number: int) -> list[Line]:
-    """Everything ever recorded in a game, since it was last begun, by all changes of it."""
-    lines: list[Line] = []
-    undone: set[int] = set()
-    for row in rows:
-        match row.kind:
-            case "open" | "import" | "start":
-                events = decode(row.body, GameBody).events
-                lines = [Line(LoggedEntry(event, at, row.seq), row) for event, at in events]
-            case "record":
-                lines.append(Line(LoggedEntry(decode(row.body, Body), row.at, row.seq), row))
-            case "mend":
-                _put_in(lines, row, decode(row.body, MendBody).entries, undone)
-            case "revise" if (body := decode(row.body, ReviseBody)).game == number:
-                _put_in(lines, row, body.entries, undone)
-            case "undo":
-                undone.add(int(row.body))
-            case "redo":
-                undone.discard(int(row.body))
-    return lines
-
-
-def _put_in(
-    lines: list[Line], row: ChangeRow, entries: Sequence[Kept | Body], undone: Container[int]
-) -> None:
-    """Put each new entry in behind the one that it replaces, or else behind the one before it."""
-    old = [line for line in lines if line.counts(undone)]
-    kept = {index for each in entries if not isinstance(each, dict) for index in range(*each)}
-    upcoming = place = 0
-    for each in entries:
-        if not isinstance(each, dict):
-            upcoming = each[1]
-            place = lines.index(old[upcoming - 1]) + 1
-            continue
-        if upcoming < len(old) and upcoming not in kept:
-            place, upcoming = lines.index(old[upcoming]) + 1, upcoming + 1
-        lines.insert(place, Line(LoggedEntry(each, row.at, row.seq), row))
-        place += 1
-    for index, line in enumerate(old):
-        if index not in kept:
-            line.taken.append(row)
 
 
 def follow(links: Mapping[int, int], number: int) -> int:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import io
 import threading
-import time
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import MAXYEAR, MINYEAR, datetime
 
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
 from app.rules.settlement import USUAL, Currency
@@ -36,24 +36,32 @@ from app.services.tables import (
     new_link,
     require_pen,
 )
-from app.store import log
+from app.store import clock, log
 from app.store.clock import evening_of, now
 from app.store.connection import Connection
 from app.store.database import Database
 from app.store.log import ChangeKind, ChangeRow
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-# One import at a time in the whole server: its work and its memory are bounded, not nothing. A
-# small one is over in this many seconds.
+# Files of one table are read or packed at a time in the whole server: the work and the memory are
+# bounded, not nothing. For small ones this many seconds are long.
 _turn = threading.Lock()
 TURN_SECONDS = 2.0
-# Between two games others are served. To gevent 0 would only mean those who could go on already,
-# and nobody whose request has just come.
-YIELD_SECONDS = 0.001
 
 
 class Busy(ChicagoError):
-    """Another import is under way."""
+    """Files of another table are being read or packed."""
+
+
+@contextmanager
+def _take_turn() -> Iterator[None]:
+    """Read or pack files while nobody else does. Raises Busy."""
+    if not _turn.acquire(timeout=TURN_SECONDS):
+        raise Busy("files_busy")
+    try:
+        yield
+    finally:
+        _turn.release()
 
 
 class _Prepared(msgspec.Struct, frozen=True):
@@ -82,16 +90,16 @@ def export_game(db: Database, link: str, number: int) -> bytes:
 
 
 def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) -> bytes:
-    """A table's games, all or some, as game files in one zip. Raises NotFound."""
+    """A table's games, all or some, as game files in one zip. Raises NotFound, Busy."""
     table = find_access(db.connection, link, None)
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as zip_:
+    with _take_turn(), zipfile.ZipFile(buffer, "w") as zip_:
         for number, begun_at, uid in _find_games(db.connection, table.id):
             if numbers is None or number in numbers:
                 # A fixed time, so that the same games give the same bytes.
                 entry = zipfile.ZipInfo(f"{evening_of(begun_at)}-{uid}.json", _EPOCH)
                 zip_.writestr(entry, export_game(db, link, number), zipfile.ZIP_DEFLATED)
-                time.sleep(YIELD_SECONDS)
+                clock.give_way()
     return buffer.getvalue()
 
 
@@ -131,14 +139,17 @@ def open_table(
     Raises Busy, NotAllowed when a game that others followed is not over, BadFile when there are
     none; then there is no such table.
     """
-    link, prepared = new_link(instance), _prepare(games)
-    if not prepared:
-        raise BadFile("no_games")
-    with db.transaction() as connection:
-        key = add_table(connection, link, name, currency)
-        holds = add_pen(connection, key, pen)
-        table = Access(key, name, 0, 0, currency, holds, False, False, now(), 0, link)
-        _add_games(connection, table, prepared, 1)
+    link = new_link(instance)
+    opened = Access(0, name, 0, 0, 0, currency, None, False, False, now(), 0, link)
+    with _take_turn():
+        prepared = _prepare(games)
+        if not prepared:
+            raise BadFile("no_games")
+        rows = _write_games(opened, {}, prepared, 1)
+        with db.transaction() as connection:
+            key = add_table(connection, link, name, currency)
+            table = replace(opened, id=key, pen_id=add_pen(connection, key, pen))
+            _add_games(connection, table, rows)
     return link
 
 
@@ -146,15 +157,24 @@ def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
     """Add games to a table, oldest first, and tell how many were new to it.
 
     Changes of before can no longer be undone. Raises Busy, NoPen, NotFound, NotAllowed while a game
-    is being played there and for files of games not over; then nothing is added.
+    is being played there and for files of games not over, and Stale where the table has changed
+    meanwhile; then nothing is added.
     """
     _require_ended(db, write)
-    prepared = _prepare(games)
-    with db.transaction() as connection:
-        table, newest = _require_ended(db, write)
-        known = {uid for _, _, uid in _find_games(connection, table.id)}
+    with _take_turn():
+        prepared = _prepare(games)
+        with db.snapshot() as connection:
+            table, newest = _require_ended(db, write)
+            known = {uid for _, _, uid in _find_games(connection, table.id)}
+            settings = fold(log.read_settings(connection, table.id))
+            names = people.find_names(connection, table.id, settings)
         new = [game for game in prepared if game.uid not in known]
-        _add_games(connection, table, new, newest + 1)
+        rows = _write_games(table, names, new, newest + 1)
+        with db.transaction() as connection:
+            there, _ = _require_ended(db, write)
+            if there.seq != table.seq:
+                raise Stale("stale")
+            _add_games(connection, table, rows)
     return len(new)
 
 
@@ -169,19 +189,15 @@ def _require_ended(db: Database, write: Write) -> tuple[Access, int]:
 
 
 def _prepare(games: Iterable[Game]) -> list[_Prepared]:
-    """Make games ready to be written, oldest first, each once. Raises as the games do, and Busy."""
-    if not _turn.acquire(timeout=TURN_SECONDS):
-        raise Busy("import_busy")
+    """Make games ready to be written, oldest first, each once. Raises as the games do."""
     by_uid = {}
-    try:
-        for game in games:
-            uid, states = _find_uid(game), game.states()
-            begun_at = _read_time(game.remarks.get("at")) or now()
-            seats = figures.count(begun_at, game, states)
-            by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
-            time.sleep(YIELD_SECONDS)
-    finally:
-        _turn.release()
+    for game in games:
+        uid, states = _find_uid(game), game.states()
+        begun_at = _read_time(game.remarks.get("at")) or now()
+        tables.check_points(states[-1])
+        seats = figures.count(begun_at, game, states)
+        by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
+        clock.give_way()
     ordered = sorted(by_uid.values(), key=lambda each: str(each.game.remarks.get("at", "")))
     if not all(game.state.over for game in ordered[:-1]):
         raise NotAllowed("import_still_playing")
@@ -207,23 +223,40 @@ def _read_time(at: object) -> str | None:
     return at if moment.tzinfo and MINYEAR < moment.year < MAXYEAR else None
 
 
-def _add_games(
-    connection: Connection, table: Access, games: Sequence[_Prepared], first: int
-) -> None:
-    """Add games, numbered from `first` on. Raises NotAllowed for more than a table holds."""
+class _Rows(msgspec.Struct):
+    """Games as rows of the log and of figures, and the new names by number."""
+
+    names: Mapping[int, str]
+    changes: list[ChangeRow] = []
+    seats: list[dict[str, object]] = []
+
+
+def _write_games(
+    table: Access, names: Mapping[int, str], games: Sequence[_Prepared], first: int
+) -> _Rows:
+    """Write games, numbered from `first` on. Raises NotAllowed for more than a table holds."""
     tables.check("too_many_games", first - 1 + len(games), tables.MAX_GAMES)
-    settings = fold(log.read_settings(connection, table.id))
-    names = people.find_names(connection, table.id, settings)
     # Who joined comes behind who began.
     players = [name for game in games for name in (*game.game.setup.players, *game.state.players)]
-    numbers = people.numbers_of(people.add_names(connection, table.id, names, players))
+    everybody = people.number_names(names, players)
+    numbers = people.numbers_of(everybody)
+    rows = _Rows({number: everybody[number] for number in everybody if number not in names})
     seq, entries = table.seq, table.entries
     for number, game in enumerate(games, start=first):
         for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
             seq, entries = seq + 1, tables.add_entries(entries, body)
-            row = ChangeRow(seq, kind, number, body, at, None, entries)
-            log.append(connection, table.id, row, table.pen_id)
-        figures.update(connection, table.id, number, game.figures, numbers)
+            rows.changes.append(ChangeRow(seq, kind, number, body, at, None, entries))
+        rows.seats += figures.write(number, game.figures, numbers)
+        clock.give_way()
+    return rows
+
+
+def _add_games(connection: Connection, table: Access, rows: _Rows) -> None:
+    people.insert_names(connection, table.id, rows.names)
+    log.append_all(connection, table.id, rows.changes, table.pen_id)
+    figures.add(connection, table.id, rows.seats)
+    if rows.changes:
+        tables.mark_ledger(connection, table.id, rows.changes[-1].seq)
 
 
 def _write_rows(

@@ -1,14 +1,17 @@
 """A table's ledger: payouts of its games, payments, and the debts left to settle."""
 
+# ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
+
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 from itertools import compress, groupby
 from operator import attrgetter, itemgetter
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import quote
 
 import msgspec
@@ -19,6 +22,7 @@ from app.rules.settlement import (
     Currency,
     Money,
     Payment,
+    SettlementResult,
     Transfer,
     add_up,
     by_person,
@@ -30,17 +34,19 @@ from app.rules.settlement import (
     transfers,
     write_settlement,
 )
-from app.services import figures, people, tables
+from app.services import figures, people, table_view, tables
 from app.services.commit import Change, Now, Proposal
-from app.services.fold import Fold, GameLog, Payments, fold, to_json
+from app.services.fold import Fold, Payments, fold, to_json
 from app.services.people import People
 from app.services.tables import Access, Write, find_access, require_pen
 from app.store import clock, log
-from app.store.clock import evening_of
+from app.store.clock import beginning_of, evening_of
 from app.store.connection import Connection
 from app.store.database import Database
 from app.store.log import ChangeRow
 
+# After every time that a payment has.
+LATEST = "9999"
 # By number at a table, the name of somebody's person.
 Persons = Mapping[int, str]
 
@@ -75,11 +81,14 @@ class Settlement(msgspec.Struct, frozen=True):
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """Everything a table's people have won, lost and paid, oldest first.
+    """One evening of a table, and what its people have won, lost and paid in all.
 
-    `seq` is the table's version; amounts are öre, or cents, of its `currency`. The `evenings` are
-    those of games; one at which nothing is recorded counts if alone. `adjustments` are who is to
-    pay whom for games, by number, that were mended after they were settled.
+    Amounts are öre, or cents, of its `currency`; `seq` is the version at which any of it changed.
+    `evenings` are those of all games, oldest first; one at which nothing is recorded counts if
+    alone. `lines` are the games of `day`, `settlements` those that settled it, oldest first.
+    `before` is what was left to settle for each person when it began, `left` what is left now;
+    each sum is zero. `adjustments` are who is to pay whom for games, by number, that were
+    mended after they were settled.
     """
 
     name: str
@@ -87,94 +96,203 @@ class Ledger(msgspec.Struct, frozen=True):
     currency: Currency
     people: People
     evenings: list[date]
+    day: date
     lines: list[LedgerLine]
     settlements: tuple[Settlement, ...]
+    before: Mapping[str, int]
+    left: Mapping[str, int]
     adjustments: Mapping[int, list[Transfer]]
+    has_money: bool
 
     @property
     def outstanding(self) -> dict[str, int]:
-        """The öre left to settle for each person; the sum is zero."""
-        return self.left_before(date.max)
+        """The öre left to settle for each person."""
+        return dict(self.left)
 
     @property
     def transfers(self) -> list[Transfer]:
         """The fewest payments that settle everything."""
-        return transfers(self.outstanding)
+        return transfers(self.left)
 
     @property
     def carries_over(self) -> bool:
-        """Whether something was left to settle when the newest evening began."""
-        return any(self.left_before(self.evenings[-1]).values())
-
-    def left_before(self, day: date) -> dict[str, int]:
-        """The öre left to settle for each person when an evening began."""
-        payouts = (line.payout or {} for line in self.lines if line.evening < day)
-        settled = (each for each in self.settlements if each.evening < day and not each.undone)
-        return outstanding(payouts, [payment for each in settled for payment in each.payments])
-
-    @property
-    def has_money(self) -> bool:
-        """Whether anything was ever played for money here."""
-        return bool(self.settlements) or any(line.stake_ore for line in self.lines)
+        """Whether something was left to settle when the evening began."""
+        return any(self.before.values())
 
 
-def read_ledger(db: Database, link: str) -> Ledger:
-    """The ledger of the table behind a link. Raises NotFound."""
+def read_ledger(db: Database, link: str, day: date | None = None) -> Ledger:
+    """The ledger of the table behind a link, of its newest evening or another. Raises NotFound."""
     with db.snapshot() as connection:
-        return load_ledger(connection, find_access(connection, link, None))
+        return load_ledger(connection, find_access(connection, link, None), day)
 
 
-def settle(db: Database, link: str) -> dict[str, object]:
+def read_everything(db: Database, link: str) -> Ledger:
+    """The ledger with the games and settlements of all evenings. Raises NotFound."""
+    with db.snapshot() as connection:
+        return load_ledger(connection, find_access(connection, link, None), whole=True)
+
+
+def settle(db: Database, link: str) -> SettlementResult:
     """Settle a table's ended games by name, payments aside, as `chicago-settlement/1`.
 
     Raises NotFound.
     """
     with db.snapshot() as connection:
         table_id = find_access(connection, link, None).id
-        unended = fold(log.read_unended(connection, table_id))
         names, _ = people.resolve(connection, table_id)
-        return write_settlement(add_payouts(read_lines(connection, table_id, unended, names)))
+        return write_settlement(_add_won(connection, table_id, names))
 
 
-def load_ledger(connection: Connection, table: Access) -> Ledger:
-    """The ledger of a table."""
-    unended = fold(log.read_unended(connection, table.id))
+class _Book(msgspec.Struct, frozen=True):
+    """All payments of a table, its evenings, its games being played, and names by number."""
+
+    table: Access
+    persons: Persons
+    settings: Fold
+    evenings: list[date]
+    running: list[LedgerLine]
+
+    @property
+    def paid(self) -> Collection[Payments]:
+        """All payments, oldest first."""
+        return self.settings.payments.values()
+
+    def settle(self, paid: Iterable[Payments]) -> Iterator[Settlement]:
+        """Payments by name, each with the evening that it settles."""
+        for each in paid:
+            at = clock.local(each.paid_at)
+            day = evening_of(at)
+            earlier = bisect(self.evenings, day)
+            evening = self.evenings[earlier - 1] if earlier else day
+            yield Settlement(each.seq, at, evening, self.name(each), each.undone)
+
+    def name(self, paid: Payments) -> tuple[Payment, ...]:
+        """The payments by name."""
+        whose = self.persons
+        return tuple(
+            Payment(whose[payer], whose[payee], ore, way)
+            for payer, payee, ore, way in paid.payments
+        )
+
+    def add_paid(self, until: str = LATEST) -> dict[str, int]:
+        """The balances of all payments made before a moment."""
+        before = (each for each in self.paid if each.paid_at < until and not each.undone)
+        return outstanding([], [payment for each in before for payment in self.name(each)])
+
+
+def _open_book(connection: Connection, table: Access) -> _Book:
+    settings = fold(log.read_settings(connection, table.id))
     _, persons = people.resolve(connection, table.id)
-    lines = read_lines(connection, table.id, unended, persons)
-    begun = [line for line in lines if line.begun]
-    evenings = sorted({line.evening for line in begun or lines})
-    settlements = tuple(_settlement(each, persons, evenings) for each in unended.payments.values())
+    running = find_running(connection, table, persons)
+    sql = "SELECT DISTINCT evening FROM seats WHERE table_id = ?"
+    days = {date.fromisoformat(day) for (day,) in connection.execute(sql, [table.id]).fetchall()}
+    days.update(line.evening for line in running if line.begun or not days)
+    return _Book(table, persons, settings, sorted(days), running)
+
+
+def load_ledger(
+    connection: Connection, table: Access, day: date | None = None, *, whole: bool = False
+) -> Ledger:
+    """The ledger of a table, of its newest evening or another, or of all of them.
+
+    That of the newest evening is added up once until it changes.
+    """
+    found = connection.ledgers.get(table.id)
+    if isinstance(found, Ledger) and (found.seq, day, whole) == (table.ledger_seq, None, False):
+        return found
+    ledger = _add_up(connection, table, day, whole=whole)
+    if day is None and not whole:
+        connection.ledgers[table.id] = ledger
+    return ledger
+
+
+def _add_up(connection: Connection, table: Access, day: date | None, *, whole: bool) -> Ledger:
+    book = _open_book(connection, table)
+    day = day or (book.evenings[-1] if book.evenings else clock.this_evening())
+    lines = read_lines(connection, table.id, book.persons, None if whole else [day])
+    lines += [line for line in book.running if whole or line.evening == day]
+    after = next((each for each in book.evenings if each > day), None)
+    begins, ends = (
+        clock.write_time(beginning_of(each)) if each else LATEST for each in (day, after)
+    )
+    within = [each for each in book.paid if whole or begins <= each.paid_at < ends]
+    left = add_up([_add_won(connection, table.id, book.persons), book.add_paid()])
+    before = _add_won(connection, table.id, book.persons, day)
     return Ledger(
         table.name,
-        table.seq,
+        table.ledger_seq,
         table.currency,
-        people.find_people(connection, table.id, unended),
-        evenings,
+        people.find_people(connection, table.id, book.settings),
+        book.evenings,
+        day,
         sorted(lines, key=attrgetter("evening", "number")),
-        settlements,
-        _find_adjustments(connection, table.id, persons, lines, settlements),
+        tuple(book.settle(within)),
+        add_up([before, book.add_paid(begins)]),
+        left,
+        _find_adjustments(connection, book, left),
+        bool(book.paid) or has_stakes(connection, table.id, book.running),
     )
 
 
+def find_running(connection: Connection, table: Access, persons: Persons) -> list[LedgerLine]:
+    """The game that is being played, if one is: its line is the same until it ends."""
+    view = table_view.load_newest(connection, table)
+    if view.state.over:
+        return []
+    seated = tuple(view.numbers[name] for name in view.state.players)
+    return [
+        LedgerLine(
+            view.number,
+            view.begun_at,
+            evening_of(view.begun_at),
+            view.state.setup.stake_ore,
+            seated,
+            dict.fromkeys((persons[number] for number in seated), 0),
+            None,
+            (),
+            broken_off=False,
+            begun=bool(view.game.events),
+        )
+    ]
+
+
+def has_stakes(connection: Connection, table_id: int, running: Iterable[LedgerLine]) -> bool:
+    """Whether any game of a table was, or is, for money."""
+    sql = "SELECT EXISTS (SELECT 1 FROM seats WHERE table_id = ? AND stake_ore > 0)"
+    return any(line.stake_ore for line in running) or bool(connection.find_number(sql, table_id))
+
+
+def _add_won(
+    connection: Connection, table_id: int, persons: Persons, before: date = date.max
+) -> dict[str, int]:
+    """The öre that games of evenings before one have brought each person."""
+    sql = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND evening < ?
+        GROUP BY person ORDER BY MIN(game), MIN(seat)"""
+    rows = connection.execute(sql, [table_id, before.isoformat()]).fetchall()
+    return by_person(dict(rows), persons)
+
+
 def read_lines(
-    connection: Connection, table_id: int, unended: Fold, persons: Persons
+    connection: Connection,
+    table_id: int,
+    persons: Persons,
+    evenings: Iterable[date] | None = None,
 ) -> list[LedgerLine]:
-    """A table's games by their figures, and `unended` ones replayed, in the order of numbers."""
-    sql = """SELECT game, begun_at, stake_ore, broken_off, person, score, ore, won FROM seats
-        WHERE table_id = ? ORDER BY game, seat"""
-    rows = connection.execute(sql, [table_id]).fetchall()
-    lines = [_replay(game, persons) for game in unended.games.values()]
+    """A table's games that are over, of all evenings or some, by number."""
+    sql = """SELECT game, begun_at, evening, stake_ore, broken_off, person, score, ore, won
+        FROM seats WHERE table_id = ?1
+            AND (?2 IS NULL OR evening IN (SELECT value FROM json_each(?2)))
+        ORDER BY game, seat"""
+    days = None if evenings is None else to_json([day.isoformat() for day in evenings])
+    rows = connection.execute(sql, [table_id, days]).fetchall()
+    lines = []
     for number, group in groupby(rows, itemgetter(0)):
-        _, at, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)
-        if max(map(abs, (*scores, *ore))) >= figures.MOST:
-            game = fold(log.read_game(connection, table_id, number)).games[number]
-            lines.append(_replay(game, persons))
-            continue
+        _, at, day, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)
         lines.append(
             LedgerLine(
                 number,
                 at[0],
-                evening_of(at[0]),
+                date.fromisoformat(day[0]),
                 stake_ore[0],
                 seated,
                 by_person(dict(zip(seated, scores, strict=True)), persons),
@@ -183,25 +301,19 @@ def read_lines(
                 bool(broken_off[0]),
             )
         )
-    return sorted(lines, key=attrgetter("number"))
+    return lines
 
 
-def _replay(game: GameLog, persons: Persons) -> LedgerLine:
-    whose = {str(number): persons[number] for number in game.seated}
-    end = figures.play(game).states()[-1]
-    paid = payout(end)
-    return LedgerLine(
-        game.number,
-        game.begun_at,
-        evening_of(game.begun_at),
-        end.setup.stake_ore,
-        game.seated,
-        by_person(end.scores, whose),
-        None if paid is None else by_person(paid, whose),
-        tuple(whose[winner] for winner in end.winners),
-        figures.is_broken_off(end),
-        begun=bool(game.entries),
-    )
+def find_games_of(db: Database, link: str, evening: str) -> list[int]:
+    """The numbers of an evening's games, given as `2026-10-17`. Raises NotFound."""
+    with db.snapshot() as connection:
+        table = find_access(connection, link, None)
+        _, persons = people.resolve(connection, table.id)
+        lines = [
+            *read_lines(connection, table.id, persons),
+            *find_running(connection, table, persons),
+        ]
+        return [line.number for line in lines if line.evening.isoformat() == evening]
 
 
 def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
@@ -209,60 +321,69 @@ def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
     return add_up(line.payout or {} for line in lines)
 
 
-def _settlement(paid: Payments, persons: Persons, evenings: Sequence[date]) -> Settlement:
-    at = clock.local(paid.paid_at)
-    day = evening_of(at)
-    evening = max((each for each in evenings if each <= day), default=day)
-    payments = tuple(
-        Payment(persons[payer], persons[payee], ore, way)
-        for payer, payee, ore, way in paid.payments
-    )
-    return Settlement(paid.seq, at, evening, payments, paid.undone)
-
-
-# Games that were changed since a version, and when each was begun; one revised ever, in any case.
-_CHANGED = """SELECT number, (SELECT MIN(seq) FROM changes WHERE table_id = ?1 AND game = number)
-    FROM (SELECT game AS number FROM changes WHERE table_id = ?1 AND seq > ?2 AND game > 0
-        UNION SELECT body ->> '$.game' FROM changes
-        WHERE table_id = ?1 AND game = 0 AND kind = 'revise')"""
+# So many payments are gone back through, and so many games replayed as they stood at one of them.
+MOST_BACK, MOST_REPLAYED = 12, 24
+_NEWEST_BEGUN = f"""SELECT COALESCE(MAX(game), 0) FROM (SELECT game FROM changes
+    WHERE table_id = ? AND {log.STARTS} AND seq <= ? ORDER BY game DESC LIMIT 1)"""
+_CHANGED = "SELECT DISTINCT game FROM changes WHERE table_id = ? AND seq > ? AND seq <= ?"
+_REVISED = (
+    "SELECT body ->> '$.game' FROM changes WHERE table_id = ? AND game = 0 AND kind = 'revise'"
+)
+_WON = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND game > ? AND game <= ?
+    GROUP BY person"""
 
 
 def _find_adjustments(
-    connection: Connection,
-    table_id: int,
-    persons: Persons,
-    lines: Iterable[LedgerLine],
-    settlements: Iterable[Settlement],
+    connection: Connection, book: _Book, left: Money
 ) -> dict[int, list[Transfer]]:
     """Adjustments by game: who is to pay whom where a game was mended after it was settled.
 
     A debt once settled in full, adjustments included, stays settled: so payments are gone
-    through from the newest to that one. Only games that have changed since are replayed, each
-    version once, so a long past costs little.
+    through from the newest to that one. Only games that were changed since are replayed, each
+    version once; beyond the bounds nothing is told of them, and all sums are right.
     """
 
     @cache
     def replay(number: int, rows: tuple[ChangeRow, ...]) -> Money:
         game = fold(rows).games.get(number)
-        return (game and _replay(game, persons).payout) or {}
+        return (game and payout(figures.play(game).states()[-1])) or {}
 
-    now = {line.number: line.payout or {} for line in lines}
-    settled: dict[int, Money] = {}
-    paid = [each for each in settlements if not each.undone]
-    while paid:
-        seq, then = paid[-1].seq, dict[int, Money](now)
-        for number, first in connection.execute(_CHANGED, [table_id, seq]).fetchall():
-            if number in now:
-                rows = log.read_game(connection, table_id, number, seq) if first <= seq else []
-                then[number] = replay(number, tuple(rows))
-                if then[number]:
-                    settled[number] = then[number]
-        payments = [payment for each in paid for payment in each.payments]
-        if not any(outstanding(then.values(), payments).values()):
+    def find(sql: str, *values: int) -> list[Any]:
+        return connection.execute(sql, [table_id, *values]).fetchall()
+
+    table_id, whose = book.table.id, {str(number): name for number, name in book.persons.items()}
+    now, settled = dict[int, Money](), dict[int, Money]()
+    touched = {int(number) for (number,) in find(_REVISED)}
+    seq, newest = book.table.seq, tables.MAX_GAMES
+    for paid in [each for each in book.paid if not each.undone][: -MOST_BACK - 1 : -1]:
+        # Numbers tell in which order games came: later ones did not count yet.
+        [(begun,)] = find(_NEWEST_BEGUN, paid.seq)
+        left = _take_off(left, by_person(dict(find(_WON, begun, newest)), book.persons))
+        touched.update(number for (number,) in find(_CHANGED, paid.seq, seq))
+        seq, newest = paid.seq, min(begun, newest)
+        changed = [number for number in sorted(touched) if 0 < number <= newest]
+        if replay.cache_info().currsize + len(changed) > MOST_REPLAYED:
             break
-        paid.pop()
-    owed = {number: payout_difference(settled[number], now[number]) for number in sorted(settled)}
-    return {number: transfers for number, transfers in owed.items() if transfers}
+        now |= {n: _read_payout(connection, book, n) for n in changed if n not in now}
+        versions = {n: tuple(log.read_game(connection, table_id, n, seq)) for n in changed}
+        then = {n: by_person(replay(n, rows), whose) for n, rows in versions.items()}
+        settled |= {n: money for n, money in then.items() if money}
+        changes = add_up(now[n] for n in changed)
+        if not any(_take_off(add_up([left, *then.values()]), changes).values()):
+            break
+        left = _take_off(left, outstanding([], book.name(paid)))
+    owed = {n: payout_difference(settled[n], now[n]) for n in sorted(settled)}
+    return {n: transfers for n, transfers in owed.items() if transfers}
+
+
+def _read_payout(connection: Connection, book: _Book, number: int) -> Money:
+    sql = "SELECT person, ore FROM seats WHERE table_id = ? AND game = ?"
+    rows = connection.execute(sql, [book.table.id, number]).fetchall()
+    return by_person(dict(rows), book.persons)
+
+
+def _take_off(left: Money, money: Money) -> Money:
+    return add_up([left, {name: -ore for name, ore in money.items()}])
 
 
 class EveningResult(msgspec.Struct, frozen=True):
@@ -296,28 +417,34 @@ class PersonResult(msgspec.Struct, frozen=True):
     left: int
 
 
-def list_evenings(ledger: Ledger) -> list[EveningResult]:
-    """Every evening at which a game for money came to its end, oldest first."""
+def list_evenings(db: Database, link: str) -> list[EveningResult]:
+    """Every evening at which a game for money came to its end, oldest first. Raises NotFound."""
+    sql = """SELECT evening, person, SUM(ore) FROM seats WHERE table_id = ? AND stake_ore > 0
+        GROUP BY evening, person ORDER BY evening, person"""
     evenings, running = [], dict[str, int]()
-    staked = (line for line in ledger.lines if line.stake_ore and line.payout is not None)
-    for day, lines in groupby(staked, attrgetter("evening")):
-        sums = add_payouts(lines)
-        # In the order in which people came to the table.
-        amounts = {name: sums[name] for name in ledger.people.persons if name in sums}
-        running = add_up([running, amounts])
-        evenings.append(EveningResult(day, amounts, {name: running[name] for name in amounts}))
+    with db.snapshot() as connection:
+        table = find_access(connection, link, None)
+        _, persons = people.resolve(connection, table.id)
+        for day, rows in groupby(connection.execute(sql, [table.id]).fetchall(), itemgetter(0)):
+            amounts = by_person({person: ore for _, person, ore in rows}, persons)
+            running |= {name: running.get(name, 0) + ore for name, ore in amounts.items()}
+            so_far = {name: running[name] for name in amounts}
+            evenings.append(EveningResult(date.fromisoformat(day), amounts, so_far))
     return evenings
 
 
 def list_people(ledger: Ledger, evenings: Sequence[EveningResult]) -> list[PersonResult]:
     """The people who have played for money at these evenings, the biggest winner first."""
-    left, people = ledger.outstanding, []
-    for name in ledger.people.persons:
-        if played := [each for each in reversed(evenings) if name in each.amounts]:
-            ore = [each.amounts[name] for each in played]
-            best, worst = (played[ore.index(most)] for most in (max(ore), min(ore)))
-            owed = left.get(name, 0)
-            people.append(PersonResult(name, sum(ore), len(played), best, worst, owed))
+    played: dict[str, list[EveningResult]] = {}
+    for evening in reversed(evenings):
+        for name in evening.amounts:
+            played.setdefault(name, []).append(evening)
+    people = []
+    for name in filter(played.__contains__, ledger.people.persons):
+        ore = [each.amounts[name] for each in played[name]]
+        best, worst = (played[name][ore.index(most)] for most in (max(ore), min(ore)))
+        owed = ledger.outstanding.get(name, 0)
+        people.append(PersonResult(name, sum(ore), len(ore), best, worst, owed))
     return sorted(people, key=lambda person: -person.ore)
 
 
@@ -332,8 +459,17 @@ class EveningWinners(msgspec.Struct, frozen=True):
     money: bool
 
 
+def read_winners(
+    db: Database, table: Access, evenings: Sequence[date]
+) -> dict[date, EveningWinners]:
+    """Winners of some evenings; those without one are left out."""
+    with db.snapshot() as connection:
+        _, persons = people.resolve(connection, table.id)
+        return find_winners(read_lines(connection, table.id, persons, evenings))
+
+
 def find_winners(lines: Iterable[LedgerLine]) -> dict[date, EveningWinners]:
-    """Whom each evening goes to that goes to anybody."""
+    """Winners by evening; evenings without one are left out."""
     found, evening = {}, attrgetter("evening")
     won = sorted((line for line in lines if line.winners), key=evening)
     for day, group in groupby(won, evening):
@@ -362,6 +498,8 @@ MOST_IN_ADVANCE = 100_000_000
 
 class Settling(Change, frozen=True):
     """Payments that are recorded together."""
+
+    of_ledger = True
 
     def choose(self, now: Ledger) -> Sequence[Payment]:
         """The payments, none where all is settled. Raises NotAllowed, BadFile."""
@@ -451,6 +589,8 @@ def _pay(part: Transfer, method: Method, currency: Currency) -> list[Payment]:
 
 class Unpay(Change, frozen=True):
     """The settlement of version `settlement` is owed again; it stays in the ledger, marked."""
+
+    of_ledger = True
 
     settlement: int
 

@@ -14,10 +14,9 @@ from operator import attrgetter
 import msgspec
 
 from app.rules.state import GameState
-from app.services.fold import fold
-from app.services.ledger import EveningWinners, LedgerLine, find_winners, read_lines
+from app.services.ledger import EveningWinners, LedgerLine, find_running, find_winners, read_lines
 from app.services.people import resolve
-from app.services.table_view import load_newest, load_view
+from app.services.table_view import load_newest
 from app.services.tables import NotFound, find_access, instance_of
 from app.store import log
 from app.store.clock import evening_of
@@ -27,14 +26,11 @@ PAGE_SIZE = 20
 
 
 class ListedEvening(msgspec.Struct, frozen=True):
-    """An evening with those of its games that are listed, and how each of them stands.
-
-    `winners` are of all of its games.
-    """
+    """An evening with those of its games that are listed; `winners` are of all of its games."""
 
     day: date
     winners: EveningWinners | None
-    games: list[tuple[LedgerLine, GameState]]
+    games: list[LedgerLine]
 
 
 class GameList(msgspec.Struct, frozen=True):
@@ -61,14 +57,14 @@ def read_games(db: Database, link: str, search: Search, page: int = 1) -> GameLi
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
         names, persons = resolve(connection, table.id)
-        unended = fold(log.read_unended(connection, table.id))
-        lines = read_lines(connection, table.id, unended, persons)
-        found = [*islice(_find(lines, names, persons, search), first, first + PAGE_SIZE + 1)]
-        winners = find_winners(lines)
-        evenings = []
-        for day, group in groupby(found[:PAGE_SIZE], attrgetter("evening")):
-            games = [(line, load_view(connection, table, line.number).state) for line in group]
-            evenings.append(ListedEvening(day, winners.get(day), games))
+        lines = read_lines(connection, table.id, persons)
+        lines += find_running(connection, table, persons)
+    found = [*islice(_find(lines, names, persons, search), first, first + PAGE_SIZE + 1)]
+    winners = find_winners(lines)
+    evenings = [
+        ListedEvening(day, winners.get(day), [*group])
+        for day, group in groupby(found[:PAGE_SIZE], attrgetter("evening"))
+    ]
     return GameList(evenings, goes_on=len(found) > PAGE_SIZE)
 
 
@@ -91,14 +87,14 @@ def _find(
 
     People are found by the names by which they go, and by those of the persons that they are.
     """
-    write_day = cache(search.write_day)
+    called = {one: split_words(f"{names[one]} {persons[one]}") for one in names}
     begun = [line for line in lines if line.begun]
     begun.sort(key=lambda line: (datetime.fromisoformat(line.begun_at), line.number))
+    days = cache(lambda day: split_words(f"{search.write_day(day)} {day}"))
     for line in reversed(begun):
         people = [one for one in line.seated if not search.won or persons[one] in line.winners]
-        texts = [write_day(line.evening), str(line.evening)]
-        texts += [each[one] for each in (names, persons) for one in people]
-        if people and has_words(search.words, split_words(" ".join(texts))):
+        words = [word for one in people for word in called[one]]
+        if people and has_words(search.words, words + days(line.evening) if search.words else []):
             yield line
 
 

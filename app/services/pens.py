@@ -8,11 +8,11 @@ other pens back leaves it as it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from app.rules.errors import NotAllowed
 from app.services import rule_sets, tables
@@ -198,25 +198,22 @@ LIFETIMES: Mapping[TransferKind, timedelta] = {
     "phone": timedelta(minutes=15),
     "install": timedelta(days=1),
 }
-# So long after it was made it is known that there was one.
-REMEMBERED = timedelta(days=2)
 
 # As the database has it.
 Row = dict[str, Any]
-# The state of a transfer for a phone: to be taken, its own, taken by this phone or by another,
-# too old; or there is none, or it was withdrawn, which nobody tells apart.
-TransferState = Literal["open", "own", "taken", "used", "expired", "gone"]
+# The state of a transfer for a phone: to be taken, its own, or taken by it; one that another phone
+# has taken is gone, as are one that is too old or was ended by a newer one, and one that never was.
+TransferState = Literal["open", "own", "taken", "gone"]
 
 
 class TableTransfer(msgspec.Struct, frozen=True):
-    """A transfer as a phone finds it: the links it brings, as in `make_transfer`, and their pens.
+    """A transfer as a phone finds it, with the links it brings, as in `make_transfer`.
 
     `language` is the code of the language that was chosen on the phone it comes from.
     """
 
     state: TransferState
     tables: dict[str, bool] = {}
-    pens: int = 0
     language: str = ""
 
 
@@ -248,28 +245,13 @@ def make_transfer(
     return secret
 
 
-def is_open(db: Database, kind: TransferKind, pen: str | None) -> bool:
-    """Whether a transfer that the phone with a pen made can still be taken."""
-    row = _find_transfer(db.connection, "owner_hash", kind, pen or "")
-    return bool(row) and _transfer_state(row, None) == "open"
-
-
-def withdraw(db: Database, kind: TransferKind, pen: str) -> None:
-    """Revoke the transfer that the phone with a pen has made."""
-    with db.transaction() as connection:
-        where = "owner_hash = ? AND kind = ?"
-        connection.table("transfers").delete_where(where, [hash_secret(pen), kind])
-
-
 def read_transfer(db: Database, kind: TransferKind, secret: str, pen: str | None) -> TableTransfer:
     """The transfer as it is to the phone with a pen, None for one that has none yet."""
-    with db.snapshot() as connection:
-        row = _find_transfer(connection, "secret_hash", kind, secret)
-        if not row:
-            return TableTransfer("gone")
-        links = msgspec.json.decode(row["tables"])
-        pens = len(_find_written(connection, row, links))
-        return TableTransfer(_transfer_state(row, pen), links, pens, row["language"])
+    row = _find_transfer(db.connection, kind, secret)
+    state = _transfer_state(row, pen)
+    if state not in ("open", "taken"):
+        return TableTransfer(state)
+    return TableTransfer(state, msgspec.json.decode(row["tables"]), row["language"])
 
 
 def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> TableTransfer:
@@ -280,31 +262,28 @@ def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> Ta
     """
     with db.transaction() as connection:
         offer = read_transfer(db, kind, secret, pen)
-        if offer.state != "open":
-            return TableTransfer(offer.state, offer.tables if offer.state == "taken" else {})
-        row = _find_transfer(connection, "secret_hash", kind, secret)
-        written = _find_written(connection, row, offer.tables)
-        pens = sum(_grant_pen(connection, link, pen) for link in written)
-        rule_sets.copy(connection, row["owner_hash"], hash_secret(pen))
-        connection.table("transfers").update(hash_secret(secret), {"taken_by": hash_secret(pen)})
-    return replace(offer, pens=pens)
+        if offer.state == "open":
+            row = _find_transfer(connection, kind, secret)
+            for link in _find_written(connection, row, offer.tables):
+                _grant_pen(connection, link, pen)
+            rule_sets.copy(connection, row["owner_hash"], hash_secret(pen))
+            taken = {"taken_by": hash_secret(pen)}
+            connection.table("transfers").update(row["secret_hash"], taken)
+    return offer
 
 
-def _grant_pen(connection: Connection, link: str, pen: str) -> bool:
+def _grant_pen(connection: Connection, link: str, pen: str) -> None:
     """Let the phone with a pen write at a table, unless as many do as may."""
     table = find_access(connection, link, pen)
     if not table.writes:
-        try:
+        with suppress(NotAllowed):
             tables.check_pens(connection, table.id)
-        except NotAllowed:
-            return False
-        add_pen(connection, table.id, pen)
-    return True
+            add_pen(connection, table.id, pen)
 
 
-def _find_transfer(connection: Connection, column: str, kind: TransferKind, secret: str) -> Row:
-    """The transfer with this secret, or of the owner with this pen; empty where there is none."""
-    where = (f"{column} = ? AND kind = ?", [hash_secret(secret), kind])
+def _find_transfer(connection: Connection, kind: TransferKind, secret: str) -> Row:
+    """The transfer with this secret; empty where there is none."""
+    where = ("secret_hash = ? AND kind = ?", [hash_secret(secret), kind])
     return next(connection.table("transfers").rows_where(*where), {})
 
 
@@ -322,18 +301,16 @@ def _find_written(connection: Connection, row: Row, links: Iterable[str]) -> lis
 
 
 def _transfer_state(row: Row, pen: str | None) -> TransferState:
-    phone = hash_secret(pen) if pen else None
+    phone = hash_secret(pen or "")
+    if not row or (not row["taken_by"] and age(row["created_at"]) > LIFETIMES[row["kind"]]):
+        return "gone"
     if row["taken_by"]:
-        return "taken" if row["taken_by"] == phone else "used"
-    if age(row["created_at"]) > LIFETIMES[row["kind"]]:
-        return "expired"
+        return "taken" if row["taken_by"] == phone else "gone"
     return "own" if row["owner_hash"] == phone else "open"
 
 
 def _prune(connection: Connection) -> None:
-    """Empty the transfers that are too old to be taken, and delete those of long ago."""
+    """Delete the transfers that are too old to be taken."""
     for kind, lifetime in LIFETIMES.items():
-        sql = "UPDATE transfers SET tables = '{}' WHERE kind = ? AND created_at < ?"
-        connection.execute(sql, [kind, write_time(moment() - lifetime)])
-    long_ago = write_time(moment() - REMEMBERED)
-    connection.table("transfers").delete_where("created_at < ?", [long_ago])
+        where = ("kind = ? AND created_at < ?", [kind, write_time(moment() - lifetime)])
+        connection.table("transfers").delete_where(*where)

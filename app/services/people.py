@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
 
 import msgspec
 
@@ -57,13 +56,23 @@ def add_names(
     connection: Connection, table_id: int, names: Mapping[int, str], new: Iterable[str]
 ) -> dict[int, str]:
     """Give those names that are new at a table their numbers; everybody's. Raises NotAllowed."""
+    numbered = number_names(names, new)
+    insert_names(connection, table_id, {n: numbered[n] for n in numbered if n not in names})
+    return numbered
+
+
+def insert_names(connection: Connection, table_id: int, numbered: Mapping[int, str]) -> None:
+    """Add people to a table by their new numbers."""
+    sql = "INSERT INTO people (table_id, number, name) VALUES (?, ?, ?)"
+    connection.conn.executemany(sql, [(table_id, *each) for each in numbered.items()])
+
+
+def number_names(names: Mapping[int, str], new: Iterable[str]) -> dict[int, str]:
+    """Everybody's name by number, with new ones. Raises NotAllowed for too many."""
     known = {*names.values()}
     missing = dict.fromkeys(name for name in new if name not in known)
     numbered = dict(enumerate(missing, start=max(names, default=0) + 1))
     tables.check("too_many_people", len(names) + len(numbered), tables.MAX_NAMES)
-    connection.table("people").insert_all(
-        {"table_id": table_id, "number": number, "name": name} for number, name in numbered.items()
-    )
     return {**names, **numbered}
 
 
@@ -105,29 +114,40 @@ def resolve(connection: Connection, table_id: int) -> tuple[dict[int, str], dict
 
 
 def list_people(db: Database, table_id: int) -> People:
-    """Everybody who has played at a table."""
-    with db.snapshot() as connection:
-        return find_people(connection, table_id, fold(log.read_unended(connection, table_id)))
-
-
-def find_people(connection: Connection, table_id: int, unended: Fold) -> People:
     """Everybody who has played, paid or been merged at a table; some sit in no game any more."""
+    with db.snapshot() as connection:
+        return find_people(connection, table_id, fold(log.read_settings(connection, table_id)))
+
+
+def find_people(connection: Connection, table_id: int, settings: Fold) -> People:
+    """The same, by the changes that count of no one game."""
     names, persons = resolve(connection, table_id)
-    present = {*chain(*find_seated(connection, table_id, unended).values())}
-    present.update(*unended.same_as.items())
-    for settlement in unended.payments.values():
+    sql = "SELECT DISTINCT person FROM seats WHERE table_id = ?"
+    present = {person for (person,) in connection.execute(sql, [table_id]).fetchall()}
+    present.update(_find_newest_seated(connection, table_id))
+    present.update(*settings.same_as.items())
+    for settlement in settings.payments.values():
         present.update(*(payment[:2] for payment in settlement.payments))
     numbers = numbers_of({number: names[number] for number in names if number in present})
     return People(numbers, {name: persons[number] for name, number in numbers.items()})
 
 
-def find_seated(connection: Connection, table_id: int, unended: Fold) -> dict[int, list[int]]:
-    """By game the numbers of who sits in it, in seat order where it has figures."""
-    games = {game.number: [*game.seated] for game in unended.games.values()}
+def find_seated(connection: Connection, table_id: int) -> dict[int, list[int]]:
+    """By game the numbers of who sits in it, in seat order."""
     sql = "SELECT game, person FROM seats WHERE table_id = ? ORDER BY game, seat"
+    games: dict[int, list[int]] = {}
     for number, person in connection.execute(sql, [table_id]).fetchall():
         games.setdefault(number, []).append(person)
-    return games
+    newest = log.find_newest_game(connection, table_id)
+    return (
+        games if newest in games else {**games, newest: _find_newest_seated(connection, table_id)}
+    )
+
+
+def _find_newest_seated(connection: Connection, table_id: int) -> list[int]:
+    """The numbers of who sits in the newest game, over or not."""
+    newest = log.find_newest_game(connection, table_id)
+    return [*fold(log.read_game(connection, table_id, newest)).games[newest].seated]
 
 
 def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:

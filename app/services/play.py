@@ -88,8 +88,7 @@ class Record(Change, frozen=True):
         state = apply(view.state, event)
         numbers = _seat_joining(now, [event], state)
         spare = tables.SPARE if isinstance(event, BreakOff) else 0
-        changes = view.changes + 1
-        tables.check("game_full", changes - spare, tables.MAX_GAME_ENTRIES)
+        body = to_json(write_numbers(event, numbers))
         after = replace(
             view,
             seq=now.seq,
@@ -97,9 +96,8 @@ class Record(Change, frozen=True):
             states=[*view.states, state],
             undoable=event,
             redoable=None,
-            changes=changes,
+            entries=view.entries + tables.weigh(body),
         )
-        body = to_json(write_numbers(event, numbers))
         # A new player is among everybody's names from now on.
         known = numbers is view.numbers
         return Proposal("record", view.number, body, after if known else None, spare)
@@ -146,8 +144,6 @@ class Mend(Change, frozen=True):
         events = [each for each in entries if isinstance(each, Event)]
         numbers = _seat_joining(now, events, states[-1])
         tables.check("too_many_events", len(entries), MAX_EVENTS)
-        changes = log.count_game(now.connection, now.table.id, view.number)
-        tables.check("game_full", changes + len(events), tables.MAX_GAME_ENTRIES)
         first = next((n for n, entry in enumerate(entries) if entry != n), len(entries))
         deal = states[first].deal.number
         body = to_json(MendBody(deal, write_entries(entries, numbers)))

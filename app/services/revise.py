@@ -17,11 +17,10 @@ from app.rules.settlement import Currency
 from app.rules.state import GameState, Setup
 from app.services import people, table_view, tables
 from app.services.commit import Change, Now, Proposal
-from app.services.fold import ReviseBody, fold, to_json, write_setup
+from app.services.fold import ReviseBody, to_json, write_setup
 from app.services.play import DraftItem, has_money, make_draft, read_entries, write_entries
 from app.services.table_view import TableView
 from app.services.tables import Access, NotFound, find_access
-from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
 
@@ -92,8 +91,6 @@ class Revise(Change, frozen=True):
         kept = entries == [*range(len(plan.recorded))] and setup == view.game.setup
         if kept and currency == view.currency and not self.renamed:
             return None
-        new = sum(isinstance(each, Event) for each in entries)
-        tables.check("game_full", now.view.changes + new, tables.MAX_GAME_ENTRIES)
         numbers, called = _number(now, self.renamed, plan.state.players)
         agreed, written = write_setup(setup, numbers), write_entries(entries, numbers)
         body = ReviseBody(view.number, agreed, currency, written, called)
@@ -174,8 +171,7 @@ def _refuse_played_together(
     connection: Connection, table: Access, names: Mapping[int, str], called: Mapping[int, str]
 ) -> None:
     """Raise NotAllowed when two who sat in one game would go by one name."""
-    unended = fold(log.read_unended(connection, table.id))
-    games = people.find_seated(connection, table.id, unended)
+    games = people.find_seated(connection, table.id)
     sat: dict[tuple[int, str], int] = {}
     for number, person in ((game, person) for game in games for person in games[game]):
         other = sat.setdefault((number, called[person]), person)

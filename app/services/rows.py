@@ -18,7 +18,6 @@ from app.rules.names import read_name
 from app.rules.settlement import Payment
 from app.services import people, tables
 from app.services.commit import Change, Now, Proposal, bound
-from app.services.figures import MOST
 from app.services.fold import (
     Body,
     GameBody,
@@ -185,7 +184,7 @@ class _Paid(Settling, frozen=True):
         known = now.people.numbers
         for paid in self.payments:
             between = paid.payer, paid.payee
-            if not ({*between} <= {*known} and len({*between}) == 2 and 1 <= paid.ore <= MOST):
+            if not ({*between} <= {*known} and len({*between}) == 2 and 1 <= paid.ore <= MAX_SEQ):
                 raise BadFile("not_a_table")
         return self.payments
 

@@ -27,6 +27,8 @@ class Rename(Change, frozen=True):
 class Merge(Change, frozen=True):
     """Two names are the same person, called `into` from now on."""
 
+    of_ledger = True
+
     name: str
     into: str
 
@@ -35,14 +37,14 @@ class Merge(Change, frozen=True):
 
         Raises NotAllowed when both have sat in the same game, NotFound when either never played.
         """
-        unended = fold(log.read_unended(now.connection, now.table.id))
-        whose = people.find_people(now.connection, now.table.id, unended).canonical
+        settings = fold(log.read_settings(now.connection, now.table.id))
+        whose = people.find_people(now.connection, now.table.id, settings).canonical
         if not {self.name, self.into} <= whose.keys():
             raise NotFound("no_such_person")
         person, other = whose[self.name], whose[self.into]
         if person == other:
             raise NotAllowed("same_person_already", player=self.name, by=self.into)
-        games = people.find_seated(now.connection, now.table.id, unended)
+        games = people.find_seated(now.connection, now.table.id)
         names, numbers = now.view.names, now.view.numbers
         for game, seated in sorted(games.items()):
             # Under any of their names.
@@ -59,6 +61,8 @@ def _set_person(body: PersonBody) -> Proposal:
 
 class Split(Change, frozen=True):
     """A name that was merged stands for itself again."""
+
+    of_ledger = True
 
     name: str
 

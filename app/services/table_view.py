@@ -1,9 +1,8 @@
-"""Views of a table: a game as it stands, its log, and the changes to undo or redo."""
+"""Views of a table: a game as it stands, and the changes to undo or redo."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -13,10 +12,9 @@ from app.rules.game import replay
 from app.rules.gamefile import Game, read_setup
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
-from app.services import people
+from app.services import people, tables
 from app.services.fold import (
     GameLog,
-    Line,
     MendBody,
     PersonBody,
     ReviseBody,
@@ -24,7 +22,6 @@ from app.services.fold import (
     fold,
     read_numbers,
     rename,
-    trace,
 )
 from app.services.tables import Access, NotFound, find_access
 from app.store import log
@@ -59,7 +56,7 @@ class TableView(msgspec.Struct, frozen=True):
     `games` is how many the table has had, `seq` its version, `begun_at` when the game was begun, in
     UTC. `names` are everybody's at the table by number, `numbers` the other way. `undoable` is what
     undo would take back, `redoable` what redo would bring; both None where there is nothing, or of
-    an older version. There were so many `changes` of the newest game, those undone included.
+    an older version. The log of the newest game holds so many `entries`, those undone included.
     """
 
     name: str
@@ -74,7 +71,7 @@ class TableView(msgspec.Struct, frozen=True):
     undoable: UndoItem | None = None
     redoable: UndoItem | None = None
     currency: Currency = USUAL
-    changes: int = 0
+    entries: int = 0
 
     @property
     def state(self) -> GameState:
@@ -83,18 +80,6 @@ class TableView(msgspec.Struct, frozen=True):
 
     def __sizeof__(self) -> int:
         return _GAME_BYTES + _EVENT_BYTES * len(self.states)
-
-
-class LogLine(msgspec.Struct, frozen=True):
-    """One line of a game's log; only an event of status `effective` counts.
-
-    `replaced_at` is when a change of the game took it away.
-    """
-
-    event: Event
-    recorded_at: str
-    status: Literal["effective", "undone", "dropped", "replaced"]
-    replaced_at: str | None = None
 
 
 def read_view(db: Database, link: str, number: int | None = None) -> TableView:
@@ -121,25 +106,7 @@ def list_game_numbers(db: Database, link: str) -> list[int]:
     """The numbers of the table's games; some may have been erased. Raises NotFound."""
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
-        return [row.game for row in log.read_starts(connection, table.id)]
-
-
-def read_log(db: Database, link: str, number: int) -> list[LogLine]:
-    """Everything ever recorded in a game, counting or not, in its order. Raises NotFound."""
-    with db.snapshot() as connection:
-        table = find_access(connection, link, None)
-        _, names = load_game(connection, table, number)
-        lines = trace(log.read_all_of_game(connection, table.id, number), number)
-        lasting = log.find_newest_new(connection, table.id)
-    return [_log_line(line, names, lasting) for line in lines]
-
-
-def _log_line(line: Line, names: Mapping[int, str], lasting: int) -> LogLine:
-    event, at = read_numbers(line.entry.body, names), line.entry.at
-    if (undone := line.came.undone) is not None:
-        return LogLine(event, at, "undone" if undone > lasting else "dropped")
-    taken = [row.at for row in line.taken if row.undone is None]
-    return LogLine(event, at, "replaced", taken[-1]) if taken else LogLine(event, at, "effective")
+        return log.find_game_numbers(connection, table.id)
 
 
 def load_view(connection: Connection, table: Access, number: int | None = None) -> TableView:
@@ -157,12 +124,14 @@ def load_newest(connection: Connection, table: Access) -> TableView:
     if isinstance(found, TableView) and found.seq == table.seq:
         return found
     number = log.find_newest_game(connection, table.id)
-    view = make_view(table, *load_game(connection, table, number))
+    rows = log.read_all_of_game(connection, table.id, number)
+    counting = [row for row in rows if row.undone is None]
+    view = make_view(table, *_fold_game(connection, table, number, counting))
     newest = replace(
         view,
         undoable=describe(log.find_done(connection, table.id), view.names),
         redoable=describe(log.find_undone(connection, table.id), view.names),
-        changes=log.count_game(connection, table.id, number),
+        entries=tables.count_entries(rows, number),
     )
     connection.newest[table.id] = newest
     return newest
@@ -173,6 +142,12 @@ def load_game(
 ) -> tuple[GameLog, Mapping[int, str]]:
     """One game of a table as it stands, and everybody's name. Raises NotFound."""
     rows = log.read_game(connection, table.id, min(number, MOST_GAMES))
+    return _fold_game(connection, table, number, rows)
+
+
+def _fold_game(
+    connection: Connection, table: Access, number: int, rows: Iterable[ChangeRow]
+) -> tuple[GameLog, Mapping[int, str]]:
     folded = fold(rows)
     if number not in folded.games:
         raise NotFound("no_such_game")

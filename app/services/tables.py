@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from app.rules.codes import ReasonCode
 from app.rules.errors import ChicagoError, NotAllowed
 from app.rules.settlement import USUAL, Currency
+from app.rules.state import GameState
 from app.store import log
 from app.store.clock import now
 from app.store.connection import Connection
@@ -23,13 +25,16 @@ PEN_BYTES = 32
 # A pen writes; a link gives one phone a pen, a recovery link any that has lost it.
 PenKind = Literal["pen", "link", "recovery"]
 
-_ACCESS = """SELECT tables.id, name, seq, erased_seq, currency,
+# In place of the version at which something was erased: the table is deleted.
+DELETED = -1
+
+_ACCESS = """SELECT tables.id, name, seq, erased_seq, ledger_seq, currency,
         IIF(revoked_at IS NULL, pens.id, NULL), revoked_at IS NOT NULL,
         revoked_at IS NULL AND EXISTS (SELECT 1 FROM pens AS found WHERE found.table_id = tables.id
             AND kind = 'recovery' AND unseen AND pens.granted_at < used_at), at, entries
     FROM tables JOIN changes ON changes.table_id = tables.id
     LEFT JOIN pens ON pens.table_id = tables.id AND pens.kind = 'pen' AND pens.secret_hash = ?
-    WHERE link_hash = ? ORDER BY seq DESC LIMIT 1"""
+    WHERE link_hash = ? AND erased_seq >= 0 ORDER BY seq DESC LIMIT 1"""
 
 
 class NotFound(ChicagoError):
@@ -44,7 +49,8 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     """Access by a link and a pen: the table's key, name and version, and the right to write.
 
     `link` is the secret in the clear, `seq` the version, made `at`, `erased_seq` that at which
-    something was erased last; `pen_id` is None for who only reads, and `lost` is whether their pen
+    something was erased last, `ledger_seq` that at which a game last ended, or money, people or
+    names changed; `pen_id` is None for who only reads, and `lost` is whether their pen
     was taken back; `recovered` is whether a recovery link has given a pen since somebody who
     writes looked. The table holds so many `entries`.
     """
@@ -53,6 +59,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     name: str
     seq: int
     erased_seq: int
+    ledger_seq: int
     currency: Currency
     pen_id: int | None
     lost: bool
@@ -116,6 +123,7 @@ def add_table(connection: Connection, link: str, name: str, currency: Currency =
         "currency": currency,
         "created_at": now(),
         "erased_seq": 0,
+        "ledger_seq": 1,
         "link": link if is_phone else None,
     }
     return int(str(connection.table("tables").insert(row).last_pk))
@@ -160,6 +168,11 @@ def mark_version(connection: Connection, table: Access, kind: ChangeKind) -> Non
     log.append(connection, table.id, row, table.pen_id)
 
 
+def mark_ledger(connection: Connection, table_id: int, seq: int) -> None:
+    """Note that pages of a table's money, years and games may differ from a version on."""
+    connection.table("tables").update(table_id, {"ledger_seq": seq})
+
+
 # As the pattern of the load balancer has room for.
 NAME = re.compile("[a-z0-9]{1,8}", re.ASCII)
 
@@ -175,15 +188,18 @@ def instance_of(link: str) -> str:
     return name if dot else ""
 
 
-MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
-MAX_PAYMENTS, MAX_PENS = 20_000, 100
-# Of one game, whose changes are read together.
-MAX_GAME_ENTRIES = 10_000
+# Twenty years of Thursdays.
+MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 300_000, 3_000, 60
+MAX_PAYMENTS, MAX_PENS = 5_000, 100
+# More than any game has: a hundred million games of it add up.
+MAX_POINTS = 1_000_000
+# Of one game, whose changes are read together; and of all that are of no one game.
+MAX_GAME_ENTRIES = 6_000
 # However full a table is, its game can be settled: so much room is left for that.
 SPARE = 100
 # Undoing is always allowed.
 ANYHOW = 2**31
-# A change that is long counts for several entries.
+# A change that is long counts for more entries than it holds.
 ENTRY_BYTES = 250
 
 
@@ -192,15 +208,30 @@ def add_entries(entries: int, body: str, spare: int = 0) -> int:
 
     Raises NotAllowed for more than `spare` too many.
     """
-    entries += 1 + len(body.encode()) // ENTRY_BYTES
+    entries += weigh(body)
     check("table_full", entries - spare, MAX_ENTRIES)
     return entries
+
+
+def weigh(body: str) -> int:
+    """Count the entries of a change, given as JSON: the events that it holds, and its length."""
+    return max(1, body.count('"event":')) + len(body.encode()) // ENTRY_BYTES
+
+
+def count_entries(rows: Iterable[ChangeRow], number: int) -> int:
+    """Count the entries of a game among some changes; of number 0, those of no one game."""
+    return sum(weigh(row.body) for row in rows if row.game == number)
 
 
 def check(code: ReasonCode, count: int, limit: int) -> None:
     """Raise NotAllowed, for this reason, when there would be more than the limit."""
     if count > limit:
         raise NotAllowed(code, limit=limit)
+
+
+def check_points(state: GameState) -> None:
+    """Raise NotAllowed where somebody's score is larger than sums of a table's money bear."""
+    check("points_too_large", max(abs(seat.score) for seat in state.seats), MAX_POINTS)
 
 
 def check_pens(connection: Connection, table_id: int) -> None:

@@ -18,7 +18,7 @@ from app.store.files import (
     ServerLock,
     beside,
     check_schema,
-    make_folder,
+    require_folder,
     synchronize,
 )
 from app.store.schema import migrations
@@ -77,7 +77,7 @@ def _copy(source: Path, target: Path) -> Iterator[Path]:
         with source.open("rb") as opened:
             if opened.read(len(_MAGIC)) != _MAGIC:
                 raise DatabaseRefused("foreign", source)
-        make_folder(target)
+        require_folder(target)
         # Only its owner may look into this folder.
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
             copy = Path(folder, target.name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from time import sleep
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 DEFAULT_ZONE = "Europe/Stockholm"
@@ -65,6 +66,16 @@ def now() -> str:
 def write_time(at: datetime) -> str:
     """A moment as the database holds it: UTC, to the millisecond."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+# With nothing to wait for gevent would go on for long before it looks at others' connections, and 0
+# would only mean those who could go on already.
+YIELD_SECONDS = 0.001
+
+
+def give_way() -> None:
+    """Let other requests be served: the process has one thread."""
+    sleep(YIELD_SECONDS)
 
 
 # A game begun after midnight belongs to the evening before.

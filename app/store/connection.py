@@ -17,6 +17,8 @@ from sqlite_utils.utils import sqlite3
 BUSY_SECONDS = 0.005
 # The size of the cache of views.
 MAX_BYTES = 64_000_000
+# So many tables' ledgers are kept, of one evening each.
+MAX_LEDGERS = 64
 RETRY_SECONDS = 0.01
 
 
@@ -63,7 +65,7 @@ class Connection(Database):
     """The connection to the database file; every commit waits until it is on disk.
 
     `versions` holds the new version of each table that the transaction at hand changes, 0 for one
-    that it deletes; `newest` caches views of some tables, each at a version of it.
+    that it deletes; `newest` and `ledgers` cache views of some tables, each at a version of it.
     """
 
     def __init__(self, path: Path, wait: float) -> None:
@@ -85,6 +87,7 @@ class Connection(Database):
         super().__init__(raw, strict=True, execute_plugins=False)
         self.versions: dict[int, int] = {}
         self.newest: LRUCache[int, object] = LRUCache(MAX_BYTES, sys.getsizeof)
+        self.ledgers: LRUCache[int, object] = LRUCache(MAX_LEDGERS)
 
     def find_number(self, sql: str, *values: object) -> int:
         """The one number that a query is answered with."""
@@ -94,6 +97,7 @@ class Connection(Database):
         """Drop the cached views of the tables that this transaction has changed."""
         for table_id in self.versions:
             self.newest.pop(table_id, None)
+            self.ledgers.pop(table_id, None)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -122,6 +126,8 @@ RefusedDatabase = Literal[
     "own_file",
     "open_file",
     "not_a_file",
+    "no_folder",
+    "linked",
     "missing",
 ]
 

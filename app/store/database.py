@@ -44,7 +44,6 @@ class Database:
         self.changes = ChangeFeed()
         # Called when something was erased, so that nothing of it stays in anybody's memory.
         self.on_erased: Callable[[], None] = lambda: None
-        self.closed = False
         self._log = beside(self.path, WRITE_AHEAD_LOG)
         self._identities: dict[Path, tuple[int, int] | None] = {}
         self._connection: Connection | None = None
@@ -89,7 +88,6 @@ class Database:
 
     def close(self) -> None:
         """Close the connection for good."""
-        self.closed = True
         self._discard()
 
     def _require_same_files(self) -> None:
@@ -169,7 +167,9 @@ class Database:
                 self.connection.execute("VACUUM")
             finally:
                 self.connection.execute("PRAGMA temp_store=MEMORY")
-        return self.truncate_log()
+                # Of one that failed the log is as large as the database.
+                is_empty = self.truncate_log()
+        return is_empty
 
     def truncate_log(self) -> bool:
         """Move the write-ahead log into the database and empty it.

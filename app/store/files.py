@@ -20,12 +20,13 @@ _OTHERS = 0o077
 WRITE_AHEAD_LOG = "-wal"
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
 LOCK = ".lock"
+# The folder of the database where none is named; no other one is made.
+INSTANCE = Path(__file__).resolve().parents[2] / "instance"
 
 
 def database_path() -> Path:
     """The file of the database: CHICAGO_DB, or `instance/chicago.db` beside the program."""
-    usual = Path(__file__).resolve().parents[2] / "instance" / "chicago.db"
-    return Path(os.environ.get("CHICAGO_DB") or usual)
+    return Path(os.environ.get("CHICAGO_DB") or INSTANCE / "chicago.db")
 
 
 def beside(path: Path, suffix: str) -> Path:
@@ -34,11 +35,11 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def prepare(path: Path) -> None:
-    """Make the folder and the file where there is none yet; let only their owner read the files.
+    """Make the file where there is none yet; let only their owner read the files.
 
-    Raises OSError.
+    Raises OSError, and DatabaseRefused where there is no folder.
     """
-    make_folder(path)
+    require_folder(path)
     with suppress(FileExistsError):
         # Never opened when it is there: closing it would drop the locks of this process.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
@@ -50,9 +51,15 @@ def prepare(path: Path) -> None:
                 file.chmod(mode & ~_OTHERS)
 
 
-def make_folder(path: Path) -> None:
-    """Make the folder of a file, for its owner alone, where there is none. Raises OSError."""
-    path.parent.mkdir(mode=FOLDER_OF_OWNER, parents=True, exist_ok=True)
+def require_folder(path: Path) -> None:
+    """Refuse a file without a folder: made anew, it would hide that a disk is not mounted.
+
+    Only INSTANCE is made, for its owner alone. Raises DatabaseRefused and OSError.
+    """
+    if path.resolve().parent == INSTANCE:
+        INSTANCE.mkdir(mode=FOLDER_OF_OWNER, exist_ok=True)
+    if not path.parent.is_dir():
+        raise DatabaseRefused("no_folder", path.parent)
 
 
 def synchronize(path: Path) -> None:
@@ -107,10 +114,13 @@ class ServerLock:
         """Take the lock. Raises DatabaseRefused when it is held or cannot be taken."""
         if path.is_dir():
             raise DatabaseRefused("not_a_file", path)
+        # Below its other name it has another lock.
+        if path.is_file() and path.stat().st_nlink > 1:
+            raise DatabaseRefused("linked", path)
         file = beside(path.resolve(), LOCK)
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
         try:
-            make_folder(file)
+            require_folder(file)
             self._descriptor = os.open(file, flags, OWNER_ONLY)
         except OSError as error:
             raise DatabaseRefused("unusable", path, error.strerror or "") from error

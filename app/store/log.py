@@ -42,7 +42,8 @@ _NEW = "kind NOT IN ('undo', 'redo', 'pens', 'forget')"
 # How games begin; there is an index of just these.
 STARTS = "kind IN ('open', 'import', 'start')"
 # `+seq` sorts the few rows of one game, where SQLite would go through all of the table's.
-_OF_GAME = "table_id = ?1 AND game IN (0, ?2) AND kind NOT IN ('pay', 'unpay')"
+_OF_GAME = """table_id = ?1 AND game IN (0, ?2)
+    AND kind NOT IN ('pay', 'unpay', 'pens', 'forget', 'erase')"""
 _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
     AND NOT {PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
 
@@ -57,6 +58,10 @@ class ChangeRow(msgspec.Struct, frozen=True):
     at: str
     undone: int | None = None
     entries: int = 0
+
+
+_APPEND = f"""INSERT INTO changes (table_id, {_COLUMNS}, pen_id, key, request)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -74,11 +79,19 @@ def append(
     key: Key | None = None,
 ) -> None:
     """Append a change to a table's log."""
-    sql = f"""INSERT INTO changes (table_id, {_COLUMNS}, pen_id, key, request)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
     keys = astuple(key) if key else (None, None)
-    connection.execute(sql, [table_id, *astuple(row), pen_id, *keys])
+    connection.execute(_APPEND, [table_id, *astuple(row), pen_id, *keys])
     connection.versions[table_id] = row.seq
+
+
+def append_all(
+    connection: Connection, table_id: int, rows: Sequence[ChangeRow], pen_id: int | None
+) -> None:
+    """Append changes to a table's log."""
+    values = ((table_id, *astuple(row), pen_id, None, None) for row in rows)
+    connection.conn.executemany(_APPEND, values)
+    if rows:
+        connection.versions[table_id] = rows[-1].seq
 
 
 def mark(connection: Connection, table_id: int, seq: int, undone: int | None) -> None:
@@ -137,23 +150,9 @@ def read_all_of_game(connection: Connection, table_id: int, number: int) -> list
     return _select(connection, f"{_OF_GAME} ORDER BY +seq", table_id, number)
 
 
-def find_newest_new(connection: Connection, table_id: int) -> int:
-    """The version of the last new change: one that was undone by then stays so."""
-    sql = f"SELECT MAX(seq) FROM changes WHERE table_id = ? AND {_NEW}"
-    return connection.find_number(sql, table_id)
-
-
 def read_settings(connection: Connection, table_id: int) -> list[ChangeRow]:
     """The changes that count of no one game: payments, people, names and rules."""
     where = "table_id = ? AND game = 0 AND undone IS NULL ORDER BY +seq"
-    return _select(connection, where, table_id)
-
-
-def read_unended(connection: Connection, table_id: int) -> list[ChangeRow]:
-    """The changes that count of no one game, and of the games that have no figures, in order."""
-    where = f"""table_id = ?1 AND undone IS NULL AND game IN (
-        SELECT 0 UNION SELECT game FROM changes WHERE table_id = ?1 AND {STARTS} AND undone IS NULL
-        EXCEPT SELECT game FROM seats WHERE table_id = ?1) ORDER BY +seq"""
     return _select(connection, where, table_id)
 
 
@@ -186,10 +185,11 @@ def find_newest_game(connection: Connection, table_id: int) -> int:
     return connection.find_number(sql, table_id)
 
 
-def count_game(connection: Connection, table_id: int, number: int) -> int:
-    """Count all changes there ever were of a game."""
-    sql = "SELECT COUNT(*) FROM changes WHERE table_id = ? AND game = ?"
-    return connection.find_number(sql, table_id, number)
+def find_game_numbers(connection: Connection, table_id: int) -> list[int]:
+    """The numbers of a table's games, oldest first; some may have been erased."""
+    sql = f"""SELECT game FROM changes WHERE table_id = ? AND undone IS NULL AND {STARTS}
+        ORDER BY game"""
+    return [number for (number,) in connection.execute(sql, [table_id]).fetchall()]
 
 
 def find_games_until(connection: Connection, table_id: int, seq: int) -> list[int]:

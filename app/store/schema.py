@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from sqlite_utils import Database, Migrations
 from sqlite_utils.db import Table
 
+from app.store import clock
 from app.store.log import STARTS
 
 migrations = Migrations("log")
@@ -54,6 +57,21 @@ def m001_log(db: Database) -> None:
 def m002_two_versions(db: Database) -> None:
     """On a phone, both versions of a table in conflict stand in its row."""
     db.execute("ALTER TABLE tables RENAME COLUMN reason TO parted")
+
+
+@migrations()
+def m003_ledger(db: Database) -> None:
+    """The version at which the ledger last changed; games broken off for nothing have seats."""
+    db.execute("ALTER TABLE tables ADD COLUMN ledger_seq INTEGER NOT NULL DEFAULT 0")
+    db.execute(
+        """UPDATE tables SET ledger_seq =
+            (SELECT COALESCE(MAX(seq), 0) FROM changes WHERE table_id = tables.id)"""
+    )
+    _add_void_games(db)
+    for row in db.query("SELECT DISTINCT begun_at FROM seats"):
+        moment = clock.write_time(clock.local(row["begun_at"]))
+        db.execute("UPDATE seats SET begun_at = ? WHERE begun_at = ?", [moment, row["begun_at"]])
+    _add_person_games(db, f"WHERE broken_off < {VOID}")
 
 
 def _add(db: Database, name: str, columns: dict[str, Any], pk: str | tuple[str, ...]) -> Table:
@@ -171,14 +189,45 @@ _WHOSE = """JOIN people AS {0} ON {0}.table_id = {1}.table_id AND {0}.number = (
         WHERE table_id = {1}.table_id AND number = {2})"""
 
 
-def _add_views(db: Database) -> None:
-    # For people who write SQL: docs/VIEWS.md.
+# In `broken_off`: a game that was broken off for nothing.
+VOID = 2
+# The seats of games that are over and have no figures, those of who joined last.
+_VOID_SEATS = f"""WITH void AS (SELECT table_id, game, at, body FROM changes
+        WHERE {STARTS} AND undone IS NULL AND EXISTS (SELECT 1 FROM changes AS later
+            WHERE later.table_id = changes.table_id AND later.undone IS NULL
+                AND later.kind IN ('import', 'start') AND later.game > changes.game)
+            AND NOT EXISTS (SELECT 1 FROM seats
+                WHERE seats.table_id = changes.table_id AND seats.game = changes.game))
+    SELECT table_id, game, at, value AS person FROM void, json_each(body, '$.setup.players')
+    UNION ALL SELECT table_id, game, void.at, joined.body ->> '$.player' FROM void
+        JOIN changes AS joined USING (table_id, game)
+        WHERE joined.kind = 'record' AND undone IS NULL AND joined.body ->> '$.event' = 'joins'"""
+
+
+def _add_void_games(db: Database) -> None:
+    rows = [*db.query(_VOID_SEATS)]
+    rows.sort(key=itemgetter("table_id", "game"))
+    for (table_id, game), seats in groupby(rows, itemgetter("table_id", "game")):
+        for seat, row in enumerate(seats, start=1):
+            values = {**dict.fromkeys(_NUMBERS, 0), "broken_off": VOID, "begun_at": row["at"]}
+            ours = {"table_id": table_id, "game": game, "seat": seat, "person": row["person"]}
+            day = clock.evening_of(row["at"]).isoformat()
+            db.table("seats").insert({**values, **ours, "evening": day})
+
+
+def _add_person_games(db: Database, counting: str = "") -> None:
     db.create_view(
         "person_games",
         f"""SELECT seats.table_id, substr(evening, 1, 7) AS month, evening, game, begun_at, seat,
             whose.name AS person, {", ".join(_NUMBERS)}
-        FROM seats {_WHOSE.format("whose", "seats", "seats.person")}""",
+        FROM seats {_WHOSE.format("whose", "seats", "seats.person")} {counting}""",
+        replace=bool(counting),
     )
+
+
+# For people who write SQL: docs/VIEWS.md.
+def _add_views(db: Database) -> None:
+    _add_person_games(db)
     added = [f"SUM({each}) AS {each}" for each in ("score", "deals", "falls", *SUMS)]
     added += [f"MAX({each}) AS {each}" for each in MAXIMA]
     db.create_view(

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, make_response, render_template
+from flask import Flask, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, erasure, files, learn, offline, pwa, statistics, templates
+from app.web import compare, erasure, files, offline, pwa, rules, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import payments, picture
-from app.web.rules import page as rule_page
-from app.web.rules import routes as rules
 from app.web.setup import new_table, revise, table_list
 from app.web.table import amend, dialogs, event_form, grid, pens, protocol
 from app.web.table import page as table
@@ -23,23 +23,45 @@ from app.web.table import page as table
 BLUEPRINTS = (
     *(new_table.bp, revise.bp, table_list.bp, table_list.row_bp),
     *(table.bp, dialogs.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
-    *(rules.bp, rule_page.bp, learn.bp),
-    *(evening.bp, payments.bp, picture.bp, statistics.bp),
+    *(rules.bp, evening.bp, payments.bp, picture.bp, statistics.bp),
     *(files.bp, erasure.bp, offline.bp, pwa.bp),
 )
+
+# Pages that are gone, and those that are left in their place.
+MOVED: Mapping[str, str] = {
+    "/sample/<preset>": "/how/<preset>",
+    "/sample/<preset>/<int:number>": "/how/<preset>",
+    "/t/<link>/sample": "/t/<link>/how",
+    "/t/<link>/sample/<int:number>": "/t/<link>/how",
+    "/mine": "/tables",
+    "/t/<link>/evenings.csv": "/t/<link>/files",
+    "/t/<link>/games.csv": "/t/<link>/files",
+    "/t/<link>/years.csv": "/t/<link>/files",
+    "/t/<link>/games/<int:number>/log": "/t/<link>/games/<int:number>",
+    "/t/<link>/games/<int:number>/print": "/t/<link>/games/<int:number>",
+}
 
 
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     templates.register(app)
-    app.jinja_env.filters.update(rule_page.FILTERS)
-    app.jinja_env.tests["low_hand"] = rule_page.is_low_hand
+    app.jinja_env.filters.update(rules.FILTERS)
+    app.jinja_env.tests["low_hand"] = rules.is_low_hand
     app.add_template_filter(event_form.event_value)
     app.add_template_filter(grid.aloud)
     security.register(app)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)
+    for address in MOVED:
+        app.add_url_rule(address, "moved", lead_on)
     cookies.register(app)
+
+
+def lead_on(**values: object) -> AnyResponse:
+    """Redirect for good from the address of a page that is gone."""
+    target = MOVED[str(request.url_rule)]
+    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda name: str(values[name[1]]), target)
+    return redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY)
 
 
 def error_page(error: HTTPException) -> AnyResponse:

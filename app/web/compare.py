@@ -1,8 +1,8 @@
-"""Hands compared: tapped card by card or typed, and the best of them booked."""
+"""Hands compared: tapped card by card, and the best of them booked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -11,8 +11,7 @@ from flask import Blueprint, Response, request
 from app.http import context
 from app.http.forms import Refusal
 from app.i18n.cards import card_name
-from app.i18n.errors import error_text
-from app.rules.cards import CARDS_IN_A_HAND, Card, check_different, parse_cards, read_cards
+from app.rules.cards import CARDS_IN_A_HAND, Card, check_different, read_cards
 from app.rules.checks import can
 from app.rules.errors import BadHand
 from app.rules.events import BestHand, NoBestHand
@@ -20,8 +19,8 @@ from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, na
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
 from app.services import table_view
-from app.web.table.event_form import FormData, event_value
-from app.web.table.grid import hand_cell
+from app.web.table.event_form import FormData
+from app.web.table.grid import GridCell, hand_cell
 from app.web.templates import render
 
 Cards = tuple[Card, ...]
@@ -35,14 +34,12 @@ bp = Blueprint("compare", __name__, url_prefix="/t/<link>")
 class HandEntry(msgspec.Struct, frozen=True):
     """The hands entered so far, in the order they were added.
 
-    `turn` is whose hand is being filled by taps; it is None while the hands are being typed,
-    and then `texts` holds the content of their fields. `error` is the fault, if any;
-    `new_deck` is False where the cards a phone shows for tapping are still the right ones.
+    `turn` is whose hand is being filled. `error` is the fault, if any; `new_deck` is False where
+    the cards a phone shows for tapping are still the right ones.
     """
 
     hands: Hands
-    turn: str | None
-    texts: Mapping[str, str] = {}
+    turn: str
     error: str = ""
     new_deck: bool = True
 
@@ -52,15 +49,10 @@ class HandEntry(msgspec.Struct, frozen=True):
 
 
 class Booking(NamedTuple):
-    """The button that writes the outcome down: an event, or an address that first asks.
-
-    `value` is the event as a button carries it; `open` is False where it may not be recorded.
-    """
+    """The button that writes the outcome down: what it says, and what it does."""
 
     event: BestHand | NoBestHand
-    value: str
-    ask: str | None
-    open: bool
+    cell: GridCell
 
 
 @bp.get("/compare")
@@ -70,10 +62,10 @@ def page(link: str) -> Response:
     state = view.state
     # Everybody's hand can be compared once the game is over.
     playing = state.players if state.over else state.playing
-    entry = _read_hands(
+    entry = _read_entry(
         request.args, {str(n): name for n, name in enumerate(state.players, 1) if name in playing}
     )
-    players, full = entry.texts or entry.hands, _complete(entry.hands)
+    full = _complete(entry.hands)
     result = _compare(entry.hands, full, state.rules)
     return render(
         "compare/page.html",
@@ -82,9 +74,9 @@ def page(link: str) -> Response:
         view=view,
         entry=entry,
         numbers={name: number for number, name in enumerate(state.players, start=1)},
-        hands={name: _sort_hand(entry.hands.get(name, ())) for name in players},
+        hands={name: _sort_hand(cards) for name, cards in entry.hands.items()},
         combinations={name: name_hand(cards) for name, cards in full.items()},
-        others=[name for name in playing if name not in players],
+        others=[name for name in playing if name not in entry.hands],
         # A line for every suit, the table's best suit first.
         deck=[
             card
@@ -93,52 +85,47 @@ def page(link: str) -> Response:
         ],
         holders={card: name for name, cards in entry.hands.items() for card in cards},
         result=result,
-        booking=_book(link, state, result) if result and context.access().writes else None,
+        booking=_book(state, result) if result and context.access().writes else None,
     )
 
 
-def _read_hands(form: FormData, names: Mapping[str, str]) -> HandEntry:
-    """The hands that a form holds, after the tap that sent it.
+def _read_entry(form: FormData, names: Mapping[str, str]) -> HandEntry:
+    """The hands that a form holds, after the tap that sent it; two empty ones if none.
 
     `who` and `cards` stand for every hand in turn, `turn` and `card` for the one being filled;
-    `fill`, `drop` and `mode` are the other buttons. Players go by their seats: `names` are
-    theirs who play; who has left the game since is left out.
+    `fill`, `drop` and `next` are the buttons. Players go by their seats: `names` are theirs who
+    play; who has left the game since is left out.
     """
-    pairs = zip(form.getlist("who"), form.getlist("cards"), strict=False)
-    texts = {names[number]: text for number, text in pairs if number in names}
-    turn, fill, drop = (names.get(form.get(key, "")) for key in ("turn", "fill", "drop"))
     try:
-        if not texts:
-            first = [*names.values()][:FEWEST_HANDS]
-            return HandEntry(dict.fromkeys(first, ()), first[0])
-        if turn is not None and turn in texts:
-            entry = _tick_cards(_read(texts, read_cards), turn, form)
-            return _press_button(entry, fill, drop, form.get("mode"))
-        if fill is not None:
-            return HandEntry({}, None, {**texts, fill: texts.get(fill, "")})
-        hands = _read(texts, read_cards if form.get("mode") == "tap" else parse_cards)
-        return HandEntry(hands, _next_open(hands))
-    except BadHand as fault:
-        error = f"{fault.values['player']}: {error_text(fault, context.language())}"
-        return HandEntry({}, None, texts, error)
+        hands = _read_hands(form, names)
+        ticks = read_cards(" ".join(form.getlist("card")))
+        check_different(ticks)
+    except BadHand:
+        hands, ticks = {}, ()
+    if not hands:
+        hands = dict.fromkeys([*names.values()][:FEWEST_HANDS], ())
+    turn, fill, drop = (names.get(form.get(key, "")) for key in ("turn", "fill", "drop"))
+    if turn in hands:
+        entry = _tick_cards(hands, turn, ticks, "next" in form)
+    else:
+        entry = HandEntry(hands, _next_open(hands))
+    return _press_button(entry, fill, drop)
 
 
-def _read(texts: Mapping[str, str], read: Callable[[str], Cards]) -> Hands:
-    """Read every hand; an empty one may stay so. Raises BadHand with the `player` it is about."""
-    hands: Hands = {}
-    for player, text in texts.items():
-        try:
-            hands[player] = read(text) if text.strip() else ()
-            check_different([card for cards in hands.values() for card in cards])
-        except BadHand as fault:
-            fault.values["player"] = player
-            raise
+def _read_hands(form: FormData, names: Mapping[str, str]) -> Hands:
+    """The hands that a form holds. Raises BadHand for what is no card, or is there twice."""
+    pairs = zip(form.getlist("who"), form.getlist("cards"), strict=False)
+    hands = {
+        names[number]: read_cards(text)[:CARDS_IN_A_HAND]
+        for number, text in pairs
+        if number in names
+    }
+    check_different([card for cards in hands.values() for card in cards])
     return hands
 
 
-def _tick_cards(hands: Hands, turn: str, form: FormData) -> HandEntry:
+def _tick_cards(hands: Hands, turn: str, ticks: Cards, next_asked: bool) -> HandEntry:
     """Give the hand being filled the cards that are ticked, and move on once it has five."""
-    ticks = _read({turn: " ".join(form.getlist("card"))}, read_cards)[turn]
     holders = {card: name for name, cards in hands.items() if name != turn for card in cards}
     before = hands[turn]
     cards = [card for card in before if card in ticks]
@@ -155,7 +142,7 @@ def _tick_cards(hands: Hands, turn: str, form: FormData) -> HandEntry:
         error = language.gettext(
             "%(player)s has five cards; tap one of them to take it back first.", player=turn
         )
-    changes = cards != list(before) or form.get("mode") == "next"
+    changes = cards != list(before) or next_asked
     moves_on = changes and not error and len(cards) == CARDS_IN_A_HAND
     next_turn = _next_open(after, turn) if moves_on else turn
     return HandEntry(after, next_turn, error=error, new_deck=next_turn != turn or bool(error))
@@ -170,10 +157,8 @@ def _next_open(hands: Hands, turn: str | None = None) -> str:
     return next(lacking, turn or names[0])
 
 
-def _press_button(
-    entry: HandEntry, fill: str | None, drop: str | None, mode: str | None
-) -> HandEntry:
-    """Another button that was tapped: a hand to fill, to clear or to put away, or to type."""
+def _press_button(entry: HandEntry, fill: str | None, drop: str | None) -> HandEntry:
+    """Another button that was tapped: a hand to fill, to clear or to put away."""
     hands = entry.hands
     if fill is not None:
         return HandEntry({**hands, fill: hands.get(fill, ())}, fill, error=entry.error)
@@ -182,7 +167,7 @@ def _press_button(
             return HandEntry({**hands, drop: ()}, drop)
         left = {name: cards for name, cards in hands.items() if name != drop}
         return HandEntry(left, entry.turn if entry.turn in left else _next_open(left))
-    return HandEntry(hands, None, error=entry.error) if mode == "type" else entry
+    return entry
 
 
 def _complete(hands: Hands) -> Hands:
@@ -203,7 +188,7 @@ def _sort_hand(cards: Cards) -> Cards:
     return tuple(sorted(cards, key=lambda card: (-ranks.count(card.rank), -card.rank, card.suit)))
 
 
-def _book(link: str, state: GameState, result: Comparison) -> Booking | None:
+def _book(state: GameState, result: Comparison) -> Booking | None:
     """The button that records the outcome as the best hand that is due; None while none is."""
     if state.deal.step not in HAND_DUE:
         return None
@@ -214,8 +199,6 @@ def _book(link: str, state: GameState, result: Comparison) -> Booking | None:
         hand = Hand.ROYAL_FLUSH
     if result.best is None or hand is None:
         nobody = NoBestHand(hand=hand, tied=result.tied) if hand else NoBestHand()
-        return Booking(nobody, event_value(nobody), None, can(state, nobody))
+        return Booking(nobody, GridCell(nobody, can(state, nobody)))
     cell = hand_cell(state, result.best, hand)
-    ask = f"{context.prefix()}/t/{link}/{cell.ask}" if cell.ask else None
-    event = BestHand(player=result.best, hand=hand)
-    return Booking(event, event_value(cell.event), ask, cell.open)
+    return Booking(BestHand(player=result.best, hand=hand), cell)

@@ -76,14 +76,13 @@ class CurveLine(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """A figure to show; `story` tells it in a sentence, `name` tells it apart on its page.
+    """A figure to show, the only one on its page; `story` tells it in a sentence.
 
     The lines are on a ground that is `width` steps wide and HEIGHT high. `levels` have their kind,
     their words, their height and that of the words; `ticks` a label and a place; `rows` the sums at
     some steps, by their titles, in the order of the lines.
     """
 
-    name: str
     story: str
     width: int
     lines: Sequence[CurveLine]
@@ -92,9 +91,7 @@ class Curve(msgspec.Struct, frozen=True):
     rows: Mapping[str, Sequence[str]]
 
 
-def draw(
-    name: str, sketch: Sketch, episodes: Sequence[Episode], after: str, levels: Levels = ZERO
-) -> Curve:
+def draw(sketch: Sketch, episodes: Sequence[Episode], after: str, levels: Levels = ZERO) -> Curve:
     """Draw a figure, and tell its episodes; beyond MOST_LINES players only the first are in it."""
     labels, last = sketch.labels, len(sketch.labels) - 1
     names = sketch.names[:MOST_LINES]
@@ -112,7 +109,6 @@ def draw(
     words = zip(levels.items(), heights, spread(heights, WORD), strict=True)
     most = BELOW if max(map(len, labels)) < SHORT else BELOW_LONG
     return Curve(
-        name,
         course_text(episodes, after, sketch.tell, sketch.titles.__getitem__, context.language()),
         max(1, last),
         _draw_lines(sketch, names, place),

@@ -1,8 +1,6 @@
-"""The pages of erasure, in two steps: a preview of the loss, then the erasure."""
+"""The page of erasure, in two steps: a preview of the loss, then the erasure."""
 
 from __future__ import annotations
-
-from datetime import date
 
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -14,19 +12,21 @@ from app.http.forms import (
     attempt,
     flash_at,
     read_field,
+    read_int,
     read_write,
     redirect_to,
 )
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
 from app.services import erasure, table_view
-from app.services.tables import Write
+from app.services.tables import MAX_GAMES, Write
+from app.store.clock import evening_of
 from app.store.database import Database
 from app.web.templates import render
 
 PENDING = N_(
-    "A last trace of what was forgotten may still be on the disk."
-    " It goes by itself, mostly within a minute."
+    "A last trace of what was forgotten may still be in the server’s file."
+    " It goes at the server’s next start."
 )
 
 bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
@@ -34,7 +34,7 @@ bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
 
 @bp.get("")
 def page(link: str) -> Response:
-    """The page to erase a name, old games, or the table."""
+    """The page to erase a name, a game, or the table."""
     return _render_form(link)
 
 
@@ -59,12 +59,13 @@ def _preview(link: str) -> str:
             return _(
                 "The name %(player)s goes everywhere at this table; the scores stay.", player=name
             )
-        case "older":
-            count, paid = erasure.count_before(context.db(), link, read_field("before", _read_day))
+        case "game":
+            number = read_field("number", _read_number)
+            begun = table_view.read_view(context.db(), link, number).begun_at
             return _(
-                "This goes for good: %(games)s and %(paid)s.",
-                games=language.ngettext("%(num)s game", "%(num)s games", count),
-                paid=language.ngettext("%(num)s payment", "%(num)s payments", paid),
+                "Game %(number)s of %(day)s goes for good, with what was won and lost in it.",
+                number=number,
+                day=language.day(evening_of(begun)),
             )
         case "table":
             count = len(table_view.list_game_numbers(context.db(), link))
@@ -80,13 +81,11 @@ def _forget(db: Database, write: Write) -> AnyResponse:
     match request.form.get("what"):
         case "name":
             new = erasure.erase_name(db, write, request.form.get("name", ""), _("Player"))
-            if _is_pending():
-                message = _("The name is out of the table; in its place stands %(new)s.", new=new)
-            else:
-                message = _("The name is forgotten; in its place stands %(new)s.", new=new)
-        case "older":
-            erasure.delete_before(db, write, read_field("before", _read_day))
-            message = _("It is out of the table.") if _is_pending() else _("Forgotten.")
+            message = _("The name is forgotten; in its place stands %(new)s.", new=new)
+        case "game":
+            number = read_field("number", _read_number)
+            erasure.delete_game(db, write, number)
+            message = _("Game %(number)s is forgotten.", number=number)
         case "table":
             erasure.delete_table(db, write)
             cookies.forget_table(write.link)
@@ -104,12 +103,11 @@ def _is_pending() -> bool:
     return erasure.is_pending(context.db())
 
 
-def _read_day() -> date:
-    """The day everything before which is to go. Raises BadFile."""
-    try:
-        return date.fromisoformat(request.form.get("before", ""))
-    except ValueError:
-        raise BadFile("day_unreadable") from None
+def _read_number() -> int:
+    """The number of the game that is to go. Raises NotAllowed where none of it can."""
+    number = read_int(request.form.get("number", ""), 1, MAX_GAMES) or 0
+    erasure.check_game(context.db(), context.link(), number)
+    return number
 
 
 def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:

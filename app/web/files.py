@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -21,7 +21,7 @@ from app.http.forms import (
     read_write,
     redirect_to,
 )
-from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
+from app.http.limits import EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.rendered import cache_page
 from app.i18n.currencies import WORDS, usual_currency
 from app.i18n.errors import error_text
@@ -36,53 +36,41 @@ from app.services.import_export import Busy
 from app.services.ledger import Ledger
 from app.web.templates import render
 
-BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 # A cell that begins so is a formula to a spreadsheet.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
-Rows = Iterator[list[str]]
 
-
-def answer_csv(rows: Iterable[list[str]], name: str) -> Response:
-    """Answer with rows as a file for a spreadsheet."""
-    text = io.StringIO(BYTE_ORDER_MARK)
-    text.seek(0, io.SEEK_END)
-    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(rows)
-    return answer_file(text.getvalue().encode(), "text/csv", name)
-
-
-def _write_payments(ledger: Ledger, language: Language) -> Rows:
-    """A row for each game and each payment, amounts in the cells."""
+def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
+    """A row for each game and each payment, amounts in the cells of whom they concern."""
     _, persons, what = language.gettext, ledger.people.persons, language.gettext("What")
+
+    def write_row(day: str, what: str, amounts: Mapping[str, int]) -> list[str]:
+        cells = (amounts.get(name) for name in persons)
+        return [day, what, *(_write_amount(cell, language.decimal_mark) for cell in cells)]
+
     if ledger.currency != USUAL:
         what = f"{what} ({WORDS[ledger.currency].unit})"
-    yield [_("Date"), what, *map(plain_text, persons)]
+    yield [_("Date"), what, *map(_plain_text, persons)]
     for line in ledger.lines:
         if line.payout is not None:
             game = _("Game %(number)s", number=line.number)
-            yield [line.evening.isoformat(), game, *write_amounts(line.payout, persons)]
+            yield write_row(line.evening.isoformat(), game, line.payout)
     for settlement in ledger.settlements:
         for payment in () if settlement.undone else settlement.payments:
             change = payment_balance(payment)
-            yield [settlement.evening.isoformat(), _("Payment"), *write_amounts(change, persons)]
-    left = dict.fromkeys(persons, 0) | ledger.outstanding
-    yield ["", _("Left to settle"), *write_amounts(left, persons)]
+            yield write_row(settlement.evening.isoformat(), _("Payment"), change)
+    yield write_row("", _("Left to settle"), dict.fromkeys(persons, 0) | ledger.outstanding)
 
 
-def write_amounts(amounts: Mapping[str, int], persons: Iterable[str]) -> Iterator[str]:
-    """A cell for each person; nothing for who was not there."""
-    return (write_amount(amounts.get(name)) for name in persons)
-
-
-def write_amount(hundredths: int | None) -> str:
-    """An amount with a decimal comma: `-7,50`; nothing for who was not there."""
+def _write_amount(hundredths: int | None, decimal_mark: str) -> str:
+    """An amount with two decimals: `-7,50`; nothing for who was not there."""
     if hundredths is None:
         return ""
     whole, rest = divmod(abs(hundredths), 100)
-    return f"{'-' if hundredths < 0 else ''}{whole},{rest:02}"
+    return f"{'-' if hundredths < 0 else ''}{whole}{decimal_mark}{rest:02}"
 
 
-def plain_text(name: str) -> str:
+def _plain_text(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
     return f"'{name}" if name.startswith(FORMULAS) else name
 
@@ -108,34 +96,40 @@ def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
     table_view.read_view(context.db(), link, number)
     content = import_export.export_game(context.db(), link, number)
-    return answer_file(content, "application/json", f"chicago-{number}.json")
+    return _answer_file(content, "application/json", f"chicago-{number}.json")
 
 
 @bp.get("/t/<link>/games.zip")
-@cache_page("evening")
+@rate_limit(EXPORTS)
 def every_game(link: str) -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
-        lines = ledgers.read_ledger(context.db(), link).lines
-        numbers = [line.number for line in lines if line.evening.isoformat() == evening]
-    packed = import_export.export_all(context.db(), link, numbers)
-    return answer_file(packed, "application/zip", "chicago.zip")
+        numbers = ledgers.find_games_of(context.db(), link, evening)
+    packed = _take_turn(lambda: import_export.export_all(context.db(), link, numbers))
+    if isinstance(packed, Refusal):
+        return _with_retry(_render_page(link, packed))
+    return _answer_file(packed, "application/zip", "chicago.zip")
 
 
 @bp.get("/t/<link>/ledger.csv")
-@cache_page()
+@cache_page(of_ledger=True)
 def ledger(link: str) -> Response:
-    """The ledger for a spreadsheet."""
-    now = ledgers.read_ledger(context.db(), link)
-    return answer_csv(_write_payments(now, context.language()), "chicago.csv")
+    """The ledger for a spreadsheet of this language: behind a decimal comma cells need another."""
+    language, text = context.language(), io.StringIO()
+    delimiter = ";" if language.decimal_mark == "," else ","
+    rows = _write_ledger(ledgers.read_everything(context.db(), link), language)
+    csv.writer(text, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    return _answer_file(text.getvalue().encode("utf-8-sig"), "text/csv", "chicago.csv")
 
 
 @bp.post("/t/<link>/files")
 @rate_limit(IMPORTS)
 def add_games(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
-    added = _import(lambda: import_export.import_games(context.db(), read_write(), _read_upload()))
+    added = _take_turn(
+        lambda: import_export.import_games(context.db(), read_write(), _read_upload())
+    )
     if isinstance(added, Refusal):
         return _with_retry(_render_page(link, added.at("file")))
     page = url_for("files.page", link=link)
@@ -155,7 +149,7 @@ def new_page() -> Response:
 @rate_limit(IMPORTS)
 def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
-    link = _import(_open)
+    link = _take_turn(_open)
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
     cookies.remember_table(link)
@@ -177,8 +171,8 @@ def _open() -> str:
     )
 
 
-def _import(act: Callable[[], T]) -> T | Refusal:
-    """Import, or say why not, also where another import is under way."""
+def _take_turn(act: Callable[[], T]) -> T | Refusal:
+    """Read or pack files, or say why not, also where somebody else does."""
     try:
         return attempt(act)
     except Busy as busy:
@@ -201,7 +195,7 @@ def _read_upload() -> Iterator[Game]:
     yield from import_export.read_files(file.filename, file.read())
 
 
-def answer_file(content: bytes, kind: str, name: str) -> Response:
+def _answer_file(content: bytes, kind: str, name: str) -> Response:
     """Answer with a file to be kept under a name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype=kind, headers=headers)

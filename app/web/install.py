@@ -50,19 +50,17 @@ def start(secret: str) -> AnyResponse:
     if found.state == "own":
         manifest = url_for("install.manifest", secret=secret)
         return hide_address(render("install/page.html", manifest=manifest))
-    if found.state == "open":
-        cookies.take_pen()
-    elif found.state == "taken" or cookies.tables():
-        if not cookies.tables():
-            cookies.add_tables(found.tables)
+    if found.state == "taken" and not cookies.tables():
+        cookies.add_tables(found.tables)
+    if found.state != "open" and cookies.tables():
         return redirect_to(url_for("new_table.page"))
-    return render_offer(found, home=True)
+    return render_offer(KIND, found.state)
 
 
 @bp.post("/start/<secret>")
 def take(secret: str) -> AnyResponse:
     """Let the tables come along, and leave the secret behind."""
-    return take_here(KIND, secret, url_for("new_table.page"), home=True)
+    return take_here(KIND, secret, url_for("new_table.page"))
 
 
 @bp.get("/start/<secret>/app.webmanifest")

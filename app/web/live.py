@@ -37,24 +37,28 @@ def evening(link: str) -> Response:
     """The newest evening as it stands, then again after each change."""
 
     def draw() -> str:
-        now = ledger.read_ledger(context.db(), link)
-        shown = evening_page.view_evening(now, now.evenings[-1])
+        shown = evening_page.view_evening(ledger.read_ledger(context.db(), link))
         return render_template(evening_page.FRAGMENT, **shown)
 
-    return _stream(link, draw, "evening")
+    return _stream(link, draw, "evening", of_ledger=True)
 
 
 def _stream(
-    link: str, draw: Callable[[], str], name: str, differs: Callable[[], Hashable] = lambda: None
+    link: str,
+    draw: Callable[[], str],
+    name: str,
+    differs: Callable[[], Hashable] = lambda: None,
+    *,
+    of_ledger: bool = False,
 ) -> Response:
     """Stream a part of a page, drawn once for all who are shown the same."""
 
     def draw_anew(seq: int) -> bytes:
         context.refresh_table()
-        return event(seq, draw())
+        return event(context.access().ledger_seq if of_ledger else seq, draw())
 
     def render(seq: int) -> bytes:
-        context.follow_table(seq)
-        return rendered.once(lambda: draw_anew(seq), name, differs())
+        context.follow_table(seq, of_ledger=of_ledger)
+        return rendered.once(lambda: draw_anew(seq), name, differs(), of_ledger=of_ledger)
 
     return stream(link, render)

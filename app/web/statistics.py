@@ -36,11 +36,11 @@ def _draw_years(figures: Statistics) -> Curve | None:
     writes months. None where there is only one evening.
     """
     language, money = context.language(), figures.has_money
-    few = sum(len(game.seats) for game in figures.games) <= MOST_SEATS
+    few = sum(person.games for person in figures.people) <= MOST_SEATS
     sums: dict[str, Counter[str]] = {}
-    for game in figures.games:
-        won = sums.setdefault(game.evening if few else game.evening[:7], Counter())
-        won.update({seat.name: seat.ore if money else seat.won for seat in game.seats})
+    for evening, played in figures.evenings.items():
+        won = sums.setdefault(evening if few else evening[:7], Counter())
+        won.update({name: ore if money else wins for name, (ore, wins) in played.items()})
     if len(sums) < 2:
         return None
     steps, times = add_along(sums.values()), [*sums]
@@ -62,7 +62,7 @@ def _draw_years(figures: Statistics) -> Curve | None:
             else language.ngettext("%(num)s win", "%(num)s wins", total)
         ),
     )
-    return draw("years", sketch, describe_lead(steps), after)
+    return draw(sketch, describe_lead(steps), after)
 
 
 NAMES = ("from", "to")
@@ -70,7 +70,7 @@ NAMES = ("from", "to")
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
-def read_months() -> tuple[Months, dict[str, str]]:
+def _read_months() -> tuple[Months, dict[str, str]]:
     """The months in order, open where none was given; and the faults, by field.
 
     Where anything is, the months are ALWAYS.
@@ -252,18 +252,6 @@ _OTHERS = (
 )
 
 
-# The figures of one person alone.
-COUNTS = {
-    N_("Chicagos said"): "chicagos_said",
-    N_("Chicagos made"): "chicagos_made",
-    N_("Has zeroed"): "zeroings_given",
-    N_("Was zeroed"): "zeroings_suffered",
-    N_("Last tricks"): "last_tricks",
-    N_("Biggest swing, points"): "biggest_swing",
-    N_("Longest exchange stop, deals"): "longest_stop",
-}
-
-
 def _make_tables(words: CurrencyWords, *, has_money: bool) -> list[FigureTable]:
     """The tables of a page, the one that matters most first."""
     if not has_money:
@@ -307,10 +295,10 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 
 
 @bp.get("")
-@cache_page("from", "to", "sort", "order")
+@cache_page("from", "to", "sort", "order", of_ledger=True)
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
-    months, faults = read_months()
+    months, faults = _read_months()
     figures = read_statistics(context.db(), context.access().id, months)
     tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     columns = {key: column for table in tables for key, column in table.columns.items()}

@@ -8,7 +8,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
+import gevent
 from flask import Flask, Response, render_template_string
 
 from app import create_app as create_score_keeper
@@ -30,7 +32,8 @@ def in_template(secret: str) -> str:
 
 def in_database(secret: str) -> str:
     """Raise as SQLite does, with a name in the message."""
-    sqlite3.connect(":memory:").execute(f'SELECT "{secret}" FROM "{secret}"')
+    with closing(sqlite3.connect(":memory:")) as memory:
+        memory.execute(f'SELECT "{secret}" FROM "{secret}"')
     return ""
 
 
@@ -55,12 +58,24 @@ def in_library(secret: str) -> str:
     """Log as libraries do: with values, with the exception, and with a wrong format."""
     LIBRARY.warning("a person %s", secret)
     LIBRARY.error("a person: " + secret)
+    LIBRARY.error("%s is that person, " + secret, 1)
+    LIBRARY.error(f"{secret} is a person")
     LIBRARY.error("%d people", secret)
     LIBRARY.critical("%(name)s", {"name": secret})
     try:
         raise ArithmeticError(secret)
     except ArithmeticError as error:
         LIBRARY.exception(error)
+    return ""
+
+
+def in_greenlet(secret: str) -> str:
+    """Raise in a greenlet of its own, as one that serves a connection does."""
+
+    def fail(told: str) -> None:
+        raise NotImplementedError(told)
+
+    gevent.spawn(fail, secret).join()
     return ""
 
 
@@ -76,6 +91,7 @@ WAYS: dict[str, Callable[[str], str | Response]] = {
     "stream": in_stream,
     "header": in_header,
     "library": in_library,
+    "greenlet": in_greenlet,
     "written": when_written,
 }
 

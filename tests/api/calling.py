@@ -26,11 +26,6 @@ def best_hand(player: str, hand: str = "pair") -> Event:
     return {"event": "best_hand", "player": player, "hand": hand}
 
 
-def last_trick(player: str) -> Event:
-    """Return the event of a last trick."""
-    return {"event": "last_trick", "player": player}
-
-
 def correction(points: int, player: str = "Anna") -> Event:
     """Return the event of a correction, which is always allowed."""
     return {"event": "correction", "player": player, "points": points}

@@ -10,11 +10,11 @@ from typing import Any
 import jsonschema
 from werkzeug.test import TestResponse
 
-from app.api.routes import DESCRIPTION
+from app.api.description import describe
 
 Json = Any
 
-DOCUMENT: dict[str, Json] = json.loads(DESCRIPTION.read_bytes())
+DOCUMENT: dict[str, Json] = json.loads(describe())
 
 
 def _template(path: str) -> re.Pattern[str]:

@@ -25,11 +25,12 @@ def observed() -> Application:
 def one_thread() -> Application:
     """Make an application that logs an error where a transaction yields to another greenlet."""
     app = create_app()
-    log = logging.getLogger("app")
+    log = logging.getLogger("app.tests")
 
     def look(_event: str, _greenlets: object) -> None:
         database = vars(app).get("database")
-        if database and not database.closed and database.connection.conn.in_transaction:
+        opened = database and vars(database)["_connection"]
+        if opened and opened.conn.in_transaction:
             log.error(YIELDED)
 
     def yields() -> str:

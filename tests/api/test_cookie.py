@@ -7,6 +7,7 @@ from werkzeug.test import TestResponse
 
 from app import create_app
 from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error, shut_down
+from tests.api.describing import DOCUMENT
 
 SAME_SITE = {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}
 
@@ -37,6 +38,18 @@ def test_a_browser_that_holds_the_pen_writes_with_its_cookie(browser: Caller, ow
     """A page of the same site needs no Authorization header."""
     assert record(own, browser, SAME_SITE).status_code == 201
     assert record(own, browser, {}).status_code == 201
+
+
+def test_the_cookie_that_openapi_names_is_the_one_that_writes(
+    app: Flask, browser: Caller, own: Table
+) -> None:
+    """It alone, under that name, is enough."""
+    name = DOCUMENT["components"]["securitySchemes"]["cookie"]["name"]
+    pen = browser.client.get_cookie(name)
+    assert pen
+    other = Caller(app.test_client())
+    other.client.set_cookie(name, pen.value)
+    assert record(own, other, SAME_SITE).status_code == 201
 
 
 def test_a_browser_without_the_pen_does_not_write(app: Flask, own: Table) -> None:

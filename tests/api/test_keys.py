@@ -1,102 +1,59 @@
-"""Idempotency keys: a write repeated after a lost answer changes nothing."""
+"""Idempotency keys: a write repeated after a lost answer changes nothing, nor opens a table."""
+
+from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.api.calling import (
-    NOBODY,
-    OFF,
-    PLAYERS,
-    Caller,
-    Event,
-    Table,
-    best_hand,
-    correction,
-    error,
-    stored,
-)
+from app.services import pens
+from app.services.tables import Write
+from app.store import clock
+from app.store.database import Database
+from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error, stored
 from tests.api.network import Answer, new_table, send
+from tests.api.test_calls import read_rows
+from tests.api.test_calls import send as send_call
 from tests.browser.serving import Server
 
-
-def same(one: TestResponse, other: TestResponse) -> bool:
-    """Tell whether two answers are the same to the byte."""
-    return (one.status, one.data, one.mimetype) == (other.status, other.data, other.mimetype)
-
-
-WRITES = [
-    ("POST", "/events", correction(5)),
-    ("DELETE", "/events/last", None),
-    ("PUT", "/events/0", correction(6)),
-    ("POST", "/games", {"stake_ore": 7}),
-]
-
-
-@pytest.mark.parametrize(("method", "path", "body"), WRITES)
-def test_a_write_sent_again_gets_the_first_answer(
-    caller: Caller, method: str, path: str, body: object
-) -> None:
-    """The answer is the same to the byte at any later version, and nothing is done twice."""
-    table = caller.open(correction(3))
-    if path == "/games":
-        table.record(OFF)
-    first = table.write(method, path, body, key="k")
-    assert first.status_code < 300
-    table.record(correction(1))
-    seq = table.seq
-    assert all(same(table.write(method, path, body, key="k"), first) for _ in range(3))
-    assert table.seq == seq
-    assert table.write(method, path, body, key="k").headers["Cache-Control"]
+# One call after another: the version it is answered with, or why it is refused, and its key.
+CALLS = """
+2               | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 1}
+422 not_allowed | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 2}
+2               | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 1}
+3               | b | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
+422 not_allowed | a | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
+4               | c | DELETE /events/last |
+3               | b | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
+422 not_allowed | c | POST /games |
+422 not_allowed | d | POST /games |
+5               | e | POST /events | {"event": "break_off", "settle": true}
+422 not_allowed | f | POST /events | {"event": "no_best_hand"}
+6               | d | POST /games |
+7               | f | POST /events | {"event": "no_best_hand"}
+6               | d | POST /games |
+7               | f | POST /events | {"event": "no_best_hand"}
+4               | c | DELETE /events/last |
+"""
 
 
-@pytest.mark.parametrize(("method", "path", "body"), WRITES)
-def test_a_key_does_not_serve_for_another_write(
-    caller: Caller, method: str, path: str, body: object
-) -> None:
-    """The answer is 422 for another body, another call and another event; nothing has changed."""
-    table = caller.open(correction(3))
-    assert table.record(OFF, key="k").status_code == 201
-    assert error(table.write(method, path, body, key="k")) == (422, "not_allowed")
-    assert table.seq == 3
-
-
-def test_a_key_does_not_serve_for_a_newer_version(table: Table) -> None:
-    """A request on the newest version is another change than the one that made that version."""
-    assert table.record({**correction(1), "seq": 1}, key="k").status_code == 201
-    assert error(table.record({**correction(1), "seq": 2}, key="k")) == (422, "not_allowed")
-    assert table.record({**correction(1), "seq": 1}, key="k").get_json()["seq"] == table.seq == 2
-
-
-def test_a_write_that_was_refused_is_judged_again(table: Table) -> None:
-    """The same key works once the write is allowed: a refusal does not use it up."""
-    late = best_hand("Anna")
-    assert table.record(OFF).status_code == 201
-    assert table.record(late, key="k").status_code == 422
-    assert table.write("POST", "/games").status_code == 201
-    assert table.record(late, key="k").status_code == 201
-    assert table.record(late, key="k").get_json()["seq"] == 4
-
-
-def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
-    """A try with a wrong pen does not keep the right pen from using the key."""
-    event = correction(1)
-    assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
-    assert table.record(event, key="k").status_code == 201
-    assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
-
-
-def test_neither_links_nor_pens_are_on_disk(alone: Flask) -> None:
-    """A stolen database gives no answers and opens no tables."""
-    caller = Caller(alone.test_client())
-    reply = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
-    Table(caller, reply["table"], reply["pen"]).record(NOBODY, key="disk")
-    dump = repr(stored(alone))
-    assert "no_best_hand" in dump
-    assert reply["table"] not in dump
-    assert reply["pen"] not in dump
+def test_a_key_serves_for_one_write_and_gets_its_first_answer_again(table: Table) -> None:
+    """It is the same to the byte at any later version; a refusal does not use the key up."""
+    first = dict[str, TestResponse]()
+    for expected, key, call, body in read_rows(CALLS):
+        assert error(send_call(table, call, body.encode(), pen="x", key=key)) == (401, "no_pen")
+        answer = send_call(table, call, body.encode(), key=key)
+        if " " in expected:
+            assert "{} {}".format(*error(answer)) == expected
+        else:
+            assert answer.get_json()["seq"] == int(expected)
+            again = first.setdefault(key, answer)
+            assert (answer.status, answer.data) == (again.status, again.data)
+            assert answer.headers["Cache-Control"] == again.headers["Cache-Control"]
+    assert table.seq == 7
 
 
 @pytest.mark.parametrize("key", ["", "k" * 129, "å" * 129])
@@ -104,29 +61,72 @@ def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
     """The answer is 400 for an empty and for a too long key, also for a new table."""
     header = key.encode().decode("latin-1")
     assert error(table.record(NOBODY, key=header)) == (400, "bad_request")
-    answer = table.caller.call("POST", "/api/tables", {"players": PLAYERS}, key=header)
-    assert error(answer) == (400, "bad_request")
-    assert table.seq == 1
+    assert error(opening(table.caller, header)) == (400, "bad_request")
 
 
-def at_once(server: Server, event: Event, **headers: str) -> list[Answer]:
-    """Record one event eight times concurrently at a new table, and once more."""
+@pytest.mark.parametrize(
+    ("version", "key", "statuses"),
+    [({}, "k", [201] * 9), ({"seq": 1}, None, [201] + [409] * 8)],
+)
+def test_of_writes_at_the_same_time_one_is_done(
+    server: Server, version: dict[str, int], key: str | None, statuses: list[int]
+) -> None:
+    """Each repetition gets the answer to the first; of two pens on one version one writes."""
     link, pen = new_table(server.port)
+    headers = {"Idempotency-Key": key} if key else {}
 
     def record(_: int) -> Answer:
+        event = {**NOBODY, **version}
         return send(server.port, "POST", f"/api/tables/{link}/events", event, pen, **headers)
 
     with ThreadPoolExecutor(8) as pool:
-        return [*pool.map(record, range(8)), record(8)]
+        answers = [*pool.map(record, range(8)), record(8)]
+    assert sorted(answer.status for answer in answers) == statuses
+    assert {answer.json["seq"] for answer in answers if answer.status == 201} == {2}
 
 
-def test_a_write_sent_twice_at_the_same_time_is_done_once(server: Server) -> None:
-    """Every repetition gets the answer to the first."""
-    answers = at_once(server, correction(1), **{"Idempotency-Key": "k"})
-    assert {(answer.status, answer.json["seq"]) for answer in answers} == {(201, 2)}
+def opening(caller: Caller, key: str, **headers: str) -> TestResponse:
+    """Request a table of four."""
+    return caller.call("POST", "/api/tables", {"players": PLAYERS}, key=key, headers=headers)
 
 
-def test_of_two_pens_that_saw_the_same_table_one_writes(server: Server) -> None:
-    """Of many concurrent records of the same hand one succeeds, and the others get 409."""
-    answers = at_once(server, {**NOBODY, "seq": 1})
-    assert sorted(answer.status for answer in answers) == [201] + [409] * 8
+@pytest.mark.parametrize("header", ["User-Agent", "Accept", "Accept-Language", "Authorization"])
+def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
+    caller: Caller, header: str
+) -> None:
+    """The same key and body from another program gives another link and another pen."""
+    mine, theirs = (opening(caller, header, **head) for head in ({}, {header: "Bearer x"}))
+    assert {*mine.get_json().values()}.isdisjoint(theirs.get_json().values())
+    assert opening(caller, header).data == mine.data
+
+
+@pytest.mark.parametrize(("key", "minutes"), [("1", 1), ("c0ffee00-1234-4f5e", 10)])
+def test_a_pen_is_told_again_only_soon(
+    alone: Flask, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
+) -> None:
+    """Later it is 422, and no second table is opened; neither link nor pen is on disk."""
+    caller, begun = Caller(alone.test_client()), clock.moment()
+    for seconds, status in ((0, 201), (60 * minutes - 5, 201), (60 * minutes + 5, 422)):
+        then = begun + timedelta(seconds=seconds)
+        monkeypatch.setattr(clock, "moment", lambda then=then: then)
+        answer = opening(caller, key)
+        assert answer.status_code == status
+        if status == 201:
+            reply = answer.get_json()
+    assert reply["pen"] not in answer.text
+    assert "use a new key" in answer.text
+    rows = stored(alone)
+    assert len(rows["tables"]) == 1
+    assert reply["table"] not in repr(rows)
+    assert reply["pen"] not in repr(rows)
+
+
+def test_a_pen_that_was_taken_back_is_not_told_again(alone: Flask) -> None:
+    """The pen no longer writes, so that the repeated answer would be wrong."""
+    caller, db = Caller(alone.test_client()), Database(alone.config["DATABASE"])
+    reply = opening(caller, "k").get_json()
+    link = reply["table"]
+    pens.take(db, link, pens.hand_over(db, Write(link, reply["pen"])), "another pen")
+    pens.take_back(db, Write(link, "another pen"))
+    db.close()
+    assert error(opening(caller, "k")) == (422, "not_allowed")

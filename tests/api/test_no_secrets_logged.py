@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import re
-import urllib.parse
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import pytest
 
 from tests.api.broken import WAYS
 from tests.api.calling import PLAYERS, correction
+from tests.api.certificate import Files
 from tests.api.leaks import find_leaks
 from tests.api.network import Watcher, connect, raw, send
 from tests.browser.serving import Server
 
-GIVES_PEN = re.compile(r"/t/[\w-]+/pen/[\w-]{20,}")
-RECOVERS_PEN = re.compile(r"/t/[\w-]+/recovery/[\w-]{20,}")
-TAKES_ALONG = re.compile(r"/(transfer|start)/[\w-]{43}")
+# The path of a link that gives a pen, or tables.
+GIVEN = re.compile(r"/(?:t/[\w-]+/(?:pen|recovery)|transfer|start)/[\w-]{43}")
 NAME, NUMBER, MADE_UP = "Quintilianus", "0701234567", "0Zx9_abcdefghijklmnopA"
+# The address that all these requests come from.
+VISITOR = "127.0.0.1"
 SECRETS = (NAME, NUMBER, MADE_UP)
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-ERRORS = ("RuntimeError", "UndefinedError", "OperationalError", "LookupError", "ArithmeticError")
+ERRORS = (
+    *("RuntimeError", "UndefinedError", "OperationalError", "LookupError", "ArithmeticError"),
+    *("NotImplementedError", "a person %s"),
+)
 NOTHING = re.compile(r"(?!)")
 # Requests that no application ever sees; %s stands for any text.
 UNREADABLE = [
@@ -46,6 +53,16 @@ ODD = [
 ]
 
 
+def test_secrets_are_found_however_they_are_written() -> None:
+    """A link by its form alone, a name as in an address, in JSON or in Python."""
+    line = "2026-11-23 19:33:36,484 INFO dabcdf0e0ef4 GET /t/<link> 200 80.9 ms"
+    assert find_leaks(line, SECRETS) == []
+    for name in ("Åsa & Bo", MADE_UP):
+        for written in (quote(name), json.dumps(name), repr(name.encode())):
+            assert name in find_leaks(f"{line} {written}", [name])
+    assert find_leaks(f"/t/x/pen/{MADE_UP}", []) == [MADE_UP]
+
+
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve the score keeper with addresses that fail; its logged errors fail no test."""
@@ -56,9 +73,15 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def find_logged(server: Server, secrets: tuple[str, ...] | list[str]) -> list[str]:
-    """Return the secrets that stand in the log, once all earlier requests are in it."""
+    """Return the secrets and addresses in the log, once all earlier requests are in it."""
     last = send(server.port, "GET", "/rules").headers["X-Request-Id"]
-    return server.until(lambda log: [find_leaks(log, secrets)] if last in log else None)[0]
+    log = server.until(lambda log: log if last in log else None)
+    return find_leaks(since_start(log), [VISITOR, *secrets])
+
+
+def since_start(log: str) -> str:
+    """Return a log without its first lines, which have the server's own address."""
+    return log.partition("Booting worker")[2]
 
 
 @pytest.mark.parametrize("secret", SECRETS)
@@ -91,38 +114,46 @@ def test_requests_that_cannot_be_read_are_not_quoted(broken: Server, request_tex
     assert find_logged(broken, SECRETS) == []
 
 
+def test_no_https_and_bad_https_quote_nothing_either(tmp_path: Path) -> None:
+    """Neither a failed handshake nor what is unreadable within HTTPS names its visitor."""
+    files = Files(tmp_path)
+    server = Server(tmp_path, **files.environment)
+    server.start()
+    for request_text in UNREADABLE:
+        asked = request_text.replace("%s", MADE_UP).encode("latin-1")
+        raw(server.port, asked, shut=True)
+        with (
+            connect(server.port) as plain,
+            files.trusting.wrap_socket(plain, server_hostname=VISITOR) as connection,
+        ):
+            connection.sendall(asked)
+    server.stop(NOTHING)
+    log = since_start(server.log.read_text())
+    assert find_leaks(log, [VISITOR, MADE_UP]) == []
+    assert "Traceback" not in log
+
+
 def test_an_evening_leaves_no_name_link_or_pen_in_the_log(broken: Server) -> None:
-    """A table, taps, people with telephones, a pen handed on, a stream, and refusals."""
+    """A table, taps, people with telephones, pens and tables handed on, a stream, and refusals."""
     port = broken.port
     opened = send(port, "POST", "/api/tables", {"players": [NAME, *PLAYERS]}).json
     link, pen = opened["table"], opened["pen"]
-    secrets = [link, pen, NAME, NUMBER]
     with Watcher(port, link) as watcher:
-        send(port, "POST", f"/api/tables/{link}/events", correction(1, NAME), pen)
-        send(port, "POST", f"/api/tables/{link}/events", correction(1, NUMBER), pen)
+        for name in (NAME, NUMBER):
+            send(port, "POST", f"/api/tables/{link}/events", correction(1, name), pen)
         watcher.next()
-    form = urllib.parse.urlencode({"player": [NAME, *PLAYERS], "preset": "pagat"}, doseq=True)
+    form = urlencode({"player": [NAME, *PLAYERS], "preset": "pagat"}, doseq=True)
     page = send(port, "POST", "/", form.encode(), **FORM)
-    table, cookie = page.headers["Location"], page.cookies
-    handed = send(port, "POST", f"{table}/pen", b"seq=1", Cookie=cookie, **FORM)
-    match = GIVES_PEN.search(handed.data.decode())
-    assert match
-    secrets += [table.rpartition("/")[2], match[0].rpartition("/")[2]]
-    secrets += [each.partition("=")[2] for each in cookie.split("; ")]
-    kept = send(port, "POST", f"{table}/recovery", b"", Cookie=cookie, **FORM)
-    recovery = RECOVERS_PEN.search(kept.data.decode())
-    assert recovery
-    secrets.append(recovery[0].rpartition("/")[2])
-    paths = [match[0], recovery[0]]
-    for page_of in ("/transfer", "/install"):
-        taken = send(port, "POST", page_of, b"", Cookie=cookie, **FORM)
-        brings = TAKES_ALONG.search(taken.headers.get("Location", "") + taken.data.decode())
-        assert brings
-        paths.append(brings[0])
-        secrets.append(brings[0].rpartition("/")[2])
-    paths += [f"{path}x" for path in paths]
-    swish = urllib.parse.urlencode({"name": NAME, "swish": NUMBER}).encode()
-    for path in (*paths, f"{paths[-1]}/app.webmanifest", f"{table}/people"):
+    table, mine = page.headers["Location"], {**FORM, "Cookie": page.cookies}
+    paths = [f"{table}/people"]
+    for giver in (f"{table}/pen", f"{table}/recovery", "/transfer", "/install"):
+        given = send(port, "POST", giver, b"seq=1", **mine)
+        [path] = {*GIVEN.findall(given.headers.get("Location", "") + given.data.decode())}
+        paths += [path, f"{path}x", f"{path}/app.webmanifest"]
+    swish = urlencode({"name": NAME, "swish": NUMBER}).encode()
+    for path in paths:
         send(port, "GET", path)
-        send(port, "POST", path, swish, Cookie=cookie, **FORM)
-    assert find_logged(broken, secrets) == []
+        send(port, "POST", path, swish, **mine)
+    cookies = [each.partition("=")[2] for each in page.cookies.split("; ")]
+    told = [path.split("/")[-1] for path in (table, *paths[1::3])]
+    assert find_logged(broken, [link, pen, NAME, NUMBER, *cookies, *told]) == []

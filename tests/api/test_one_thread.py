@@ -1,8 +1,17 @@
 """One thread and one connection: no transaction may yield to other requests."""
 
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
+from flask import Flask
+from werkzeug.serving import make_server
+
+from tests.api.calling import shut_down
 from tests.api.network import new_table, send
 from tests.api.places import YIELDED
 from tests.bench.filling import cookie
@@ -40,3 +49,35 @@ def test_a_transaction_that_does_is_found(tmp_path: Path) -> None:
     server.kill()
     server.stop()
     assert YIELDED in server.log.read_text()
+
+
+@contextmanager
+def served(app: Flask, *, threaded: bool) -> Iterator[int]:
+    """Serve by Flask's own server for the length of a block, and yield its port."""
+    server = make_server("127.0.0.1", 0, app, threaded=threaded)
+
+    def serve() -> None:
+        server.serve_forever()
+        shut_down(app)
+
+    serving = threading.Thread(target=serve)
+    serving.start()
+    yield server.port
+    server.shutdown()
+    serving.join()
+
+
+def test_a_server_with_threads_is_refused_in_a_sentence(alone: Flask) -> None:
+    """Each request gets the same answer, pages and calls of programs alike."""
+    with served(alone, threaded=True) as port, ThreadPoolExecutor(8) as pool:
+        paths = ["/", "/rules", "/nothing", "/healthz", "/api/openapi.json"] * 8
+        answers = {(each.status, each.data) for each in pool.map(partial(send, port, "GET"), paths)}
+    [(status, sentence)] = answers
+    assert status == 503
+    assert b"make run" in sentence
+
+
+def test_a_server_without_threads_is_good_enough(alone: Flask) -> None:
+    """What it asks for is one thread, not gunicorn."""
+    with served(alone, threaded=False) as port:
+        assert [send(port, "GET", path).status for path in ("/rules", "/healthz")] == [200, 200]

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import msgspec
 
-from app.services import people, tables
+from app.rules.events import BreakOff
+from app.rules.gamefile import Game
+from app.services import figures, people, tables
 from app.services.fold import GameBody, to_json, write_numbers, write_setup
-from app.store.clock import now
+from app.store.clock import moment, now, write_time
 from app.store.connection import Connection
 from app.store.database import Database
 from tests.bench.long_game import long_game
 
 _ROW = """INSERT INTO changes (table_id, seq, kind, game, body, at, entries)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?2)"""
+SETTLED = BreakOff(settle=True)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -32,30 +36,50 @@ class Filling:
 
     def __init__(self, connection: Connection, longest: int) -> None:
         self._connection = connection
-        setup, events = long_game(longest)
-        self._players = setup.players
-        numbers = {name: number for number, name in enumerate(setup.players, start=1)}
-        self._setup = write_setup(setup, numbers)
-        self._bodies = [to_json(write_numbers(event, numbers)) for event in events]
+        self._setup, self._events = long_game(longest)
+        self._numbers = {name: n for n, name in enumerate(self._setup.players, start=1)}
+        self._bodies = [to_json(write_numbers(event, self._numbers)) for event in self._events]
         self.pen = tables.new_pen()
 
-    def add_table(self, events: int, games: int = 1) -> Table:
-        """Add a table with so many games, each with so many events."""
+    def add_table(self, events: int, games: int = 1, *, over: bool = False) -> Table:
+        """Add a table with so many games, each with so many events.
+
+        All but the newest are `over`, a week each, or go on.
+        """
         link = tables.new_link()
         table_id = tables.add_table(self._connection, link, "")
         tables.add_pen(self._connection, table_id, self.pen)
-        people.add_names(self._connection, table_id, {}, self._players)
-        rows = [row for number in range(1, games + 1) for row in self._game(link, number, events)]
+        people.add_names(self._connection, table_id, {}, self._setup.players)
+        rows = [
+            row
+            for number in range(1, games + 1)
+            for row in self._game(link, number, events, over=over and number < games)
+        ]
         at = now()
         self._connection.conn.executemany(
             _ROW, ((table_id, seq, *row, at) for seq, row in enumerate(rows, start=1))
         )
+        if over:
+            self._add_seats(table_id, games, events)
         return Table(link, self.pen, len(rows))
 
-    def _game(self, link: str, number: int, events: int) -> Iterator[tuple[str, int, str]]:
-        body = GameBody(tables.derive_game_id(link, number, 1), self._setup)
+    def _game(
+        self, link: str, number: int, events: int, *, over: bool
+    ) -> Iterator[tuple[str, int, str]]:
+        setup = write_setup(self._setup, self._numbers)
+        body = GameBody(tables.derive_game_id(link, number, 1), setup)
         yield "start" if number > 1 else "open", number, to_json(body)
         yield from (("record", number, event) for event in self._bodies[:events])
+        if over:
+            yield "record", number, to_json(write_numbers(SETTLED, {}))
+
+    def _add_seats(self, table_id: int, games: int, events: int) -> None:
+        game = Game(self._setup, (*self._events[:events], SETTLED))
+        states = game.states()
+        for number in range(1, games):
+            begun_at = write_time(moment() - timedelta(weeks=games - number))
+            seats = figures.count(begun_at, game, states)
+            figures.add(self._connection, table_id, figures.write(number, seats, self._numbers))
 
     def add_tables(self, count: int, events: int, games: int = 1) -> Sequence[Table]:
         """Add so many."""

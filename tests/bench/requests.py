@@ -186,7 +186,7 @@ def late(rounds: int) -> Iterator[Row]:
             lasts, firsts = interleave(
                 rounds, partial(record, older, LATE - 1), partial(record, early, 0)
             )
-            yield _beside(f"the {LATE}th of a game: {name}", "the first", lasts, firsts, 1.1)
+            yield beside(f"the {LATE}th of a game: {name}", "the first", lasts, firsts, 1.1)
 
 
 def many_games(rounds: int) -> Iterator[Row]:
@@ -195,7 +195,7 @@ def many_games(rounds: int) -> Iterator[Row]:
         measures = [_tap_among(stack, count) for count in (MANY, FEW)]
         many, few = interleave(rounds, *measures)
     name = f"a tap in a database of {MANY:,} games".replace(",", " ")
-    yield _beside(name, f"of {FEW}", many, few, 1.1)
+    yield beside(name, f"of {FEW}", many, few, 1.1)
 
 
 def _tap_among(stack: ExitStack, games: int) -> Callable[[int], Cost]:
@@ -206,10 +206,10 @@ def _tap_among(stack: ExitStack, games: int) -> Callable[[int], Cost]:
         tables = into.add_tables(games // each, SHORT, each)
     ours = stack.enter_context(served.ours(folder))
     phone, chosen = cookie(tables[0].pen), tables[:: len(tables) // GAMES][:GAMES]
-    return lambda turn: measure(ours, _there_and_back(chosen, turn, GAMES * LENGTH, phone))
+    return lambda turn: measure(ours, there_and_back(chosen, turn, GAMES * LENGTH, phone))
 
 
-def _there_and_back(tables: Sequence[Table], turn: int, count: int, phone: str) -> list[bytes]:
+def there_and_back(tables: Sequence[Table], turn: int, count: int, phone: str) -> list[bytes]:
     """Tap and undo at some tables, so often that each game stays as long as it was."""
     _, events = long_game(SHORT + 1)
     value, each = event_value(events[-1]), count // len(tables)
@@ -229,12 +229,12 @@ def _beside_floor(
     cost, bare = middle(mine), middle(its)
     rates = f"throughput {ratio(RATE, mine, its):.2f}: {cost.rate:.0f} of {bare.rate:.0f} a second"
     waits = f"latency {cost.latency:.1f} of {bare.latency:.1f} ms with {CONNECTIONS} at a time"
-    row = _beside(name, floor, mine, its, goal)
+    row = beside(name, floor, mine, its, goal)
     figure = ratio(PROCESSOR, its, mine)
     return replace(row, figure=figure, at_least=True, beside=f"{rates}; {waits}")
 
 
-def _beside(name: str, other: str, mine: Sequence[Cost], its: Sequence[Cost], goal: float) -> Row:
+def beside(name: str, other: str, mine: Sequence[Cost], its: Sequence[Cost], goal: float) -> Row:
     """A row of our processor time over that of another request, latency beside it."""
     cost, bare = middle(mine), middle(its)
     times = f"{cost.latency:.1f} of {bare.latency:.1f} ms"

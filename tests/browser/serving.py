@@ -26,11 +26,13 @@ Found = TypeVar("Found")
 class Server:
     """The Procfile's web process with its own database file and port.
 
-    `factory` is the application to serve, by default that of the Procfile.
+    `factory` is the application to serve, by default that of the Procfile. Before it starts, it may
+    be given another `command` than that, and another folder to run it in as its `home`.
     """
 
     def __init__(self, folder: Path, factory: str = "", **environ: str) -> None:
-        self._command = [*web_command()[:-1], factory] if factory else web_command()
+        self.command = [*web_command()[:-1], factory] if factory else web_command()
+        self.home = ROOT
         self.database = folder / "chicago.db"
         self.log = folder / "server.log"
         self.scheme, self.port = "http", 0
@@ -57,8 +59,8 @@ class Server:
         self.log.touch()
         before = len(self.log.read_text())
         self._process = subprocess.Popen(
-            self._command,
-            cwd=ROOT,
+            self.command,
+            cwd=self.home,
             env=self.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -62,7 +62,7 @@ def test_ten_taps_and_one_book_the_better_hand(new_phone: NewPhone) -> None:
 
 def expect_cards_in_reach(page: Page) -> None:
     """Check that each card is wide enough, higher, and on the screen without scrolling."""
-    boxes = [tick.bounding_box() for tick in page.locator(".tick").all()]
+    boxes = [tick.bounding_box() for tick in page.locator("[name=card]").all()]
     assert len(boxes) == 52
     for box in boxes:
         assert box is not None

@@ -26,7 +26,6 @@ TWINS = (
     "years",
     "years-sorted",
     "how it is usually played",
-    "usual sample game",
     "games",
     "older games",
     "games found",

@@ -19,7 +19,7 @@ Result = dict[str, Any]
 def score(game: object) -> Result:
     """Score a game as a program does: its result, or why it cannot be scored."""
     try:
-        return write_result(read_game(game).states())
+        return {**write_result(read_game(game).states())}
     except (BadFile, NotAllowed) as error:
         return write_error(error, error_text(error, get_language("en")))
 

@@ -16,7 +16,7 @@ from app.store.database import Database
 from app.store.log import ChangeRow
 from tests.long_games import NOBODY, long_game
 
-# An event takes so many bytes, of those that a table has.
+# An event takes so many bytes.
 EVENT_BYTES = 90
 SEATS = [f"#{seat}" for seat in range(MAX_PLAYERS)]
 NIGHT = datetime(2026, 1, 3, 18, tzinfo=UTC)
@@ -42,7 +42,8 @@ def fill_table(db: Database, *, one_night: bool, share: float = 1.0) -> Write:
 
 def games(count: int, *, one_night: bool) -> Iterator[Game]:
     """Make so many games as long as they may be, of as many people as may be."""
-    events = int(tables.MAX_ENTRIES * tables.ENTRY_BYTES * 0.9 / tables.MAX_GAMES / EVENT_BYTES)
+    entries = 1 + EVENT_BYTES / tables.ENTRY_BYTES
+    events = int(0.9 * tables.MAX_ENTRIES / tables.MAX_GAMES / entries)
     over = json.dumps(play(min(events, MAX_EVENTS - 1), over=True))
     people = [name_of(number) for number in range(tables.MAX_NAMES)]
     for number in range(1, count + 1):

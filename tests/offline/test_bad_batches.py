@@ -16,6 +16,7 @@ from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone
 from tests.services.keeper import NOBODY, best_hand, correction
+from tests.spoiling import ANYTHING, places, put
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 EMPTIED: dict[str, object] = {"deal": 1, "entries": []}
@@ -194,37 +195,6 @@ def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
     assert phone.there.post("/offline/replicas", data=body).status_code == 413
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
-    """Return the paths to all values in a piece of JSON."""
-    items: list[tuple[Any, Any]] = []
-    if isinstance(value, dict):
-        items = list(value.items())
-    elif isinstance(value, list):
-        items = list(enumerate(value))
-    below = [place for key, inner in items for place in places(inner, (*path, key))]
-    return [path, *below] if path else below
-
-
-def put(value: Any, path: tuple[Any, ...], new: object) -> None:  # noqa: ANN401 - JSON
-    """Set the value at a path in a piece of JSON."""
-    for key in path[:-1]:
-        value = value[key]
-    value[path[-1]] = new
-
-
-ANYTHING = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-2, 6),
-    st.sampled_from([2**31, 2**63, 2**64, -(2**70), 10**6]),
-    st.text(max_size=5),
-    st.sampled_from(["undo", "redo", "mend", "import", "0001-01-01T00:00:00+14:00"]),
-    st.sampled_from(["9999-12-31T23:59:59-14:00", "{}", "null", '{"event":"no_best_hand"}']),
-    st.just([]),
-    st.just({}),
-)
-
-
 @settings(max_examples=8, suppress_health_check=SHARED)
 @given(data=st.data())
 def test_no_table_from_outside_breaks_a_page(
@@ -250,8 +220,8 @@ def test_no_table_from_outside_breaks_a_page(
 def look_at_everything(phone: Phone, link: str) -> None:
     """Request every page of a table, and press undo and redo."""
     pages = ["", "/protocol", "/evening", "/people", "/years", "/more", "/files", "/forget"]
-    pages += ["/games.zip", "/ledger.csv", "/games.csv", "/evenings.csv", "/money"]
-    pages += [f"/games/{number}{page}" for number in (1, 2) for page in ("", ".json", "/log")]
+    pages += ["/games.zip", "/ledger.csv", "/money"]
+    pages += [f"/games/{number}{page}" for number in (1, 2) for page in ("", ".json")]
     for page in pages:
         assert phone.there.get(f"/t/{link}{page}").status_code in (200, 303, 404), page
     for path in ["/undo"] * 4 + ["/redo"] * 5:

@@ -50,4 +50,3 @@ def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> No
     phone.take(told(phone, NEW_YORK, set_zone))
     assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 6, 30)]
     assert span(phone, link) == ("2026-06", "2026-06")
-    assert "23:15" in phone.here.get(f"/t/{link}/games/1/log").text

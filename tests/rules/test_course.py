@@ -1,4 +1,4 @@
-"""The course of a game or an evening: everybody's score deal by deal, and its episodes."""
+"""The course of a game or of years: everybody's score deal by deal, and its episodes."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def test_a_lead_lost_often_is_counted() -> None:
     assert Episode("lead_changes", (), 3) in told(deals)
 
 
-def test_sums_go_on_from_game_to_game() -> None:
-    """A person who comes later begins with zero, one game before."""
+def test_sums_go_on_from_evening_to_evening() -> None:
+    """A person who comes later begins with zero, one evening before."""
     steps = add_along([{"Anna": 3, "Bo": -3}, {"Bo": 5, "Cilla": -5}, {"Anna": 1, "Cilla": -1}])
     assert steps == [
         {"Anna": 0, "Bo": 0},

@@ -1,8 +1,6 @@
 """The exchange stop: its players, an illegal exchange, and the hands to show."""
 
-from typing import Any
-
-from app.rules.gamefile import write_result
+from app.rules.gamefile import GameResult, write_result
 from app.rules.notices import exchange_ahead, exchange_notice, may_exchange_now, notices
 from app.rules.rights import is_stopped, may_exchange, must_show
 from app.rules.state import BEFORE_PLAY, GameState, Step
@@ -95,7 +93,7 @@ def test_all_answers_about_the_exchange_agree() -> None:
     assert {code for code, _ in seen} == {"exchanges", "stopped", "six_cards"}
 
 
-def assert_agreed(state: GameState, name: str, result: dict[str, Any]) -> None:
+def assert_agreed(state: GameState, name: str, result: GameResult) -> None:
     """Compare all answers about one player's exchange."""
     told, now = exchange_notice(state, name), may_exchange_now(state, name)
     may, ahead = may_exchange(state, name).ok, exchange_ahead(state)

@@ -5,7 +5,15 @@ from hypothesis import given
 
 from app.rules.gamefile import Game, write_game
 from app.rules.hands import Hand
-from app.rules.statistics import pair_statistics, seat_statistics
+from app.rules.protocol import assemble
+from app.rules.statistics import (
+    AGREED,
+    MOMENTS,
+    Moment,
+    find_moments,
+    has_statistics,
+    seat_statistics,
+)
 from tests.rules.recount import recount
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
 from tests.rules.table import Rules, cases, golden_games, play
@@ -15,11 +23,10 @@ ZEROES: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
 
 
 def assert_recounted(game: Game) -> None:
-    """Compare a game's figures, and those of its pairs of players, with the slow recount."""
-    people, met = recount(msgspec.json.encode(write_game(game)))
+    """Compare a game's figures with the slow recount."""
+    people, _ = recount(msgspec.json.encode(write_game(game)))
     seats = seat_statistics(game.states(), game.events)
     assert {f.name: msgspec.structs.asdict(f) for f in seats} == people
-    assert {(p.name, p.other): (p.ahead, p.behind, p.ore) for p in pair_statistics(seats)} == met
 
 
 def test_golden_games_have_the_figures_of_a_slow_recount() -> None:
@@ -93,3 +100,45 @@ def test_a_hand_counts_whether_it_scored_or_zeroed() -> None:
     """The count is by the kind of hand."""
     table = play("Anna zeroes, Anna four_of_a_kind, settled", **ZEROES)
     assert seat_statistics(table.states, table.events)[0].hands[Hand.FOUR_OF_A_KIND] == 2
+
+
+def test_moments_are_read_off_the_score_sheet() -> None:
+    """Those of a golden game are the largest changes of a deal's columns, corrections aside."""
+    ended = [game for game in golden_games() if has_statistics(game[1][-1])]
+    assert len(ended) > 50
+    for game, states in ended:
+        swings = {
+            deal.number: {
+                name: sum(cell.points for cell in deal.cells(name) if cell.code not in AGREED)
+                for name in deal.scores
+            }
+            for deal in assemble(states, game.events)
+        }
+        moments = find_moments(1, states)
+        for moment in moments:
+            moved = [name for name, swing in swings[moment.deal].items() if swing == moment.points]
+            assert moment.players == tuple(moved)
+        largest = sorted((max(map(abs, each.values())) for each in swings.values()), reverse=True)
+        assert [abs(moment.points) for moment in moments] == [*filter(None, largest[:MOMENTS])]
+
+
+@cases(
+    ("text", "moments"),
+    [
+        ("Anna 40, nobody", []),
+        ("deal Bo, Anna 40, deal Cilla", [(1, ("Bo",), 5), (2, ("Cilla",), 5)]),
+        # A zeroing takes what the deal has given, too.
+        (
+            "Bo 40, Cilla 40, deal Anna, Bo pair, Anna zeroes",
+            [(2, ("Bo", "Cilla"), -40), (1, ("Anna",), 5)],
+        ),
+    ],
+)
+def test_a_moment_is_the_largest_swing_of_its_deal(
+    text: str, moments: list[tuple[int, tuple[str, ...], int]]
+) -> None:
+    """It goes up or down, and names everybody who swung as far; the largest comes first."""
+    told = find_moments(7, play(f"{text}, settled", **ZEROES).states)
+    assert told == [Moment(7, *moment) for moment in moments]
+    assert find_moments(7, play(text, **ZEROES).states) == []
+    assert find_moments(7, play(f"{text}, void", **ZEROES).states) == []

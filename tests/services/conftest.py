@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.store import files
 from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.empty_database import copy_empty_database
@@ -27,7 +28,8 @@ Seat = Callable[..., Keeper]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return the path of the test's database file."""
+    """Return the path of the test's database file, in a folder of its own."""
+    (tmp_path / "data").mkdir(files.FOLDER_OF_OWNER)
     return tmp_path / "data" / "chicago.db"
 
 

@@ -101,7 +101,7 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
         ("data/chicago.db", "{} belongs to the database itself: name another file."),
         ("data/chicago.db-wal", "{} belongs to the database itself: name another file."),
         ("data/chicago.db.lock", "{} belongs to the database itself: name another file."),
-        ("data/chicago.db/copy.db", "{} cannot be used: "),
+        ("data/chicago.db/copy.db", "There is no folder {0.parent}: make it, or mount its disk."),
         ("busy.db", "{} is open as a database in another program: name another file."),
     ],
 )
@@ -122,6 +122,19 @@ def test_there_is_no_copy_of_nothing(app: Flask, path: Path, copy: Path) -> None
     assert refusal(run(app, f"backup {copy}")) == f"There is no database {path}."
     assert not path.exists()
     assert not copy.exists()
+
+
+def test_a_disk_that_is_not_mounted_gets_no_copy(
+    app: Flask, keeper: Keeper, path: Path, tmp_path: Path
+) -> None:
+    """A folder that is not there is refused and not made, by backup and by restore."""
+    keeper.record(POINT)
+    there = tmp_path / "backups"
+    sentence = f"There is no folder {there}: make it, or mount its disk."
+    assert refusal(run(app, f"backup {there}/chicago.db")) == sentence
+    after = create_app({"DATABASE": str(there / "chicago.db")})
+    assert refusal(run(after, f"restore {path}")) == sentence
+    assert not there.exists()
 
 
 def test_a_backup_is_put_back(app: Flask, keeper: Keeper, copy: Path, path: Path) -> None:
@@ -177,7 +190,6 @@ def make_nothing(path: Path) -> None:
 
 def make_empty(path: Path) -> None:
     """Make an empty file."""
-    path.parent.mkdir()
     path.touch()
 
 
@@ -205,6 +217,7 @@ def test_what_is_no_backup_is_not_put_back(
     """A bad backup is refused in one sentence, and the database is unchanged."""
     keeper.record(POINT)
     keeper.db.close()
+    (tmp_path / "wrong").mkdir()
     wrong = tmp_path / "wrong" / "copy.db"
     make(wrong)
     assert refusal(run(app, f"restore {wrong}")).startswith(sentence.format(wrong))

@@ -1,8 +1,9 @@
-"""Erasure leaves nothing in any file, or stays pending, also after a crash."""
+"""Erasure leaves nothing in any file, at once or by the next start, also after a crash."""
 
 from __future__ import annotations
 
 import random
+import resource
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,13 +18,6 @@ from app.services.tables import NotFound, Write
 from app.store.connection import DriverError
 from app.store.database import Database
 from tests.services.test_erasure import NAMED, game_file
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make one attempt only, and do nothing in the background."""
-    monkeypatch.setattr(erasure, "ATTEMPTS", 1)
-    monkeypatch.setattr(erasure, "_clear_in_background", lambda _: None)
 
 
 @pytest.fixture
@@ -60,16 +54,58 @@ def test_what_a_reader_kept_from_being_over_is_made_up_for_at_the_next_start(
             erasure.erase_name(db, table, NAMED, "Spelare")
         assert erasure.is_pending(db)
         size = db.path.with_name("chicago.db-wal").stat().st_size
-        erasure.make_up(db)
+        assert not erasure.clear_files(db)
         assert db.path.with_name("chicago.db-wal").stat().st_size == size
         assert on_disk(db.path) > 0
         db.close()
     again = Database(db.path)
     assert erasure.is_pending(again)
-    erasure.make_up(again)
+    assert erasure.clear_files(again)
     assert not erasure.is_pending(again)
     assert on_disk(db.path) == 0
     again.close()
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_large_file_is_cleared_at_the_next_start(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch, *, whole: bool
+) -> None:
+    """The request writes no file anew and leaves an empty log; the start does, and only then."""
+    monkeypatch.setattr(erasure, "SMALL_FILE", 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(db, "vacuum", lambda: pytest.fail("a large file is written anew"))
+        if whole:
+            erasure.delete_table(db, table)
+        else:
+            erasure.erase_name(db, table, NAMED, "Spelare")
+    assert db.path.with_name("chicago.db-wal").stat().st_size == 0
+    assert erasure.is_pending(db)
+    assert erasure.clear_files(db)
+    assert erasure.clear_files(db)  # nothing is due any more
+    assert on_disk(db.path) == 0
+    left = db.connection.find_number("SELECT COUNT(*) FROM changes")
+    assert bool(left) != whole
+
+
+def test_a_disk_that_is_full_loses_nothing_and_stays_no_fuller(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the file cannot be written anew all is as before, tried once, and due again."""
+    monkeypatch.setattr(erasure, "SMALL_FILE", 0)
+    erasure.erase_name(db, table, NAMED, "Spelare")
+    before = table_view.read_view(db, table.link)
+    sizes = {path: path.stat().st_size for path in db.path.parent.glob("*.db*")}
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        # The log of a file that is written anew is larger than that.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (sizes[db.path] // 2, hard))
+        assert not erasure.clear_files(db)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert {path: path.stat().st_size for path in db.path.parent.glob("*.db*")} == sizes
+    assert table_view.read_view(db, table.link) == before
+    assert erasure.clear_files(db)
+    assert on_disk(db.path) == 0
 
 
 @pytest.mark.parametrize("clears", [0, 1], ids=["before VACUUM", "after VACUUM"])
@@ -82,8 +118,7 @@ def test_a_crash_before_the_files_are_clear_is_made_up_for(
     erasure.erase_name(db, table, NAMED, "Spelare")
     crashed = shutil.copytree(db.path.parent, tmp_path / "crashed")
     again = Database(crashed / "chicago.db")
-    erasure.make_up(again)
-    assert not erasure.is_pending(again)
+    assert erasure.clear_files(again)
     assert on_disk(again.path) == 0
     assert table_view.read_view(again, table.link).state.players[0] == "Spelare 1"
     again.close()
@@ -105,8 +140,7 @@ def test_who_erases_while_another_waits_is_cleared_as_well(
         patch.setattr(db, "vacuum", vacuum)
         erasure.erase_name(db, table, NAMED, "Spelare")
     assert erasure.is_pending(db)
-    erasure.make_up(db)
-    assert not erasure.is_pending(db)
+    assert erasure.clear_files(db)
 
 
 def test_no_copy_is_left_where_rows_were_moved(db: Database) -> None:

@@ -1,7 +1,6 @@
 """Erasure removes exactly the announced data, also from the disk."""
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -9,15 +8,16 @@ import pytest
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, people, play, table_view, tables
+from app.rules.names import MAX_NAME
+from app.services import erasure, import_export, ledger, people, play, table_view, tables
 from app.services.commit import commit
-from app.services.ledger import PayInAdvance, Unpay
 from app.services.play import DraftItem
 from app.services.revise import Revise
+from app.services.settings import Rename
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
 from app.store.database import Database
-from tests.services.keeper import SETTLE, Keeper, correction
+from tests.services.keeper import SETTLE, VOID, Keeper, correction
 
 NAMED = "Annabella Forsgren"
 
@@ -85,7 +85,7 @@ def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
     keeper.redo(3)
     assert keeper.view.game.setup.players == (new, "Bo")
-    assert "Eva" not in repr(table_view.read_log(keeper.db, keeper.link, 2))
+    assert "Eva" not in repr(log.read_all_of_game(keeper.db.connection, keeper.table_id, 2))
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
@@ -96,89 +96,81 @@ def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
     assert table_view.read_view(db, table.link).seq == seq
 
 
-def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> None:
-    """Games begun before the day go, later ones and the newest stay, as the preview counts them."""
-    day = date(2020, 1, 1)
-    assert erasure.count_before(db, table.link, day)[0] == 1
-    erasure.delete_before(db, table, day)
-    assert numbers(db, table) == [2]
-    erasure.delete_before(db, table, date(2100, 1, 1))
-    assert numbers(db, table) == [2]
+def test_a_game_goes_with_its_money_and_the_rest_stays(keeper: Keeper) -> None:
+    """A deleted game is in no list, no ledger and no file; later ones keep their numbers."""
+    for note in ("first night", "second night"):
+        keeper.record({**correction("Bo", 5), "note": note}, SETTLE)
+        keeper.next_game()
+    owed = ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"]
+    erasure.delete_game(keeper.db, keeper.write(), 2)
+    assert table_view.list_game_numbers(keeper.db, keeper.link) == [1, 3]
+    assert ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"] == owed // 2
+    assert (b"first night" in on_disk(keeper.db), b"second night" in on_disk(keeper.db)) == (
+        True,
+        False,
+    )
+    keeper.record(SETTLE)
+    assert keeper.next_game().number == 4
 
 
-def test_games_come_in_after_earlier_ones_went(db: Database, table: Write) -> None:
-    """Imported games get the numbers after the newest game that is left."""
-    erasure.delete_before(db, table, date(2020, 1, 1))
+def test_the_next_game_opens_a_table_whose_first_is_deleted(db: Database, table: Write) -> None:
+    """The table keeps its name, redo is empty, and undo stops at the oldest game."""
+    keeper = Keeper(db, table.link, "pen")
+    keeper.next_game()
+    keeper.undo()
+    erasure.delete_game(db, table, 1)
+    assert numbers(db, table) == [2]
+    assert keeper.view.redoable is None
+    assert keeper.undo(2).undoable is None
+    assert keeper.view.name == f"{NAMED}s bord"
+    with pytest.raises(NotFound):
+        table_view.read_view_at(db.connection, keeper.access, 1)
+    keeper.redo(2)
     games = [read_game(game_file(year)) for year in (2001, 2002, 2003)]
-    assert import_export.import_games(db, table, games) == 3
+    assert import_export.import_games(db, keeper.write(), games) == 3
     assert numbers(db, table) == [2, 3, 4, 5]
 
 
-def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
-    db: Database, table: Write
+@pytest.mark.parametrize(
+    ("number", "code"), [(2, "newest_game_stays"), (0, "no_such_game"), (7, "no_such_game")]
+)
+def test_only_an_earlier_game_is_deleted(
+    db: Database, table: Write, number: int, code: str
 ) -> None:
-    """Redo is empty, undo stops at the oldest game that is left, and the table keeps its name."""
-    keeper = Keeper(db, table.link, "pen")
-    keeper.next_game()
-    keeper.undo(2)
-    erasure.delete_before(db, table, date(2020, 1, 1))
-    assert keeper.view.redoable is None
-    assert keeper.undo().undoable is None
-    assert keeper.redo().name == f"{NAMED}s bord"
-    with pytest.raises(NotFound):
-        table_view.read_view_at(db.connection, keeper.access, 1)
+    """The newest game is undone instead, so that a table always has one."""
+    with pytest.raises(NotAllowed, match=code):
+        erasure.delete_game(db, table, number)
+    assert numbers(db, table) == [1, 2]
+    assert not erasure.is_pending(db)
 
 
-def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, table: Write) -> None:
-    """A person goes with the last of their games, and so does their Swish number."""
-    number = "0701740605"
-    with db.transaction() as connection:
-        connection.execute("UPDATE people SET swish = ? WHERE number = 1", [number])
-    new = game_file(2027) | {"players": ["Bo", "Cilla"], "events": []}
-    import_export.import_games(db, table, [read_game(new)])
-    assert number.encode() in on_disk(db)
-    erasure.delete_before(db, table, date(2027, 1, 1))
-    assert erasure.list_names(db, table.link) == ["Bo", "Cilla"]
-    assert number.encode() not in on_disk(db)
-    # The name is left in the name of the table, and nowhere else.
-    assert f"{NAMED} log".encode() not in on_disk(db)
-
-
-def test_payments_before_the_day_go_with_all_that_became_of_them(db: Database) -> None:
-    """Old payments go with their take-backs and undos; later ones stay, with their payers."""
-    game = read_game(game_file(2019, "Doris"))
-    keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
-    old = datetime(2019, 6, 1, 12, tzinfo=UTC)
-    for payee in ("Doris", NAMED):
-        between = (NAMED, "Doris") if payee == "Doris" else ("Doris", NAMED)
-        keeper.commit(PayInAdvance(between, "cash", 100), at=old)
-    keeper.commit(Unpay(keeper.seq))
-    keeper.undo()
-    import_export.import_games(db, keeper.write(), [read_game(game_file(2026))])
-    left = keeper.seq + 1
-    keeper.commit(PayInAdvance(("Bo", NAMED), "cash", 70))
-    keeper.commit(Unpay(left))
-    day = date(2020, 1, 1)
-    assert erasure.count_before(db, keeper.link, day) == (1, 2)
-    erasure.delete_before(db, keeper.write(), day)
-    rows = log.read_settings(db.connection, keeper.table_id)
-    assert [row.seq for row in rows] == [left, left + 1, left + 2]
-    assert erasure.list_names(db, keeper.link) == [NAMED, "Bo"]
-
-
-def test_a_revised_name_holds_for_the_games_that_are_left(db: Database) -> None:
+def test_a_revised_name_holds_when_its_game_is_deleted(db: Database) -> None:
     """Of a deleted game only the new name of a person is left."""
     game = read_game(game_file(2019))
     keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
     entries: list[DraftItem] = [0, Correction(player="Anna", points=1, note="between us"), 1]
     keeper.commit(Revise(names={NAMED: "Anna"}, entries=entries))
     keeper.next_game()
-    erasure.delete_before(db, keeper.write(), date(2020, 1, 1))
+    erasure.delete_game(db, keeper.write(), 1)
     assert keeper.view.game.setup.players == ("Anna", "Bo")
     assert b"between us" not in on_disk(db)
-    assert erasure.list_names(db, keeper.link) == [NAMED, "Bo", "Anna"]
     erasure.erase_name(db, keeper.write(), "Anna", "Spelare")
     assert keeper.view.game.setup.players == ("Spelare 1", "Bo")
+
+
+@pytest.mark.parametrize("name", ["a", "bb", NAMED])
+def test_the_tables_own_name_stays_short(keeper: Keeper, name: str) -> None:
+    """However often a name in the name of the table is forgotten, that grows to no page."""
+    keeper.record(VOID)
+    for _ in range(12):
+        keeper.commit(Rename((name * MAX_NAME)[:MAX_NAME]))
+        keeper.next_game(players=[name, "Bo"])
+        keeper.record(VOID)
+        erasure.erase_name(keeper.db, keeper.write(), name, name)
+    keeper.undo()
+    assert len(keeper.view.name) <= MAX_NAME
+    sql = "SELECT MAX(length(body)) FROM changes WHERE kind = 'rename'"
+    assert keeper.db.connection.find_number(sql) <= MAX_NAME + 2
 
 
 def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:
@@ -211,7 +203,7 @@ def test_only_the_pen_forgets(db: Database, table: Write) -> None:
     erase: list[Callable[[], object]] = [
         lambda: erasure.delete_table(db, reader),
         lambda: erasure.erase_name(db, reader, "Bo", "Spelare"),
-        lambda: erasure.delete_before(db, reader, date(2100, 1, 1)),
+        lambda: erasure.delete_game(db, reader, 1),
     ]
     for each in erase:
         with pytest.raises(NoPen):

@@ -1,4 +1,4 @@
-"""The list of games names the winners of the files, and reads only the games that it shows."""
+"""The list of games names the winners of the files, and replays none of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(keeper: Keeper, query: str = "", page: int = 1, *, won: bool = False) -
 
 def numbers(found: GameList) -> list[int]:
     """Return the numbers of the games on a page of the list."""
-    return [game.number for evening in found.evenings for game, _ in evening.games]
+    return [game.number for evening in found.evenings for game in evening.games]
 
 
 def walk(keeper: Keeper) -> Iterator[GameList]:
@@ -82,9 +82,9 @@ def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
         tonight = [end for number, end in ends.items() if days[number] == evening.day]
         counted, told = recount(tonight), evening.winners
         assert told == counted or (told and counted and set(told.names) == set(counted.names))
-        for game, state in evening.games:
+        for game in evening.games:
             end = ends[game.number]
-            assert (state.winners, state.effects[-1]) == (end.winners, end.effects[-1])
+            assert (game.winners, [*game.scores]) == (end.winners, [*end.players])
             amounts = [(payout(end) or {})[name] for name in end.winners]
             # The list shows the amount of the first winner.
             assert amounts == sorted(amounts, reverse=True)
@@ -101,8 +101,8 @@ def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
     assert numbers(read(keeper)) == [1]
     keeper.record(correction("Anna", 1))
     [evening] = read(keeper).evenings
-    assert [(game.number, state.winners) for game, state in evening.games] == [(2, ()), (1, ())]
-    assert [state.over for _, state in evening.games] == [False, True]
+    assert [(game.number, game.winners) for game in evening.games] == [(2, ()), (1, ())]
+    assert [game.payout is None for game in evening.games] == [True, False]
     assert evening.winners is None
     assert numbers(read(keeper, "dan")) == [2, 1]
 

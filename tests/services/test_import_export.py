@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -19,6 +18,7 @@ from app.services.commit import commit
 from app.services.import_export import Busy
 from app.services.play import Record, Start, Undo
 from app.services.tables import NoPen, Write
+from app.store import clock
 from app.store.database import Database
 from tests.services.keeper import SETTLE, correction, golden_games
 
@@ -71,7 +71,7 @@ def test_out_in_and_out_again_gives_the_same_file(db: Database, tmp_path: Path) 
     games = golden_games()
     link = import_export.open_table(db, games, "Torsdag", "pen")
     archive = import_export.export_all(db, link)
-    elsewhere = Database(tmp_path / "other" / "chicago.db")
+    elsewhere = Database(tmp_path / "other.db")
     files = import_export.read_files("all.zip", archive)
     copy = import_export.open_table(elsewhere, files, "", "pen")
     assert import_export.export_all(elsewhere, copy) == archive
@@ -143,7 +143,7 @@ def test_a_game_begun_meanwhile_is_played_first(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The import stops with a reason; the same files are imported after that game has ended."""
-    monkeypatch.setattr(time, "sleep", lambda _: commit(db, table, Start()))
+    monkeypatch.setattr(clock, "give_way", lambda: commit(db, table, Start()))
     with pytest.raises(NotAllowed, match="still_playing"):
         import_export.import_games(db, table, make_games(1))
     monkeypatch.undo()
@@ -157,17 +157,17 @@ def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.Mo
     monkeypatch.setattr(import_export, "TURN_SECONDS", 0)
     refusals: list[str] = []
 
-    def second(_: float = 0) -> None:
+    def second() -> None:
         try:
             import_export.open_table(db, make_games(1), "", "pen")
         except Busy as busy:
             refusals.append(busy.code)
 
     with monkeypatch.context() as patch:
-        patch.setattr(time, "sleep", second)
+        patch.setattr(clock, "give_way", second)
         import_export.import_games(db, table, make_games(2))
     second()
-    assert refusals == ["import_busy"] * 2
+    assert refusals == ["files_busy"] * 4
 
 
 def test_nothing_is_worked_out_for_who_may_not_write(db: Database, table: Write) -> None:

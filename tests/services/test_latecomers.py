@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.events import Joins
-from app.services import erasure, ledger, play, settings, table_view
+from app.services import erasure, ledger, play, settings
 from tests.services.keeper import SETTLE, Keeper, correction
 
 LATE = "Esmeralda Sundkvist"
@@ -72,14 +70,3 @@ def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
     with pytest.raises(NotAllowed, match="one_person_twice"):
         keeper.commit(play.ReplaceEvent(0, joins("Ida")))
     assert ledger.read_ledger(keeper.db, keeper.link).people.canonical["Ida"] == "Anna"
-
-
-def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
-    """A person who joined a game that stays is still known, with the Swish number."""
-    keeper.record(SETTLE)
-    keeper.next_game()
-    keeper.record(joins())
-    ledger.save_swish_number(keeper.db, keeper.write(), LATE, "0701234567")
-    erasure.delete_before(keeper.db, keeper.write(), date(2999, 1, 1))
-    assert len(table_view.list_game_numbers(keeper.db, keeper.link)) == 1
-    assert ledger.find_swish_number(keeper.db, keeper.table_id, LATE) == "0701234567"

@@ -6,12 +6,15 @@ import sqlite_utils
 from sqlite_utils import Migrations
 
 from app.store.database import Database
-from app.store.schema import migrations
+from app.store.schema import VOID as VOID_GAME
+from app.store.schema import _add_void_games, migrations
+from tests.services.keeper import NOBODY, VOID, sit_down
 
 # The SHA-256 of the schema after each migration: a new one adds a line, and no line changes.
 FROZEN = {
     "m001_log": "f0f6b8079b265d30bcd88bc57eb1b9443e97a6c6bae6ea0c58b74c1f623be104",
     "m002_two_versions": "9ef283ab6dd2603b0f2515b795bd61e8a8bab93338b0201a4ab59b194ba17f5b",
+    "m003_ledger": "27fc78dafb7872b682544ab5ca90d60dc61ea205217dc0d8d09793ee33314a98",
 }
 
 
@@ -85,3 +88,19 @@ def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.M
     with pytest.raises(ZeroDivisionError):
         Database(path)
     assert schema(path) == []
+
+
+def test_a_game_broken_off_for_nothing_gets_its_seats(path: Path) -> None:
+    """In a database from before only games that counted have seats, and the newest may go on."""
+    keeper = sit_down(path, ["Anna", "Bo"])
+    keeper.record({"event": "joins", "player": "Eva", "after": "Bo", "points": 0}, VOID)
+    keeper.next_game()
+    keeper.record(NOBODY)
+    connection = keeper.db.connection
+    sat = "SELECT game, seat, person, broken_off, evening FROM seats ORDER BY game, seat"
+    before = connection.execute(sat).fetchall()
+    connection.table("seats").delete_where()
+    _add_void_games(connection)
+    assert connection.execute(sat).fetchall() == before
+    assert [row[:4] for row in before] == [(1, seat, seat, VOID_GAME) for seat in (1, 2, 3)]
+    keeper.db.close()

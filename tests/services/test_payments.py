@@ -8,7 +8,7 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_setup
 from app.rules.settlement import Amount, Payment, Transfer
-from app.services import figures, ledger, play, settings, statistics
+from app.services import ledger, play, settings, tables
 from app.services.commit import Change
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, NotFound, Write
@@ -49,16 +49,22 @@ def test_games_add_up(three: Keeper) -> None:
     assert [line.payout for line in now(three).lines][-1] is None
 
 
-def test_points_without_bounds_add_up(seat: Seat) -> None:
-    """The ledger is exact to the öre where the statistics of a game are capped."""
+def test_no_score_is_larger_than_sums_bear(seat: Seat) -> None:
+    """The largest score at the largest stake adds up exactly; a larger one is refused."""
     keeper = seat(["Anna", "Bo"])
-    keeper.record(correction("Anna", 10**14), correction("Anna", 7), SETTLE)
-    ore = (10**14 + 7) * 100
+    keeper.record(SETTLE)
+    keeper.next_game(stake_ore=1_000_000)
+    most = tables.MAX_POINTS
+    with pytest.raises(NotAllowed, match="points_too_large"):
+        keeper.record(correction("Anna", most + 1))
+    keeper.record(correction("Anna", most))
+    with pytest.raises(NotAllowed, match="points_too_large"):
+        keeper.commit(play.Mend(2, [0, Correction(player="Anna", points=1)]))
+    keeper.record(SETTLE)
+    ore = most * 1_000_000
     assert left(keeper) == {"Anna": ore, "Bo": -ore}
-    assert now(keeper).lines[0].scores == {"Anna": 10**14 + 7, "Bo": 0}
-    counted = statistics.read_statistics(keeper.db, keeper.table_id)
-    assert {each.ore for each in counted.people} == {figures.MOST, -figures.MOST}
     assert ledger.settle(keeper.db, keeper.link)["balance_ore"] == {"Anna": ore, "Bo": -ore}
+    assert ore * 8 * tables.MAX_GAMES < 2**63
 
 
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:

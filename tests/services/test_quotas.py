@@ -7,9 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from app.rules.errors import NotAllowed
+from app.rules.events import Correction
 from app.rules.gamefile import Game, read_game
 from app.services import import_export, ledger, pens, play, tables
-from app.services.play import Record, ReplaceEvent
+from app.services.play import Mend, Record, ReplaceEvent
+from app.services.settings import Rename
 from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
 Limit = Callable[..., None]
@@ -93,6 +95,25 @@ def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
     refuse("game_full", 6, keeper.commit, Record(NOBODY))
     refuse("game_full", 6, keeper.commit, ReplaceEvent(0, correction("Bo", 1)))
     assert keeper.record(SETTLE).state.over
+
+
+def test_a_mend_counts_for_every_entry_of_it(keeper: Keeper, limit: Limit) -> None:
+    """Each page of a game reads all that its mends hold, and few mends may hold much."""
+    limit(MAX_GAME_ENTRIES=50)
+    first, second = ([Correction(player="Anna", points=points)] * 30 for points in (1, 2))
+    keeper.commit(Mend(1, first))
+    refuse("game_full", 50, keeper.commit, Mend(1, second))
+    assert keeper.record(SETTLE).state.over
+
+
+def test_changes_of_no_game_are_bounded_together(keeper: Keeper, limit: Limit) -> None:
+    """Each page of any game reads them; the game goes on, and the newest of them is undone."""
+    limit(MAX_GAME_ENTRIES=5)
+    for number in range(5):
+        keeper.commit(Rename(f"Table {number}"))
+    refuse("table_full", 5, keeper.commit, Rename("One more"))
+    keeper.undo()
+    assert keeper.record(NOBODY).name == "Table 3"
 
 
 def test_a_table_has_so_many_games(keeper: Keeper, limit: Limit) -> None:

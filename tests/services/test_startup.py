@@ -11,6 +11,7 @@ from sqlite_utils.utils import sqlite3
 from app import create_app
 from app.http import address
 from app.http.address import claim_database
+from app.store import files
 from app.store.connection import DatabaseRefused
 from app.store.database import Database
 from app.store.files import ServerLock
@@ -49,30 +50,39 @@ def make_older(path: Path) -> None:
     def m001_schema(db: sqlite_utils.Database) -> None:
         db.execute("CREATE TABLE tables (id INTEGER PRIMARY KEY) STRICT")
 
-    path.parent.mkdir()
     with closing(sqlite_utils.Database(path)) as db:
         older.apply(db)
 
 
 def make_foreign(path: Path) -> None:
     """Make a database of another program."""
-    path.parent.mkdir()
     execute(path, "CREATE TABLE recipes (name TEXT)")
 
 
 def make_text(path: Path) -> None:
     """Make a file that is no database."""
-    path.parent.mkdir()
     path.write_text("Anna, Bo, Cilla\n" * 1000)
+
+
+def make_linked(path: Path) -> None:
+    """Make a database with a second name, in another folder."""
+    Database(path).close()
+    path.parent.with_name("linked.db").hardlink_to(path)
+
+
+def make_no_folder(path: Path) -> None:
+    """Remove the folder, as where its disk is not mounted."""
+    path.parent.rmdir()
 
 
 def make_folder(path: Path) -> None:
     """Make a folder at the path of the database."""
-    path.mkdir(parents=True)
+    path.mkdir()
 
 
 def make_file_of_folder(path: Path) -> None:
     """Make a file at the path of the database's folder."""
+    path.parent.rmdir()
     path.parent.write_text("")
 
 
@@ -82,7 +92,9 @@ REFUSED = [
     (make_foreign, "{} is not a database of the score keeper."),
     (make_text, "{} cannot be used: file is not a database."),
     (make_folder, "{} is not a file."),
-    (make_file_of_folder, "{} cannot be used: "),
+    (make_file_of_folder, "There is no folder {0.parent}: make it, or mount its disk."),
+    (make_no_folder, "There is no folder {0.parent}: make it, or mount its disk."),
+    (make_linked, "{} has a second name, by a hard link: remove one of the two first."),
 ]
 
 
@@ -95,6 +107,7 @@ def test_a_database_that_cannot_be_served_ends_the_server(
 ) -> None:
     """The server ends with one sentence and status 1, and leaves the file unchanged."""
     make(path)
+    folder = path.parent.exists()
     before = path.read_bytes() if path.is_file() else b""
     with pytest.raises(SystemExit) as ended:
         claim_database()
@@ -103,6 +116,16 @@ def test_a_database_that_cannot_be_served_ends_the_server(
     assert told.startswith(sentence.format(path))
     assert told.count("\n") == 1
     assert (path.read_bytes() if path.is_file() else b"") == before
+    assert path.parent.exists() == folder
+
+
+def test_only_the_program_s_own_folder_is_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a name the database is in `instance`, which only its owner may read."""
+    monkeypatch.delenv("CHICAGO_DB")
+    monkeypatch.setattr(files, "INSTANCE", path.parent / "instance")
+    claim_database().close()
+    assert stat.S_IMODE(files.INSTANCE.stat().st_mode) == 0o700
+    assert files.database_path().is_file()
 
 
 def test_no_page_is_made_from_a_newer_database(path: Path) -> None:
@@ -151,11 +174,10 @@ FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock"]
 
 
 def test_files_that_everybody_could_read_are_closed_to_others(path: Path, keeper: Keeper) -> None:
-    """Every file is private to its owner; an existing folder keeps its mode."""
+    """Every file is private to its owner; the folder keeps its mode."""
     keeper.record(NOBODY)
     claim_database().close()
     assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     path.parent.chmod(0o755)
     for file in path.parent.iterdir():
         file.chmod(0o644)

@@ -6,14 +6,12 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 
 import pytest
 
 from app.rules.gamefile import read_game
-from app.services import erasure, figures, import_export, ledger, table_view, tables
-from app.services.tables import Write
+from app.services import figures, import_export, ledger, tables
 from app.store import clock
 from app.store.database import Database
 from tests.browser.serving import ROOT
@@ -62,20 +60,6 @@ def test_figures_worked_out_anew_are_of_the_zone_that_is_set(
     assert by_month(db, link) == in_helsinki
     evenings = ledger.read_ledger(db, link).evenings
     assert [evening.isoformat() for evening in evenings] == ["2025-10-30", "2025-11-01"]
-
-
-def test_what_goes_before_a_day_goes_by_the_tables_clock(
-    db: Database, link: str, set_zone: SetZone
-) -> None:
-    """The game of the night, on 1 November in UTC, belongs to the last evening of October."""
-    newest = read_game({"format": "chicago-game/1", "players": PLAYERS, "events": [SETTLE]})
-    import_export.import_games(db, Write(link, "pen"), [newest])
-    november = date(2025, 11, 1)
-    assert erasure.count_before(db, link, november)[0] == 2
-    set_zone(HELSINKI)
-    assert erasure.count_before(db, link, november)[0] == 1
-    erasure.delete_before(db, Write(link, "pen"), november)
-    assert table_view.list_game_numbers(db, link) == [2, 3]
 
 
 def test_files_are_named_by_their_evening(db: Database, link: str) -> None:

@@ -5,58 +5,103 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import cycle
-from urllib.parse import quote, urlsplit
+from typing import Any, ClassVar
+from unittest.mock import Mock
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
 from flask import Flask
+from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 
 from app.http.application import Application
+from app.rules.errors import NotAllowed
+from app.store import log
 from tests.services.keeper import SETTLE
 from tests.web.conftest import NewPhone, Seat
+from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
+from tests.web.walk import Walk, kind
 
-# All query parameters that any page reads.
-QUERY = (
-    *("at", "d", "deal", "deals", "entries", "evening", "for", "from", "me", "order", "page", "q"),
-    *("since", "sort", "tables", "to", "unread", "won"),
-)
 NUMBERS = ("0", "2", "999999", "9" * 30)
 VALUES = (
     *("", "-1", "9" * 30, "9999-99-99", "x" * 3000, "å\0 '\";--", "'\"><script>{{7*7}}"),
     *("//evil.example", "\u0661" * 6),
 )
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 MARKUP = b"<script>{{"
 STREAMS = ("live.table", "live.evening", "api.watch")
 WHOLE = re.compile("<int:[a-z_]+>")
 PART = re.compile("<(?:[a-z]+:)?[a-z_]+>")
 
 
+# Values of fields: long, deep, no text at all; each also takes the place of many.
+TYPED = ("0" * 5_000, "[" * 5_000, "\ud800\0")
+MANY = 500
+
+
+class Noting(ImmutableMultiDict[str, str]):
+    """The parameters of a request, which note the names of those that are asked for."""
+
+    names: ClassVar[set[str]] = set()
+
+    def __getitem__(self, name: str) -> str:
+        """Note the name."""
+        self.names.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        """Note the name."""
+        self.names.add(str(name))
+        return super().__contains__(name)
+
+    def getlist(self, name: str, *how: Any) -> list[Any]:  # noqa: ANN401 - werkzeug's own
+        """Note the name."""
+        self.names.add(name)
+        return super().getlist(name, *how)
+
+
+@pytest.fixture
+def noted(app: Flask, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the set of the names of parameters and cookies that any request has asked for."""
+    monkeypatch.setattr(app.request_class, "parameter_storage_class", Noting)
+    return Noting.names
+
+
 def write_addresses(app: Flask, link: str, value: str) -> Iterator[str]:
-    """Yield every address with a GET route, with a value for each of its parameters."""
+    """Yield every address with a GET route, with a value for each of its parts."""
     numbers = cycle(("1", *NUMBERS))
-    query = "&".join(f"{name}={quote(value)}" for name in QUERY)
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and rule.endpoint not in STREAMS:
             path = rule.rule.replace("/t/<link>", f"/t/{link}").replace("<link>", link)
             path = WHOLE.sub(lambda _: next(numbers), path)
-            yield f"{PART.sub(quote(value or '%', safe=''), path)}?{query}"
+            yield PART.sub(quote(value or "%", safe=""), path)
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: repr(value[:12]))
-def test_no_address_breaks_anything(app: Flask, seat: Seat, phone: Phone, value: str) -> None:
-    """No status is above 499, no redirect leads to another host, no value becomes markup."""
+def test_no_address_breaks_anything(
+    app: Flask, seat: Seat, phone: Phone, noted: set[str], value: str
+) -> None:
+    """No status is above 499, no redirect leads to another host, no value becomes markup.
+
+    Every page is given the value for all of its parameters, and for each alone.
+    """
     table = seat(phone, {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE).table
     ways = cycle((phone.headers, phone.headers | HTMX))
-    for address in write_addresses(app, table.removeprefix("/t/"), value):
-        answer = phone.client.get(address, headers=next(ways))
-        assert answer.status_code < 500, address
-        assert urlsplit(answer.headers.get("Location", "")).netloc in ("", "localhost"), address
-        assert MARKUP not in answer.data or answer.mimetype != "text/html", address
-        answer.close()
+    for path in write_addresses(app, table.removeprefix("/t/"), value):
+        noted.clear()
+        phone.client.get(path, headers=phone.headers).close()
+        queries = [f"{name}={quote(value)}" for name in sorted(noted)]
+        for query in ("&".join(queries), *queries):
+            address = f"{path}?{query}"
+            answer = phone.client.get(address, headers=next(ways))
+            assert answer.status_code < 500, address
+            assert urlsplit(answer.headers.get("Location", "")).netloc in ("", "localhost"), address
+            assert MARKUP not in answer.data or answer.mimetype != "text/html", address
+            answer.close()
 
 
 def test_nothing_that_is_made_up_is_kept(
-    app: Application, seat: Seat, phone: Phone, new_phone: NewPhone
+    app: Application, seat: Seat, phone: Phone, new_phone: NewPhone, noted: set[str]
 ) -> None:
     """In an address, a header or a cookie: it makes no page more than it did the first time."""
     table = seat(phone, SETTLE).table
@@ -67,10 +112,50 @@ def test_nothing_that_is_made_up_is_kept(
         for visitor in (phone, new_phone()):
             visitor.client.set_cookie("me", value, path=table)
             visitor.client.set_cookie("chicago", value)
-            for address in write_addresses(app, table.removeprefix("/t/"), value):
-                for headers in (told, told | HTMX):
-                    visitor.client.get(address, headers=headers).close()
+            for path in write_addresses(app, table.removeprefix("/t/"), value):
+                noted.clear()
+                for headers in (visitor.headers, told, told | HTMX):
+                    query = "&".join(f"{name}={value}" for name in sorted(noted))
+                    visitor.client.get(f"{path}?{query}", headers=headers).close()
         kept.append(set(app.rendered))
     assert kept[0]
     assert kept[1] == kept[2] == kept[3]
     assert max(map(len, kept[3])) < 100
+
+
+def find_forms(phone: Phone, *starts: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield each kind of form that is near some pages, with what it sends."""
+    pages, seen = list[tuple[str, Page]](), set[object]()
+    for start in starts:
+        walk = Walk(phone.client)
+        walk.follow_all(start)
+        pages += walk.pages.items()
+    for name, page in pages:
+        for button in page.buttons:
+            address = urljoin(name.partition(" ")[2], button.action).partition("#")[0]
+            form = kind(address), button.name, tuple(sorted({name for name, _ in button.data}))
+            if button.form.method == "post" and form not in seen:
+                seen.add(form)
+                yield address, button.data
+
+
+def test_no_field_breaks_anything(
+    seat: Seat, phone: Phone, noted: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every form that is on a page is sent with each field of it, and each it is asked for, bad."""
+    pair = {"event": "best_hand", "player": "Bo", "hand": "pair"}
+    tables = [seat(phone, pair, *end).table for end in ((), (SETTLE,))]
+    forms = [*find_forms(phone, "/rules", *tables)]
+    assert len(forms) > 20
+    # So that nothing changes in between.
+    monkeypatch.setattr(log, "append", Mock(side_effect=NotAllowed("table_full", limit=0)))
+    for address, data in forms:
+        noted.clear()
+        phone.client.post(address, data=MultiDict(data), headers=phone.headers)
+        for field in sorted({name for name, _ in data} | noted):
+            others = [(name, value) for name, value in data if name != field]
+            for bad in (*([value] for value in TYPED), ["1"] * MANY):
+                sent = [*others, *((field, value) for value in bad)]
+                body = urlencode(sent, errors="surrogatepass")
+                answer = phone.client.post(address, data=body, headers=phone.headers | FORM)
+                assert answer.status_code < 500, (address, field, bad[0][:9])

@@ -1,4 +1,4 @@
-"""Hands compared: entered by taps or typed, decided in one sentence, booked in one tap."""
+"""Hands compared: entered by taps, decided in one sentence, booked in one tap."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.evenings import NOBODY, without_times
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
@@ -50,7 +50,7 @@ def held(page: Page) -> str:
 
 
 def turn_of(page: Page) -> str:
-    """Return the seat of the hand that is being filled, or nothing while hands are typed."""
+    """Return the seat of the hand that is being filled, or nothing where it is still the same."""
     return "".join(turn["value"] for turn in page.elements("input[name=turn]"))
 
 
@@ -88,6 +88,7 @@ def test_there_is_a_cell_for_every_card(phone: Phone, seat: Seat) -> None:
         ("1=Kh|2=", "Kh 2d", "turn=1", "1=Kh 2d|2=", "same"),
         ("1=Kh 2d|2=", "2d", "turn=1", "1=2d|2=", "same"),
         ("1=|2=", KINGS, "turn=1", f"1={KINGS}|2=", "2"),
+        (f"1={KINGS}|2=", KINGS, "turn=1&next=", f"1={KINGS}|2=", "2"),
         ("1=|2=", "Kh", "turn=1&fill=4", "1=Kh|2=|4=", "4"),
         ("1=|2=|3=", KINGS, "turn=2", f"1=|2={KINGS}|3=", "3"),
         ("1=|2=|3=Kh", "", "turn=1&drop=3", "1=|2=|3=", "3"),
@@ -143,35 +144,22 @@ def test_an_empty_hand_takes_no_part_and_a_half_filled_one_is_waited_for(
     assert ask(table, f"1={KINGS}|2={MORE_KINGS}|3=", "turn=3", third).announcement == told
 
 
-def test_hands_are_typed_as_players_write(table: Phone) -> None:
-    """Letters or symbols, with or without spaces, give the same hand."""
-    page = ask(table, "1=K♦ kh9s 7♣ 2♦|2=kn♠ D♥ E♦ 10c 9h")
-    assert held(page) == f"1={KINGS}|2=Ad Qh Js 10c 9h"
-    assert page.announcement == "Anna wins: nobody else has a combination."
-
-
 @pytest.mark.parametrize(
-    ("typing", "reason"),
+    ("query", "hands"),
     [
-        ("Kd Kh 9s 7c", "Bo: A hand is five cards, not 4: Kd Kh 9s 7c."),
-        ("Ac Kh 9s 7c 2d", "Bo: Ac is dealt twice."),
+        ("1=K♦ kh9s 7♣ 2♦|2=kn♠ D♥ E♦ 10c 9h", f"1={KINGS}|2=Ad Qh Js 10c 9h"),
+        ("1=Ac As 4d 4h 8s|2=Kd Kh 9s 7c", "1=Ac As 4d 4h 8s|2=Kd Kh 9s 7c"),
+        ("1=Ac As 4d 4h 8s 9s|2=", "1=Ac As 4d 4h 8s|2="),
+        ("1=Ac As 4d 4h 8s|2=Ac Kh 9s 7c 2d", "1=|2="),
+        ("1=Anna had nothing|2=Kd Kh 9s 7c 2d", "1=|2="),
     ],
 )
-def test_what_cannot_be_a_hand_stays_in_its_field(table: Phone, typing: str, reason: str) -> None:
-    """One sentence names the wrong hand and its fault; the typed text stays."""
-    typed = f"1=Ac As 4d 4h 8s|2={typing}"
-    page = ask(table, typed)
-    assert table.answer.status_code == 422
-    assert reason in page.text
-    assert (held(page), turn_of(page)) == (typed, "")
-
-
-def test_cards_are_written_in_the_language_of_the_phone(seat: Seat, new_phone: NewPhone) -> None:
-    """In Swedish the court cards have Swedish letters, and can be read back."""
-    swede = seat(new_phone(language="sv"))
-    page = ask(swede, "1=|2=", "turn=1&mode=type", "Ac Ks Qh Jd")
-    assert held(page) == "1=E♣ K♠ D♥ Kn♦|2="
-    assert held(ask(swede, held(page), "mode=tap")) == "1=Ac Ks Qh Jd|2="
+def test_hands_that_were_typed_once_are_tapped_on(table: Phone, query: str, hands: str) -> None:
+    """An old address shows its hands; where they cannot be, two empty ones."""
+    page = ask(table, query, "mode=type")
+    assert table.answer.status_code == 200
+    assert held(page) == hands
+    assert turn_of(page)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +175,7 @@ def test_cards_are_written_in_the_language_of_the_phone(seat: Seat, new_phone: N
 def test_nonsense_is_answered(keeper: Phone, nonsense: str) -> None:
     """Any query is answered with the page."""
     page = ask(keeper, "", nonsense)
-    assert keeper.answer.status_code in (200, 422)
+    assert keeper.answer.status_code == 200
     assert held(page)
 
 

@@ -1,4 +1,4 @@
-"""The curve of a game, an evening and the years: labelled, described by a sentence, small."""
+"""The curve of a game, and of the years: labelled, described by a sentence, small."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import re
 from itertools import combinations, pairwise
 
 import pytest
-from flask import Flask
 
 from app.store.database import Database
 from app.web.curve import NAME, spread
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, game, next_game, open_games, scored, won
+from tests.web.evenings import NOBODY, game, open_games, scored, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
@@ -125,30 +124,6 @@ def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: P
 def test_names_move_apart_where_they_need_to(places: list[float], moved: list[int]) -> None:
     """Names move below the first of them, or above the last at the foot; those with room stay."""
     assert spread(places, 12) == moved
-
-
-# An evening.
-
-
-def test_without_a_stake_an_evening_is_of_points(app: Flask, seat: Seat, phone: Phone) -> None:
-    """The curve adds points up as the table does; the game in progress counts as it stands."""
-    seat(phone, *won("Anna", 5), stake_ore=0)
-    next_game(app, phone, scored("Bo", 7))
-    page = phone.open(f"{phone.table}/evening")
-    assert story(page).startswith("Bo leads with 7 points in game 2; Anna led until game 1")
-    assert names(page)[:2] == ["5 Anna", "7 Bo"]
-
-
-def test_who_came_to_the_last_game_alone_has_no_line_yet(
-    app: Flask, seat: Seat, phone: Phone
-) -> None:
-    """For money a game counts only after its end."""
-    seat(phone, *won("Anna", 5))
-    next_game(app, phone, *won("Bo", 7))
-    next_game(app, phone, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
-    page = phone.open(f"{phone.table}/evening")
-    assert "Eva" in page.text
-    assert "Eva" not in "".join(names(page))
 
 
 # The years.

@@ -1,22 +1,37 @@
 """Drafts of mended games: the address holds every change, and no names."""
 
+import json
+from unittest.mock import Mock
+
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.rules.amendment import Entry, Moment, moment_of
-from app.rules.errors import BadFile, Stale
+from app.rules.amendment import Entry, Moment, moment_of, shift
+from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import BestHand, Correction, NoBestHand
 from app.rules.game import begin
 from app.rules.gamefile import Game, read_setup
 from app.rules.hands import Hand
 from app.rules.state import Step
+from app.services import table_view
 from app.services.table_view import TableView
-from app.web.table.amend_view import list_changes
-from app.web.table.draft import AmendmentDraft, decode_draft, encode_draft, is_saved
+from app.store import log
+from app.store.database import Database
+from app.web.table.draft import (
+    AmendmentDraft,
+    decode_draft,
+    encode_draft,
+    is_saved,
+    list_changes,
+)
 from tests.rules.strategies import Draw, Played, games, happenings
+from tests.services.keeper import NOBODY, last_trick
+from tests.spoiling import ANYTHING, places, put
+from tests.web.conftest import Seat
+from tests.web.phone import Phone
 
 
 def sheet_of(played: Played, count: int | None = None) -> TableView:
@@ -112,6 +127,11 @@ GOOD = encode_draft(decode_draft("", START), START)
         [[], [[-1, 1, "hand_1", {"event": "no_best_hand"}]]],
         [[], [], [""]],
         [["x"], []],
+        [[2_001], []],
+        [[0] * 2_001, []],
+        [[], [], [], [[0, 1, 1]] * 2],
+        [[], [], [], [[0, 2_001, 1]]],
+        [[], [], [], [[0, 1, 10**9]]],
         [[]],
     ],
 )
@@ -123,9 +143,48 @@ def test_what_is_no_draft_is_refused(edit: list[object]) -> None:
     assert caught.value.code == "draft_unreadable"
 
 
-@pytest.mark.parametrize("digest", ["", "x", "-1", "9" * 5000, "1" + "0" * 30 + "-"])
-def test_what_is_no_digest_is_refused(digest: str) -> None:
-    """An address with an invalid digest is refused, and so is one with the digest of no game."""
-    code = msgspec.json.encode([digest, "", [], []]).decode()
-    with pytest.raises((BadFile, Stale)):
-        decode_draft(code, START)
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("digest", ["", "x", "-1", "9" * 5000, "1" + "0" * 30 + "-", "0-x"])
+def test_what_is_no_digest_is_refused(digest: str, place: int) -> None:
+    """An address with an invalid digest, of the game before or after, is refused as unreadable."""
+    code = msgspec.json.decode(GOOD)
+    code[place] = digest
+    with pytest.raises(BadFile, match="draft_unreadable"):
+        decode_draft(msgspec.json.encode(code).decode(), START)
+
+
+JSON = st.recursive(ANYTHING, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+
+
+@pytest.fixture
+def drafts(db: Database, seat: Seat, phone: Phone, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the codes of drafts of a phone's game, which is never mended."""
+    seat(phone, *[NOBODY] * 2, last_trick("Bo"), *[NOBODY] * 3, last_trick("Anna"))
+    monkeypatch.setattr(log, "append", Mock(side_effect=NotAllowed("table_full", limit=0)))
+    view = table_view.read_view(db, phone.table.removeprefix("/t/"))
+    draft = decode_draft("", view)
+    new = Entry(BestHand(player="Bo", hand=Hand.PAIR), Moment(1, Step.HAND_1))
+    more = draft.insert(0, new)
+    moved = AmendmentDraft(draft.base, shift(view.game.setup, more.entries, 0))
+    # Behind a gap some entries belong to no moment.
+    free = [replace(each, moment=None) for each in draft.entries[4:]]
+    gap = AmendmentDraft(draft.base, (draft.entries[0], draft.entries[3], *free))
+    return [encode_draft(each, view) for each in (draft.remove([2]), more, moved, gap)]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(data=st.data())
+def test_no_draft_from_outside_breaks_a_page(
+    phone: Phone, drafts: list[str], data: st.DataObject
+) -> None:
+    """Any JSON, and a spoilt draft, is shown or refused in words, also where it is changed."""
+    spoilt = msgspec.json.decode(data.draw(st.sampled_from(drafts)))
+    for _ in range(data.draw(st.integers(0, 2))):
+        put(spoilt, data.draw(st.sampled_from(places(spoilt))), data.draw(JSON))
+    code = json.dumps(data.draw(JSON | st.just(spoilt)))
+    address, at = f"{phone.table}/games/1/mend", data.draw(st.sampled_from(["", *"0357", "9" * 9]))
+    answer = phone.client.get(address, query_string={"d": code, "at": at})
+    assert answer.status_code in (200, 303, 422), code
+    for event in ("leave", "remove", "cut", "shift", '{"event":"no_best_hand"}', "keep"):
+        form = {"draft": code, "at": at, "event": event}
+        assert phone.client.post(address, data=form).status_code in (303, 422), code

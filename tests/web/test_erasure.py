@@ -22,7 +22,12 @@ def test_a_deleted_table_is_told_at_the_start(keeper: Phone) -> None:
 
 
 def test_what_cannot_be_forgotten_is_said_in_words(keeper: Phone) -> None:
-    """An unknown name, an invalid day and an empty form are refused."""
-    for fields in ({"what": "name", "name": "Nobody"}, {"what": "older", "before": "?"}, {}):
+    """An unknown name, the newest game, a number of none, and an empty form are refused."""
+    for fields in (
+        {"what": "name", "name": "Nobody"},
+        {"what": "game", "number": "1"},
+        {"what": "game", "number": "x"},
+        {},
+    ):
         keeper.send(f"{keeper.table}/forget", fields)
         assert keeper.answer.status_code == 422

@@ -108,12 +108,12 @@ def test_a_file_that_is_none_is_refused_at_its_field(speaker: Phone, seat: Seat)
     assert fault_at(speaker, "file")
 
 
-def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat) -> None:
-    """The day is the limit before which everything is forgotten."""
+def test_a_game_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat) -> None:
+    """The number of the game that is to be forgotten."""
     seat(speaker)
-    speaker.send(f"{speaker.table}/forget", {"what": "older", "before": "2026-02-30"})
-    assert fault_at(speaker, "before")
-    assert typed(speaker, "before") == "2026-02-30"
+    speaker.send(f"{speaker.table}/forget", {"what": "game", "number": "7"})
+    assert fault_at(speaker, "number")
+    assert typed(speaker, "number") == "7"
 
 
 @pytest.mark.parametrize(("rule", "written"), BAD_RULES.items())

@@ -12,11 +12,10 @@ from tests.screens.scenes import SHORT, every_page
 
 # Endpoints that are no pages: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
-    *("static", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
+    *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
     *("pwa.manifest", "install.manifest", "live.table", "live.evening"),
     *("files.every_game", "files.game", "files.ledger", "dialogs.every_dialog"),
-    *("spreadsheets.evenings", "spreadsheets.games", "spreadsheets.years"),
-    *("png.painted", "picture.drawn", "table_row.row"),
+    *("png.painted", "picture.drawn", "table_row.row", "moved"),
 )
 # Pages that another scene shows: the steps of `install.page`, and its transfer.
 SHOWN_ELSEWHERE = ("install.start",)

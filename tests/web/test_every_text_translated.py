@@ -13,7 +13,6 @@ from bs4 import BeautifulSoup, Tag
 from flask import Flask
 
 from app.http import context
-from app.rules.sample import PLAYERS
 from tests.marked import Marked
 from tests.web.pages import Page
 from tests.web.walk import HEADERS, Walk, kind
@@ -39,7 +38,7 @@ def test_no_page_shows_a_word_that_is_not_translated(
     spoken = Marked()
     monkeypatch.setattr(context, "get_language", lambda _: spoken)
     game = json.loads(EVENING.read_text(encoding="utf-8"))["game"]
-    names = [*NEW, *game["players"], *PLAYERS]
+    names = [*NEW, *game["players"]]
     pages = walk_through(app, game)
     assert len(pages) > 60
     words = {

@@ -1,4 +1,4 @@
-"""Long lists: a table's games with search and pages, other evenings, people, the log."""
+"""Long lists: a table's games with search and pages, other evenings, people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.store.clock import this_evening
 from app.store.database import Database
 from app.web.evening.page import MOST_OTHERS
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, SETTLED, VOID, game, next_game, open_games, scored, won
+from tests.web.evenings import NOBODY, SETTLED, VOID, game, next_game, open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
@@ -34,7 +34,7 @@ def test_a_game_says_who_won_it(played: Phone) -> None:
     """A game has its end, amount and players; the heading of the evening has the winner's sum."""
     players = "Anna, Bo, Cilla, Dan"
     assert entries(played) == [
-        f"Is being played: deal 1 {players} Game 3",
+        f"Is being played {players} Game 3",
         f"Broken off: nobody pays {players} Game 2",
         f"Broken off and settled as it stands: Bo ahead {players} Game 1 · +15 kr",
     ]
@@ -108,13 +108,3 @@ def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
         assert len(page.elements(entry)) == 24
         assert len(page.elements(f"details.older {entry}")) == 12
         assert "(12)" in page.text
-
-
-def test_a_long_log_is_folded_but_for_its_end(seat: Seat, phone: Phone) -> None:
-    """The newest entries stand outside of the fold, with the numbers of the whole log."""
-    seat(phone, NOBODY, *(scored("Anna", 1 + n % 2) for n in range(44)))
-    page = phone.open(f"{phone.table}/games/1/log")
-    assert len(page.elements("details.older .log li")) == 5
-    assert [shown["start"] for shown in page.elements("main > .log")] == ["6"]
-    assert len(page.elements("main > .log li")) == 40
-    assert not phone.open(seat(phone, NOBODY).table + "/games/1/log").elements("details")

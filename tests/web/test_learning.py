@@ -1,17 +1,15 @@
-"""Learning the game: an explanation of the rules, and a sample game to step through."""
+"""Learning the game: an explanation of the rules."""
 
 from __future__ import annotations
 
 import pytest
-from bs4 import Tag
 from hypothesis import given
 
 from app.i18n.how_to import EXAMPLES, example_hands, how_to_play
 from app.i18n.language import CODES, get_language
 from app.rules.cards import parse_cards
 from app.rules.hands import Hand, name_hand
-from app.rules.presets import PRESETS, read_rules
-from app.rules.sample import play_sample
+from app.rules.presets import read_rules
 from tests.rules.strategies import raw_rules
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
@@ -32,7 +30,7 @@ def test_a_table_is_taught_with_its_own_numbers(learner: Phone) -> None:
     assert "Whoever has 60 points or more when a deal ends can win" in page.text
     assert "Whoever has 47 points or more may not exchange." in page.text
     assert "To bid Chicago a player needs 13 points." in page.text
-    assert page.link("Back").href == learner.table
+    assert page.link("Back to the table").href == learner.table
 
 
 def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: Phone) -> None:
@@ -43,9 +41,8 @@ def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: P
     assert "There are 3 exchanges" in page.text
     page = phone.follow("2 exchanges, exchange stop 42, blind Chicago")
     assert "There are 2 exchanges" in page.text
-    for address in ("/how/nobodys", "/sample/nobodys/2"):
-        phone.open(address)
-        assert phone.answer.status_code == 404
+    phone.open("/how/nobodys")
+    assert phone.answer.status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -76,49 +73,10 @@ def test_every_example_is_the_hand_it_stands_for() -> None:
     assert named == {hand: hand for hand in Hand}
 
 
-def test_a_sample_game_is_walked_through_by_addresses(learner: Phone) -> None:
-    """Links alone lead forward to the end and a step back; nothing at the table changes.
-
-    Every step links to the part of the rule page with the rule, word for word.
-    """
-    before = learner.home().seq
-    rules = learner.open(f"{learner.table}/rules").soup
-    learner.open(f"{learner.table}/how")
-    page, step, ways = learner.follow("A sample game, step by step"), 1, 0
-    while page.has("Next"):
-        for link in page.soup.select("a.way-in"):
-            address, _, anchor = str(link["href"]).partition("#")
-            assert address == f"{learner.table}/rules"
-            part = rules.find(id=anchor)
-            assert isinstance(part, Tag)
-            assert link.text.strip() in part.text
-            ways += 1
-        page, step = learner.follow("Next"), step + 1
-        assert f"Step {step} of" in page.text
-    assert ways
-    assert "wins with" in page.text
-    assert page.link("Now play yourselves").href == learner.table
-    assert f"Step {step - 1} of {step}" in learner.follow("Back").text
-    assert "Step 1 of" in learner.follow("From the beginning").text
-    assert learner.home().seq == before
-
-
-def test_the_step_says_what_was_asked_and_what_came_of_it(phone: Phone) -> None:
-    """A player with too few points may not bid; one who zeroes takes the others' scores."""
-    asked = phone.open("/sample/vanlig/4").text
-    assert "Anna would like to bid Chicago" in asked
-    assert "Anna may not bid Chicago: 0 points, 15 needed." in asked
-    lessons = play_sample("vanlig", PRESETS["vanlig"], 100)
-    zeroing = next(at for at, each in enumerate(lessons, 1) if each.code == "choice")
-    page = phone.open(f"/sample/vanlig/{zeroing}")
-    assert "may score 7 or zero" in page.text
-    lost = lessons[zeroing - 1].before.score("Cilla")
-    assert f"−{lost}" in [tag.text for tag in page.soup.select(".difference")]
-
-
-@pytest.mark.parametrize("step", [0, 999])
-def test_a_step_that_is_none_leads_to_the_last(phone: Phone, step: int) -> None:
-    """An address kept from before a change of rules is redirected to the last step."""
-    phone.open(f"/sample/pagat/{step}")
-    assert phone.answer.status_code == 303
-    assert "wins with" in phone.open(phone.answer.location).text
+@pytest.mark.parametrize("step", ["", "/4", "/999"])
+def test_the_sample_game_of_before_leads_to_the_explanation(learner: Phone, step: str) -> None:
+    """Its addresses are moved for good, by a table's rules and by published ones."""
+    ways = {f"{learner.table}/sample": f"{learner.table}/how", "/sample/pagat": "/how/pagat"}
+    for old, new in ways.items():
+        answer = learner.client.get(f"{old}{step}")
+        assert (answer.status_code, answer.headers["Location"]) == (301, new)

@@ -12,7 +12,7 @@ from tests.web.phone import Phone
 RULES, EVENING, INVITE = "/rules", "/evening", "/join"
 COMINGS, REVISE, COMPARE, SETTINGS = "/comings", "/revise", "/compare", "/settings"
 # Links to pages of the table on the settings page, the last entry.
-OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how", "/sample"}
+OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how"}
 
 
 def ways(phone: Phone) -> list[str]:

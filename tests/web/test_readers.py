@@ -26,7 +26,8 @@ PARTS = {
     "/protocol": 200,
     "/games": 200,
     "/games/1": 200,
-    "/games/1/print": 200,
+    "/games/1/log": 301,
+    "/games/1/print": 301,
     "/games/1.json": 200,
 }
 # All fields that any form may send; each address takes its own.

@@ -154,7 +154,7 @@ def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) ->
     next_game(app, seat(phone, SETTLED), SETTLED)
     games = [f"{phone.table}/games/{number}" for number in (1, 2)]
     for game in (*games, *games):
-        assert f"{game}/print" in [link.href for link in phone.open(game).links]
+        assert f"{game}.json" in [link.href for link in phone.open(game).links]
 
 
 def test_queries_are_kept_apart(keeper: Phone) -> None:

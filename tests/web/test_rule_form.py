@@ -4,7 +4,7 @@ import pytest
 
 from app.rules.hands import Hand
 from app.rules.presets import SCALES
-from app.web.rules.form import LEADING
+from app.web.rule_form import LEADING
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, button, form, press, to_the_form, use_rules
 
@@ -97,14 +97,3 @@ def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
     press(phone, "restore")
     assert form(phone).values("base") == ["huvudregler"]
     assert use_rules(phone).exchange_stop == 47
-
-
-def test_what_does_not_go_together_is_said_and_not_forbidden(phone: Phone) -> None:
-    """One Chicago each, and a won one needed: both rules have a note, and are accepted."""
-    to_the_form(phone).fill(chicago_once="yes", win_needs_chicago="won")
-    press(phone, "look")
-    assert phone.answer.status_code == 200
-    assert phone.page.text.count("Each player has one Chicago only.") == 2
-    rules = use_rules(phone)
-    assert (rules.chicago_once, rules.win_needs_chicago) == (True, "won")
-    assert "Each player has one Chicago only." in phone.page.text

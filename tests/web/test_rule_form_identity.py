@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.house import HouseRules, changed_fields
+from app.rules.house import HouseRules
 from app.rules.presets import PRESETS, read_code, read_rules, write_code
-from app.web.rules.fields import (
-    FilledValues,
-)
-from app.web.rules.form import controls, fill_form, read_form, reset_field
+from app.web.rule_form import FilledValues, controls, fill_form, read_form
 from tests.rules.strategies import raw_rules
 
 # The fields of a rule: the choice, the written or ticked value, and the value before.
@@ -47,19 +44,6 @@ def test_any_rules_come_back_from_the_form_untouched(raw: dict[str, object], bas
     """An untouched form sends the rules that it shows, from any base set."""
     rules = rules_from(raw)
     assert read_form(fill_form(rules), PRESETS[base]) == (rules, {})
-
-
-@settings(max_examples=40)
-@given(raw_rules(), st.sampled_from(list(PRESETS)))
-def test_putting_back_all_that_differs_gives_what_one_started_from(
-    raw: dict[str, object], name: str
-) -> None:
-    """Each step puts back one differing rule and nothing else."""
-    rules, base = rules_from(raw), PRESETS[name]
-    while differ := changed_fields(base, rules):
-        rules = reset_field(rules, base, differ[0])
-        assert changed_fields(base, rules) == differ[1:]
-    assert rules == base
 
 
 @settings(max_examples=40)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 
-from app.i18n.house_rules import GROUPS, differences, label, words_of
+from app.i18n.house_rules import (
+    PRESET_NAMES,
+    SCALE_NAMES,
+    differences,
+    label,
+    points_table,
+    preset_label,
+    sections,
+    words_of,
+)
 from app.i18n.language import CODES, Language, get_language
-from app.i18n.rule_notes import NOTES, note_text, readings
-from app.i18n.rule_sentences import points_table, sections
-from app.i18n.rule_summary import features, group_brief, preset_label
-from app.rules.contradictions import contradictions
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, HouseRules
-from app.rules.presets import PRESETS, read_rules, write_value
+from app.rules.house import OPTIONS, HouseRules, covers, listed_hands, points_of
+from app.rules.presets import PRESETS, SCALES, read_rules, write_value
 from tests.rules.strategies import raw_rules
-from tests.rules.test_contradictions import CASES
 from tests.rules.test_rule_values import ALLOWED
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
@@ -56,9 +63,8 @@ def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
     preset, rules = read_rules(raw)
     for code in CODES:
         spoken = get_language(code)
-        texts = [*page_text(rules, spoken).splitlines(), *readings(rules, spoken)]
+        texts = page_text(rules, spoken).splitlines()
         texts += differences(preset, rules, spoken)
-        texts += [group_brief(group, rules, spoken) for group in GROUPS]
         assert all(text.strip() and "%(" not in text for text in texts)
 
 
@@ -73,39 +79,47 @@ def test_every_rule_has_a_name_of_its_own(code: str) -> None:
     assert all(spoken.gettext(text) != label(field, spoken) for field, text in helps.items())
 
 
+# What a published set plays where its name says so, and only there.
+NAMED: dict[str, Callable[[HouseRules], bool]] = {
+    "no exchange stop": lambda rules: rules.exchange_stop is None,
+    "chicago needed": lambda rules: rules.win_needs_chicago != "no",
+    "fours zero": lambda rules: Hand.FOUR_OF_A_KIND in rules.zeroing,
+    "blind chicago": lambda rules: rules.blind_chicago is not None,
+}
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_published_sets_are_called_by_what_they_play(code: str) -> None:
-    """No two names are equal, none is longer than a line, and each is true of its set."""
-    spoken = get_language(code)
-    names = {preset: preset_label(preset, spoken) for preset in PRESETS}
+    """No two names are equal, and each has its set's exchange stop and fits on a line."""
+    names = {preset: preset_label(preset, get_language(code)) for preset in PRESETS}
+    assert set(names) == set(PRESET_NAMES)
     assert len(set(names.values())) == len(names)
     for preset, name in names.items():
-        rules, words = PRESETS[preset], name.lower()
+        stop = PRESETS[preset].exchange_stop
+        assert stop is None or str(stop) in name
         assert code != "sv" or len(name) <= 42, name
-        assert str(rules.exchange_stop) in name or rules.exchange_stop is None
-        assert (spoken.gettext("no exchange stop") in words) == (rules.exchange_stop is None)
-        assert spoken.gettext("no zeroing") not in words or not rules.zeroing
-        assert spoken.gettext("fours zero") not in words or Hand.FOUR_OF_A_KIND in rules.zeroing
-        needed = spoken.gettext("Chicago needed").lower()
-        assert (needed in words) == (rules.win_needs_chicago != "no")
 
 
-def test_a_set_is_told_with_its_source_and_nothing_twice() -> None:
-    """Beside a set's name stand its source, and the features that the name leaves out."""
-    source, *points = features(PRESETS["wikipedia"], ENGLISH)
-    assert source == "Wikipedia"
-    assert points == ["Chicago at any score", "Chicago at any time", "scores below zero"]
-    own = features(read_rules({"preset": "pagat", "exchange_stop": 42})[1], ENGLISH)
-    assert own == ["exchange stop 42", "a false claim loses"]
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_set_is_called_by_nothing_that_it_does_not_play(preset: str) -> None:
+    """What one name says is true of its set, and of no other set that does not say it."""
+    name, rules = preset_label(preset, ENGLISH).lower(), PRESETS[preset]
+    assert [words for words, plays in NAMED.items() if plays(rules)] == [
+        words for words in NAMED if words in name
+    ]
 
 
-def test_every_contradiction_can_be_said() -> None:
-    """Each finding has a sentence with its numbers in every language."""
-    assert set(NOTES) == set(CASES)
-    for changes in CASES.values():
-        for found in contradictions(read_rules({"preset": "pagat", **changes})[1]):
-            for code in CODES:
-                assert "%(" not in note_text(found, get_language(code))
+@pytest.mark.parametrize("code", CODES)
+def test_scales_are_called_by_their_points(code: str) -> None:
+    """The name of a scale has its points for the hands that do not win."""
+    spoken = get_language(code)
+    assert set(SCALE_NAMES) == set(SCALES)
+    for number, rules in SCALES.items():
+        high = listed_hands(rules)[list(Hand).index(Hand.FOUR_OF_A_KIND) :]
+        scoring = [hand for hand in high if not covers(rules.winning_hands, hand)]
+        points = [points_of(rules, hand) for hand in scoring]
+        named = re.findall(r"\d+", spoken.gettext(SCALE_NAMES[number]))
+        assert named == list(map(str, points))
 
 
 def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
@@ -123,11 +137,3 @@ def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPho
         assert "A point is worth 2,50 kr." in each.page.text.replace("2.50", "2,50")
     assert phone.page.has("Change the game")
     assert "The rules stand while a game is played" in other.page.text
-
-
-def test_the_page_says_how_open_questions_are_read_where_it_matters() -> None:
-    """A table that needs no Chicago has no text about counting one."""
-    assert len(readings(PRESETS["huvudregler"], ENGLISH)) > len(readings(PRESETS["pagat"], ENGLISH))
-    counted = "A hand that wins at once does so without any Chicago."
-    assert counted in readings(PRESETS["huvudregler"], ENGLISH)
-    assert counted not in readings(PRESETS["kortspelsregler"], ENGLISH)

@@ -8,8 +8,7 @@ from app.i18n.house_rules import GROUPS, WORDS
 from app.i18n.rule_words import ANY, RuleWords
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS
-from app.web.rules.fields import Choices, Control, Flags, Parts, PerHand, WholeNumber
-from app.web.rules.form import controls
+from app.web.rule_form import Choices, Control, Flags, Parts, PerHand, WholeNumber, controls
 
 
 def test_every_rule_has_its_words() -> None:
@@ -20,7 +19,9 @@ def test_every_rule_has_its_words() -> None:
         for words in missing_words(WORDS.get(field), control)
     ]
     missing += [f"{field} is no rule any more" for field in WORDS if field not in OPTIONS]
-    assert not missing, "; ".join(missing) + ": write it in its row in app/i18n/rule_words/"
+    assert not missing, (
+        "; ".join(missing) + ": write it in its row in rule_words.py or play_words.py"
+    )
 
 
 def test_every_group_has_its_title() -> None:

@@ -24,7 +24,6 @@ PAGES = [
     "/protocol",
     "/games",
     "/games/1",
-    "/games/1/print",
     "/games/1.json",
     "/nothing",
 ]

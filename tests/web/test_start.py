@@ -51,7 +51,7 @@ def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:
     """Everything is at most two taps away."""
     seat(phone)
     leads_to = {link.href for link in phone.open("/").links}
-    assert leads_to >= {"/tables", "/how", "/mine", "/files", "/transfer", "/install"}
+    assert leads_to >= {"/tables", "/how", "/files", "/transfer", "/install"}
     assert phone.page.elements(".languages button")
 
 

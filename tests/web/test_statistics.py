@@ -1,19 +1,16 @@
-"""Statistics over the years, and a person's own figures: numbers, period, and links."""
+"""Statistics over the years: numbers, period, and links."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
-from app.services import erasure
-from app.services.commit import commit
-from app.services.settings import Merge
-from app.services.tables import Write
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.web.conftest import Seat
-from tests.web.evenings import game, open_games, plain, won
+from tests.web.evenings import game, open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 from tests.web.test_errors_at_fields import fault_at
@@ -128,6 +125,24 @@ def test_records_name_who_when_and_where(regulars: Phone) -> None:
     assert regulars.answer.status_code == 200
 
 
+def test_of_more_than_twelve_people_those_who_played_most_are_head_to_head(
+    phone: Phone, db: Database
+) -> None:
+    """The page says so, and leaves the others out."""
+    names = [f"N{number:02}" for number in range(13)]
+    games = [
+        game(f"2025-01-{day:02}T20:00:00Z", f"{one} {other}", *won(one, 60))
+        for day, (one, other) in enumerate([*pairwise(names), *pairwise(names[:-1])], start=1)
+    ]
+    open_games(db, phone, games, "/years")
+    [section] = [s for s in phone.page.soup.select("section") if "Head to head" in words(s)]
+    assert "Only the 12 who have played most are here." in words(section)
+    assert {words(each) for each in section.select("summary")} == {*names[:-1]}
+    assert "N12" not in words(section)
+    open_games(db, phone, games[:3], "/years")
+    assert "Only the" not in phone.page.text
+
+
 def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
     """If all games were played for points only, no text on the page is about money."""
     seat(phone, *won("Bo", 30), stake_ore=0)
@@ -158,9 +173,6 @@ def test_a_month_that_is_none_is_refused_in_words(played: Phone, month: str) -> 
     played.open(f"{played.table}/years?from={month}")
     assert fault_at(played, "from") == "A month is written as 2026-10."
     assert len(lines(played)) == 4
-    played.open(f"{played.table}/years.csv?from={month}")
-    played.open(played.answer.headers["Location"])
-    assert fault_at(played, "from") == "A month is written as 2026-10."
 
 
 def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:
@@ -168,80 +180,3 @@ def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:
     page = keeper.open(f"{keeper.table}/years")
     assert "No game has ended in this time." in page.text
     assert not page.elements("table")
-
-
-# A person's own figures.
-
-
-@pytest.fixture
-def second(phone: Phone, db: Database) -> Write:
-    """Return the pen of the second of two tables that a phone has opened, and only reads."""
-    games = [game(f"2025-01-0{n}T20:00:00Z", "Bo Eva", *won("Bo", 60)) for n in (1, 2, 3)]
-    open_games(db, phone, games)
-    lost = [(1, "Robert Eva"), (2, "Bobo Eva")]
-    games = [game(f"2025-01-0{n}T20:00:00Z", names, *won("Eva", 40)) for n, names in lost]
-    return open_games(db, phone, games)
-
-
-def choose(phone: Phone, *names: str) -> None:
-    """Choose a name at one table after the other, the newest first."""
-    phone.open("/tables")
-    selects = phone.follow("My figures over all tables").soup.select("select")
-    codes = [
-        str(option["value"])
-        for select, name in zip(selects, names, strict=True)
-        for option in select.select("option")
-        if option.text == name
-    ]
-    phone.send("/mine", [("me", code) for code in codes])
-
-
-@pytest.mark.usefixtures("second")
-def test_the_figures_of_all_tables_are_put_together(phone: Phone) -> None:
-    """The page has each table by itself, and all games together, with the money."""
-    assert "Everything together" not in phone.open("/mine").text
-    choose(phone, "Robert", "Bo")
-    text = plain(phone.page)
-    assert "Everything together 75% 3 of 4 45.0 3" in text
-    assert "+140 kr" in text
-    assert "Bo, Eva: Bo 100% 3 of 3" in text
-    assert "0% 0 of 1" in text
-    chosen = [option.text for option in phone.page.soup.select("option[selected]")]
-    assert chosen == ["Robert", "Bo"]
-
-
-@pytest.mark.usefixtures("second")
-def test_the_server_keeps_nothing_of_it_and_the_phone_forgets_with_a_tap(
-    phone: Phone, db: Database
-) -> None:
-    """The choice stands in the phone's cookie alone, as codes without names."""
-    before = db.connection.conn.total_changes
-    choose(phone, "Robert", "Bo")
-    assert db.connection.conn.total_changes == before
-    with phone.client.session_transaction() as cookie:
-        assert len(cookie["me"]) == 2
-        assert "Bo" not in str(cookie["me"])
-    phone.press("Forget who I am")
-    with phone.client.session_transaction() as cookie:
-        assert not cookie["me"]
-    assert "Everything together" not in phone.page.text
-
-
-def test_a_name_that_is_merged_stays_the_same_person(
-    second: Write, phone: Phone, db: Database
-) -> None:
-    """Either of the merged names may have been chosen; an erased one is asked for again."""
-    choose(phone, "Robert", "Not me")
-    commit(db, second, Merge("Robert", "Bobo"))
-    assert "Everything together 0% 0 of 2" in phone.open("/mine").text
-    erasure.erase_name(db, second, "Robert", "Player")
-    assert "Everything together" not in phone.open("/mine").text
-
-
-@pytest.mark.usefixtures("second")
-def test_currencies_are_never_added_up(phone: Phone, db: Database) -> None:
-    """Amounts in kronor and in euros stand side by side."""
-    games = [game("2025-01-01T20:00:00Z", "Bo Ida", *won("Bo", 60))]
-    open_games(db, phone, games, currency="EUR")
-    choose(phone, "Bo", "Not me", "Bo")
-    assert "60.0 3 +€60 +180 kr" in plain(phone.page)

@@ -18,7 +18,7 @@ NEAR = 4
 # Requested by scripts, by a form, from a link that was sent, or as a part of a page.
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "pens.offer"),
-    *("pens.offer_recovery", "picture.drawn", "table_row.row"),
+    *("pens.offer_recovery", "picture.drawn", "table_row.row", "moved"),
     # Linked only while somebody may join, a hand is due, or a hand is laid open.
     *("dialogs.latecomer", "dialogs.rare", "dialogs.hand"),
 )
@@ -28,7 +28,7 @@ KEEPERS = (
     *("payments.advance", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
 )
 # Pages and forms about the phone itself.
-OWN = ("/language", "/mine", "/tables")
+OWN = ("/language", "/tables")
 
 
 @pytest.fixture

@@ -77,5 +77,5 @@ class Walk:
 
 def kind(address: str) -> str:
     """Return an address without the names and numbers of tables, hands, games and entries."""
-    parts = r"(?<=/[tr]/)[\w.-]+|(?<=/how/|mple/)\w+|(?<=/row/)\w+|(?<=/hand/)\d+/\w+|\d+|=[^&]*"
+    parts = r"(?<=/[tr]/)[\w.-]+|(?<=/how/)\w+|(?<=/row/)\w+|(?<=/hand/)\d+/\w+|\d+|=[^&]*"
     return re.sub(parts, "*", address)

@@ -15,9 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import MAX_SEQ, Refusal, read_int, redirect_to, submit
-from app.http.limits import expensive
 from app.http.rendered import cache_page
-from app.rules.course import add_along, describe_lead, find_top
 from app.rules.errors import BadFile
 from app.rules.settlement import CASH, add_up, outstanding
 from app.services import ledger
@@ -33,40 +31,8 @@ from app.services.ledger import (
 )
 from app.services.people import People
 from app.services.settings import Merge, Split
-from app.web.curve import Curve, Sketch, draw
 from app.web.statistics import month_faults
 from app.web.templates import render
-
-
-def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
-    """Draw an evening as its ledger adds it up: öre where there was a stake, else points.
-
-    None before a second game: one says no more than its own curve. The newest may go on.
-    """
-    language, money = context.language(), evening.money
-    games = [line for line in evening.lines if line.payout is not None or not money]
-    if len(games) < 2:
-        return None
-    steps = add_along((line.payout or {}) if money else line.scores for line in games)
-
-    titles = ["", *(language.gettext("game %(number)s", number=line.number) for line in games)]
-    if games[-1].payout is None:
-        after = language.gettext("in %(step)s", step=titles[-1])
-    else:
-        after = language.ngettext("after %(num)s game", "after %(num)s games", len(games))
-    sketch = Sketch(
-        steps,
-        # Who came to the game being played alone has won and lost nothing yet.
-        [name for name in evening.totals if name in steps[-1]],
-        ["", *(str(line.number) for line in games)],
-        titles,
-        language.signed_amount if money else language.number,
-        lambda total: (
-            language.signed_money(total, context.currency()) if money else language.points(total)
-        ),
-    )
-    winners = () if newest else find_top(steps[-1])
-    return draw("evening", sketch, describe_lead(steps, winners), after)
 
 
 class Evening(msgspec.Struct, frozen=True):
@@ -86,29 +52,29 @@ class Evening(msgspec.Struct, frozen=True):
     settlements: tuple[Settlement, ...]
 
 
-def summarize(ledger: Ledger, day: date) -> Evening:
-    """Sum up the wins, losses and payments of one evening."""
-    lines = tuple(line for line in ledger.lines if line.evening == day and line.begun)
-    settlements = tuple(each for each in ledger.settlements if each.evening == day)
+def summarize(ledger: Ledger) -> Evening:
+    """Sum up the wins, losses and payments of the ledger's evening."""
+    lines = tuple(line for line in ledger.lines if line.begun)
     money = any(line.stake_ore for line in lines)
-    before, tonight, persons = ledger.left_before(day), add_payouts(lines), ledger.people.persons
-    # A game that is not over brings points and no öre.
+    before, tonight, persons = ledger.before, add_payouts(lines), ledger.people.persons
+    # A game that is not over brings neither points nor öre.
     sums = tonight if money else add_up(line.scores for line in lines)
     players = {name for line in lines for name in line.scores}
-    paid = outstanding([], [p for each in settlements if not each.undone for p in each.payments])
+    counting = [p for each in ledger.settlements if not each.undone for p in each.payments]
+    paid = outstanding([], counting)
     balances = {
         name: (before.get(name, 0), tonight.get(name, 0), paid.get(name, 0)) for name in persons
     }
     # They say more than the evening's own games.
     shown = paid or any(before.values())
     return Evening(
-        day=day,
-        lines=lines,
+        day=ledger.day,
+        lines=lines[-MOST_COLUMNS:],
         money=money,
         totals={name: sums.get(name, 0) for name in persons if name in players},
         carried_over=any(before.values()),
         balances={name: each for name, each in balances.items() if shown and any(each)},
-        settlements=settlements[::-1],
+        settlements=ledger.settlements[::-1],
     )
 
 
@@ -120,24 +86,32 @@ METHODS: tuple[Method, ...] = get_args(Method)
 T = TypeVar("T")
 
 # All of them stand in the list of games.
-MOST_OTHERS = 8
+MOST_OTHERS, MOST_COLUMNS = 8, 20
 
 
 @bp.get("/evening")
-@cache_page()
+@cache_page(of_ledger=True)
 def newest(link: str) -> Response:
     """The newest evening, with the debts left to settle."""
     return _render_newest(link)
 
 
 @bp.get("/evening/<day>")
-@cache_page()
+@cache_page(of_ledger=True)
 def earlier(link: str, day: str) -> Response:
     """An evening of the past, with its wins, losses and payments."""
-    now = ledger.read_ledger(context.db(), link)
-    if day not in [evening.isoformat() for evening in now.evenings]:
+    now = ledger.read_ledger(context.db(), link, read_day(day))
+    if now.day not in now.evenings:
         raise NotFound
-    return render(PAGE, "", None, **view_evening(now, date.fromisoformat(day)))
+    return render(PAGE, "", None, **view_evening(now))
+
+
+def read_day(day: str) -> date:
+    """The evening that an address names. Raises NotFound."""
+    try:
+        return date.fromisoformat(day)
+    except ValueError:
+        raise NotFound from None
 
 
 @bp.post("/evening/all")
@@ -174,19 +148,18 @@ def _change(link: str, read: Callable[[], Change]) -> AnyResponse:
 
 def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.db(), link)
-    return render(PAGE, FRAGMENT, refusal, **view_evening(now, now.evenings[-1]))
+    return render(PAGE, FRAGMENT, refusal, **view_evening(now))
 
 
-def view_evening(now: Ledger, day: date) -> dict[str, object]:
+def view_evening(now: Ledger) -> dict[str, object]:
     """The values of an evening's templates; debts left to settle stand on the newest."""
-    evening, newest = summarize(now, day), day == now.evenings[-1]
-    others = [other for other in now.evenings[::-1] if other != day]
-    winners = ledger.find_winners(now.lines)
+    evening, newest = summarize(now), now.day == now.evenings[-1]
+    others = [other for other in now.evenings[::-1] if other != now.day]
+    winners = ledger.read_winners(context.db(), context.access(), others[:MOST_OTHERS])
     return {
         "ledger": now,
         "newest": newest,
         "evening": evening,
-        "curve": draw_evening(evening, newest=newest),
         "debts": now.transfers,
         "coin": CASH[now.currency],
         "others": {other: winners.get(other) for other in others[:MOST_OTHERS]},
@@ -201,13 +174,13 @@ _TIME = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 
 @bp.get("/money")
-@cache_page("to")
+@cache_page("to", of_ledger=True)
 def money(link: str) -> Response:
     """The evenings up to the time that the address names, and the sums of all there are."""
     to = request.args.get("to", "")
     readable = not to or _TIME.fullmatch(to) is not None
     now = ledger.read_ledger(context.db(), link)
-    evenings = ledger.list_evenings(now)
+    evenings = ledger.list_evenings(context.db(), link)
     # A time is a day's beginning as it is written.
     upto = to if readable else ""
     shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(upto)] <= upto]
@@ -231,7 +204,7 @@ MAX_NUMBER = 10**8 - 1
 
 
 @bp.get("/people")
-@expensive
+@cache_page(of_ledger=True)
 def people_page(link: str) -> Response:
     """Everybody who has played at the table."""
     return _render_people(link)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, url_for
@@ -14,18 +15,15 @@ from werkzeug.exceptions import NotFound
 
 from app.http import context
 from app.http.rendered import cache_page
-from app.i18n.notices import MARKS
-from app.i18n.records import record_text
 from app.rules.names import short_names
-from app.rules.records import GameRecord
 from app.rules.settlement import Transfer
-from app.rules.state import Effect
+from app.rules.statistics import Moment, find_moments
 from app.services import ledger, statistics, table_view
-from app.services.statistics import Highlights
+from app.services.ledger import EveningWinners
 from app.services.table_view import TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve
-from app.web.evening.page import Evening, draw_evening, summarize
+from app.web.evening.page import read_day, summarize
 from app.web.table.board import result
 from app.web.table.protocol import draw_curve
 from app.web.templates import FILTERS, render
@@ -34,11 +32,7 @@ bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 
 # A name as it is to be told: whole, or shortened where there is little room.
 Naming = Callable[[str], str]
-Named = TypeVar("Named", Effect, GameRecord)
 
-MOST_RECORDS = 3
-# As on the score sheet: zeroed, at the target without a Chicago.
-_FALL = f"{MARKS['zeroed'].sign} {MARKS['requirement_unmet'].sign}"
 # The fonts in fonts/ have Latin, Greek and Cyrillic letters and few signs; a bare server has none.
 UNDRAWABLE = re.compile(
     r"[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u2026\u2039\u203a€\u2190-\u2193\u2212★]"
@@ -87,10 +81,11 @@ class Standing(NamedTuple):
 class Story(msgspec.Struct, frozen=True):
     """A game or an evening that is over, told in the language of the request.
 
-    `left` is who pays whom, below a `heading`.
+    `left` is who pays whom, below a `heading`; an evening has no `curve`.
     """
 
-    highlights: Highlights
+    evening: date
+    moments: Sequence[Moment]
     naming: Naming
     place: str
     headline: str
@@ -100,34 +95,18 @@ class Story(msgspec.Struct, frozen=True):
     curve: Curve | None
 
     @property
-    def facts(self) -> dict[str, str]:
-        """The swing, zeroings and Chicagos by their headings; nothing where no game counts."""
-        highlights, language, _ = self.highlights, context.language(), context.language().gettext
-        if not highlights.games:
-            return {}
-        facts = {}
-        if highlights.swing:
-            points = language.points(highlights.swing.biggest_swing)
-            facts[_("Biggest swing")] = f"{self.naming(highlights.swing.name)}, {points}"
-        zeroings = [
-            f"{self.naming(name)} {language.number(n)}" for name, n in highlights.zeroings.items()
-        ]
-        for name, n in highlights.falls.items():
-            times = f" × {language.number(n)}" if n > 1 else ""
-            zeroings.append(f"{self.naming(name)} {_FALL}{times}")
-        said, made = map(language.number, (highlights.chicagos_said, highlights.chicagos_made))
-        facts[_("Zeroings")] = ", ".join(zeroings) or language.number(0)
-        facts["Chicago"] = _("%(said)s said, %(made)s made", said=said, made=made)
-        return facts if highlights.chicagos_said else {**facts, "Chicago": said}
-
-    @property
-    def records(self) -> list[str]:
-        """The first few records of the table that it set."""
-        records = self.highlights.records[:MOST_RECORDS]
-        return [
-            record_text(_rename(each, self.naming), _money(each.value), context.language())
-            for each in records
-        ]
+    def swings(self) -> dict[str, str]:
+        """The moments in words: to `Bo in game 2, deal 7` belongs `−48 points`."""
+        language = context.language()
+        return {
+            language.gettext(
+                "%(players)s in game %(number)s, deal %(deal)s",
+                players=language.listing(map(self.naming, moment.players)),
+                number=moment.game,
+                deal=moment.deal,
+            ): ("+" if moment.points > 0 else "") + language.points(moment.points)
+            for moment in self.moments
+        }
 
     @property
     def payments(self) -> list[tuple[str, str]]:
@@ -152,20 +131,19 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
     view = table_view.read_view(context.db(), link, number)
     if not view.state.over:
         raise NotFound
-    evening = evening_of(view.begun_at)
-    highlights = statistics.read_highlights(context.db(), context.access().id, evening, number)
     end, stake = result(view.state), view.state.setup.stake_ore
     # Older games may long be paid.
     newest, left = number == view.games, list[Transfer]()
     if newest:
         left = ledger.read_ledger(context.db(), link).transfers
-    naming = str if in_full else _shorten(_names(view, highlights, left))
+    naming = str if in_full else _shorten(_names(view, left))
     _ = context.language().gettext
     return Story(
-        highlights,
+        evening_of(view.begun_at),
+        find_moments(number, view.states),
         naming,
         " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
-        str(FILTERS["effect_text"](_rename(end.why, naming))),
+        str(FILTERS["effect_text"](replace(end.why, players=tuple(map(naming, end.why.players))))),
         [
             Standing(
                 seat.name,
@@ -182,52 +160,47 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
 
 
 def _evening_story(link: str, day: str, in_full: bool) -> Story:
-    now = ledger.read_ledger(context.db(), link)
-    if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
+    now = ledger.read_ledger(context.db(), link, read_day(day))
+    if not any(line.begun for line in now.lines):
         raise NotFound
-    evening = summarize(now, date.fromisoformat(day))
-    highlights = statistics.read_highlights(context.db(), context.access().id, evening.day)
+    evening = summarize(now)
+    played = [line.number for line in now.lines]
+    wins = Counter(name for line in now.lines for name in line.winners)
     naming = str if in_full else _shorten(now.people.persons)
-    newest = evening.day == now.evenings[-1]
-    owed = newest and now.has_money
-    totals, (best, headline) = evening.totals, _best_of(evening, highlights, naming)
+    owed = evening.day == now.evenings[-1] and now.has_money
+    totals, winners = evening.totals, ledger.find_winners(now.lines).get(evening.day)
+    best = winners.names if winners else []
+    language = context.language()
     return Story(
-        highlights,
+        evening.day,
+        statistics.read_moments(context.db(), context.access().id, played),
         naming,
         now.name,
-        headline,
+        _headline(evening.day, winners, naming),
         [
             Standing(
                 name,
-                _describe_reached(evening, name, highlights),
+                _wins(wins[name]) + ("" if evening.money else f", {language.points(totals[name])}"),
                 totals[name] if evening.money else None,
                 name in best,
             )
             for name in sorted(totals, key=lambda name: (name not in best, -totals[name]))
         ],
-        context.language().gettext("Left to settle") if owed else "",
+        language.gettext("Left to settle") if owed else "",
         now.transfers if owed else [],
-        draw_evening(evening, newest=newest),
+        None,
     )
 
 
-def _best_of(evening: Evening, highlights: Highlights, naming: Naming) -> tuple[list[str], str]:
-    """Whom the evening goes to, also in words: by öre where there was a stake, else by wins."""
+def _headline(day: date, winners: EveningWinners | None, naming: Naming) -> str:
+    """Whom the evening goes to, in words."""
     language, _ = context.language(), context.language().gettext
-    figures = evening.totals if evening.money else highlights.wins
-    most = max(figures.values(), default=0)
-    best = [name for name, figure in figures.items() if figure == most > 0]
-    if not best:
-        return best, _("The evening of %(day)s", day=language.day(evening.day))
-    what = language.signed_money(most, context.currency()) if evening.money else _wins(most)
-    players = language.listing(map(naming, best))
-    return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
-
-
-def _describe_reached(evening: Evening, name: str, highlights: Highlights) -> str:
-    """The games won, and the points together where there was no stake."""
-    wins = _wins(highlights.wins.get(name, 0))
-    return wins if evening.money else f"{wins}, {context.language().points(evening.totals[name])}"
+    if winners is None:
+        return _("The evening of %(day)s", day=language.day(day))
+    money, many = winners.money, winners.many
+    what = language.signed_money(many, context.currency()) if money else _wins(many)
+    players = language.listing(map(naming, winners.names))
+    return _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
 
 
 def _wins(number: int) -> str:
@@ -238,23 +211,16 @@ def _money(ore: int) -> str:
     return context.language().money(ore, context.currency())
 
 
-def _rename(item: Named, naming: Naming) -> Named:
-    return replace(item, players=tuple(map(naming, item.players)))
-
-
 @bp.app_template_filter("drawable")
 def leave_out_undrawable(text: str) -> str:
     """A text with those of its letters that the fonts have."""
     return UNDRAWABLE.sub("", text).strip()
 
 
-def _names(view: TableView, highlights: Highlights, left: Iterable[Transfer]) -> list[str]:
-    """Everybody who is told of with a game, also by the names of the persons they are."""
-    records = [name for record in highlights.records for name in record.players]
-    swung = [highlights.swing.name] if highlights.swing else []
+def _names(view: TableView, left: Iterable[Transfer]) -> list[str]:
+    """Everybody who is told of with a game; who owes goes by the name of the person."""
     owed = [name for each in left for name in (each.payer, each.payee)]
-    names = [*view.state.players, *records, *swung, *highlights.zeroings, *highlights.falls, *owed]
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys([*view.state.players, *owed]))
 
 
 def _shorten(names: Sequence[str]) -> Naming:

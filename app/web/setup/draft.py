@@ -11,11 +11,8 @@ from werkzeug.datastructures import MultiDict
 from app.http import context, cookies
 from app.http.forms import read_field, read_int
 from app.i18n.currencies import format_amount, usual_currency
-from app.i18n.house_rules import differences
+from app.i18n.house_rules import differences, preset_label, preset_source
 from app.i18n.language import Language
-from app.i18n.rule_notes import note_text
-from app.i18n.rule_summary import features, preset_label, preset_source
-from app.rules.contradictions import contradictions
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE
 from app.rules.hands import Hand
@@ -114,7 +111,6 @@ class RuleChoice(msgspec.Struct, frozen=True):
     key: str
     label: str
     points: list[str]
-    notes: list[str]
 
 
 def new_draft(last: TableView | None) -> GameDraft:
@@ -213,8 +209,8 @@ def rule_choices(form: GameDraft, language: Language) -> list[RuleChoice]:
         for each in rule_sets.list_rule_sets(context.db(), cookies.pen())
     ]
     published = [
-        RuleChoice(preset, preset_label(preset, language), features(rules, language), [])
-        for preset, rules in PRESETS.items()
+        RuleChoice(preset, preset_label(preset, language), [preset_source(preset, language)])
+        for preset in PRESETS
     ]
     return [*_own(form, language), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
 
@@ -236,5 +232,4 @@ def _by_differences(
     """Rules as the differences from the published set they started from."""
     base, differ = preset_source(preset, language), differences(preset, rules, language)
     points = [base, *differ[:MOST_DIFFERENCES], *(["…"] if differ[MOST_DIFFERENCES:] else [])]
-    notes = [note_text(contradiction, language) for contradiction in contradictions(rules)]
-    return RuleChoice(key, title, points, notes)
+    return RuleChoice(key, title, points)

@@ -19,7 +19,7 @@ from app.http.forms import (
     submit,
 )
 from app.http.limits import NEW_TABLES, count_miss, rate_limit
-from app.i18n.rule_summary import rules_label
+from app.i18n.house_rules import rules_label
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup

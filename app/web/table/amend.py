@@ -17,7 +17,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, flash_at, read_int, redirect_to, submit
 from app.http.limits import expensive
-from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.amendment import Amendment, Conflict, Entry, moment_of, shift
 from app.rules.errors import BadFile
@@ -40,19 +39,17 @@ from app.services import table_view
 from app.services.commit import Change, Now, Proposal
 from app.services.play import Mend
 from app.services.table_view import TableView
-from app.web.table.amend_view import (
-    compare,
-    find_gap,
-    find_shiftable,
-    judge_draft,
-    list_changes,
-)
 from app.web.table.draft import (
     AmendmentDraft,
     bare,
+    compare,
     decode_draft,
     encode_draft,
+    find_gap,
+    find_shiftable,
     is_saved,
+    judge_draft,
+    list_changes,
     names_with,
 )
 from app.web.table.event_form import read_event_form
@@ -171,14 +168,6 @@ def entry(link: str, number: int, index: int) -> Response:
     return _render_entry(view, decode_draft("", view), index)
 
 
-@bp.get("/log")
-@cache_page()
-def log(link: str, number: int) -> Response:
-    """Everything ever recorded in a game, old versions included."""
-    lines = table_view.read_log(context.db(), link, number)
-    return render("amend/log.html", number=number, lines=lines)
-
-
 @bp.get("/mend")
 @expensive
 def draft(link: str, number: int) -> AnyResponse:
@@ -249,7 +238,7 @@ def _edit(view: TableView, draft: AmendmentDraft) -> AmendmentDraft:
     form, name, end = request.form, request.form.get("event"), len(draft.entries)
     amendment = judge_draft(view, draft)
     if name == "leave":
-        return draft.remove([conflict.place for conflict in amendment.conflicts])
+        return draft.remove({conflict.place for conflict in amendment.conflicts})
     place = _read_place(form)
     if place is None or place > end:
         raise BadFile("draft_unreadable")

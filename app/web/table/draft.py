@@ -1,20 +1,33 @@
-"""A draft of a mended game: the entries as they are to be, in an address as JSON without names."""
+"""A draft of a mended game: its entries, its code in an address without names, its changes."""
 
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
-from app.rules.amendment import Entry, Moment, place_entries
+from app.rules.amendment import (
+    ANY_STEP,
+    Amendment,
+    Entry,
+    Moment,
+    judge,
+    moment_of,
+    place_entries,
+    shift,
+    state_after_deal,
+)
 from app.rules.errors import BadFile, Stale
 from app.rules.events import Event, Joins, read_any_event
 from app.rules.gamefile import MAX_EVENTS, Game, write_game
 from app.rules.names import read_name
-from app.rules.state import Setup, Step
+from app.rules.settlement import payout
+from app.rules.state import GameState, Setup, Step
 from app.services.fold import rename, to_json, write_numbers
 from app.services.table_view import TableView
 
@@ -74,11 +87,17 @@ def bare(event: Event) -> Event:
     return replace(event, id=unset, name=unset, at=unset, note=unset)
 
 
+_Index = Annotated[int, Meta(ge=0, le=MAX_EVENTS)]
+_Deals = Annotated[int, Meta(ge=-2 * MAX_EVENTS, le=2 * MAX_EVENTS)]
+_Digest = Annotated[str, Meta(pattern=rf"^[0-9]{{1,4}}-[0-9a-f]{{{DIGEST_LENGTH}}}\Z")]
+_MANY = Meta(max_length=MAX_EVENTS)
+
+
 class _New(msgspec.Struct, array_like=True):
     """A new entry and its place, with numbers in place of the players' names."""
 
-    place: Annotated[int, msgspec.Meta(ge=0, le=MAX_EVENTS)]
-    deal: int
+    place: _Index
+    deal: _Deals
     step: Step
     event: dict[str, Any]
 
@@ -91,12 +110,12 @@ class _Code(msgspec.Struct, array_like=True):
     with 0 they belong to whichever moment they come to.
     """
 
-    before: str
-    after: str
-    removed: list[int]
-    new: list[_New]
-    others: list[str] = []
-    moved: list[tuple[int, int, int]] = []
+    before: _Digest
+    after: _Digest
+    removed: Annotated[list[_Index], _MANY]
+    new: Annotated[list[_New], _MANY]
+    others: Annotated[list[str], _MANY] = []
+    moved: Annotated[list[tuple[_Index, _Index, _Deals]], _MANY] = []
 
 
 def encode_draft(draft: AmendmentDraft, view: TableView) -> str:
@@ -171,7 +190,8 @@ def decode_draft(text: str, view: TableView) -> AmendmentDraft:
         if not _begins_with(view, code.before):
             raise Stale("stale")
         names = _read_names(code, view)
-        entries = [entry for entry in _move(base, code) if entry.index not in code.removed]
+        removed = {*code.removed}
+        entries = [entry for entry in _move(base, code) if entry.index not in removed]
         for new in code.new:
             entries.insert(new.place, _read_entry(new, names))
     except UNREADABLE:
@@ -182,7 +202,9 @@ def decode_draft(text: str, view: TableView) -> AmendmentDraft:
 
 
 def _move(base: Sequence[Entry], code: _Code) -> list[Entry]:
-    """The recorded entries, those that are moved at their new moments."""
+    """The recorded entries, those that are moved at their new moments. Raises BadFile."""
+    if sum(len(range(start, end)) for start, end, _ in code.moved) > len(base):
+        raise BadFile("draft_unreadable")
     moved = list(base)
     for start, end, deals in code.moved:
         for entry in base[start:end]:
@@ -214,3 +236,137 @@ def _read_entry(new: _New, names: Sequence[str]) -> Entry:
     numbered = dict(enumerate(names, start=1))
     event = read_any_event(rename(new.event, numbered))
     return Entry(bare(event), Moment(new.deal, new.step))
+
+
+STEPS = tuple(Step)
+
+
+class EntryEdit(msgspec.Struct, frozen=True):
+    """One edit: the entry that `was` recorded at a moment and the one `now`, None for none."""
+
+    moment: Moment
+    was: Event | None
+    now: Event | None
+
+
+class SeatStanding(msgspec.Struct, frozen=True):
+    """A player's score, and the payout in öre where the game is for money."""
+
+    player: str
+    score: int
+    ore: int | None
+
+
+class MomentComparison(msgspec.Struct, frozen=True):
+    """One moment of the game as recorded (where it has that moment) and as mended.
+
+    `deal` is that which has just ended; None where the game ends, or stands when it is not over.
+    """
+
+    deal: int | None
+    over: bool
+    now: list[SeatStanding] | None
+    then: list[SeatStanding]
+
+    @property
+    def rows(self) -> list[tuple[SeatStanding | None, SeatStanding]]:
+        """A pair for every player, in seat order; only those that differ where there are two.
+
+        A player who joins in the mended game had no score before.
+        """
+        if self.now is None:
+            return [(None, then) for then in self.then]
+        now = {standing.player: standing for standing in self.now}
+        pairs = [(now.get(then.player), then) for then in self.then]
+        return [(now, then) for now, then in pairs if now != then]
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """A missing entry: the state, and the place it goes before or `instead` of."""
+
+    state: GameState
+    place: int
+    instead: bool
+    at_end: bool
+
+
+def judge_draft(view: TableView, draft: AmendmentDraft) -> Amendment:
+    """Judge a draft; a game that had ended, or that others followed, must end."""
+    must_end = view.state.over or view.number < view.games
+    return judge(view.game.setup, draft.entries, must_end)
+
+
+def list_changes(draft: AmendmentDraft) -> list[EntryEdit]:
+    """The edits, in the order of the game: an old and a new entry at one moment are one."""
+    kept = {entry.index for entry in draft.entries}
+    new = defaultdict[object, list[Entry]](list)
+    for entry in draft.entries:
+        if entry.index is None:
+            new[_slot(entry)].append(entry)
+    edits = []
+    for was in draft.base:
+        if was.index not in kept:
+            now = new[_slot(was)].pop(0).event if new[_slot(was)] else None
+            edits.append(EntryEdit(moment_in(was), was.event, now))
+    left = (entry for entries in new.values() for entry in entries)
+    edits += [EntryEdit(moment_in(entry), None, entry.event) for entry in left]
+    return sorted(edits, key=lambda edit: (edit.moment.deal, STEPS.index(edit.moment.step)))
+
+
+def _slot(entry: Entry) -> object:
+    """The moment of an entry, and whether it is beside the step there: one stands for another."""
+    return entry.moment, isinstance(entry.event, ANY_STEP)
+
+
+def find_gap(draft: AmendmentDraft, amendment: Amendment) -> Gap | None:
+    """The first missing entry, if one is."""
+    state, place = amendment.missing, amendment.gap
+    if state is None:
+        return None
+    at_end = place == len(draft.entries)
+    last = amendment.conflicts[-1] if amendment.conflicts else None
+    if last is not None and last.place == place - 1 and last.entry.moment == moment_of(state):
+        return Gap(state, last.place, True, at_end)
+    return Gap(state, place, False, at_end)
+
+
+def find_shiftable(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> int | None:
+    """The place of an entry put in behind which less is left over once the rest moves on."""
+    first = amendment.conflicts[0].place if amendment.conflicts else 0
+    for place in reversed(range(first)):
+        new, moment = draft.entries[place], amendment.moment_at(first)
+        if new.index is None and new.moment == moment:
+            moved = judge(view.game.setup, shift(view.game.setup, draft.entries, place))
+            fewer = len(moved.conflicts) < len(amendment.conflicts)
+            return place if fewer and moved.missing is None else None
+    return None
+
+
+def compare(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> list[MomentComparison]:
+    """The certain moments of both games: after the last deal changed, and now."""
+    changes = list_changes(draft)
+    if not changes:
+        return []
+    last = max(change.moment.deal for change in changes)
+    found: list[MomentComparison] = []
+    ended = [state_after_deal(states, last) for states in (view.states, amendment.states)]
+    if amendment.certain_until(last) and ended[0] and ended[1] and not ended[1].over:
+        found.append(MomentComparison(last, False, _stand(ended[0]), _stand(ended[1])))
+    if amendment.stands:
+        then = amendment.states[-1]
+        now = _same_moment(view.states, then)
+        found.append(MomentComparison(None, then.over, _stand(now) if now else None, _stand(then)))
+    return found
+
+
+def _same_moment(states: Sequence[GameState], then: GameState) -> GameState | None:
+    """The last state at a moment, the end of the game being one wherever it comes."""
+    if then.over or moment_of(states[-1]) == moment_of(then):
+        return states[-1] if states[-1].over == then.over else None
+    return next((s for s in reversed(states) if moment_of(s) == moment_of(then)), None)
+
+
+def _stand(state: GameState) -> list[SeatStanding]:
+    """The scores of all players, in seat order."""
+    ore = payout(state) if state.setup.stake_ore else None
+    return [SeatStanding(seat.name, seat.score, (ore or {}).get(seat.name)) for seat in state.seats]

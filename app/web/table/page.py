@@ -118,7 +118,7 @@ MOST_PAGES = 10_000
 
 
 @bp.get("/games")
-@cache_page("q", "won", "page")
+@cache_page("q", "won", "page", of_ledger=True)
 def games(link: str) -> Response:
     """A page of the games, of those that the address looks for alone."""
     query, won = request.args.get("q", "").strip()[:LONGEST_QUERY], "won" in request.args

@@ -1,30 +1,22 @@
-"""The protocol as on paper: tally marks deal by deal, the newest first, and the curve of the game.
-
-A page has the newest deals; those before are folded into stretches, each with an address. To be
-printed there is a page of all of them, in figures and marks.
-"""
+"""The protocol as on paper: tally marks deal by deal, the newest on top, and the game's curve."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from http import HTTPStatus
+from collections.abc import Sequence
 
 import msgspec
-from flask import Blueprint, Response, make_response, render_template, request, url_for
-from msgspec.structs import replace
+from flask import Blueprint, render_template, request, url_for
 
 from app.http import context
 from app.http.forms import read_flashes, read_int
 from app.http.rendered import cache_page
 from app.i18n.language import N_
-from app.i18n.rule_summary import features, rules_label
 from app.rules.codes import MarkCode
 from app.rules.course import describe_game, lay_out
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import HouseRules
 from app.rules.names import short_names
-from app.rules.protocol import ZEROINGS, DealSheet, assemble, find_deal
+from app.rules.protocol import ZEROINGS, DealSheet, assemble
 from app.rules.state import GameState
 from app.services import lists, table_view
 from app.services.table_view import Changed, TableView
@@ -100,84 +92,6 @@ def _stroke(n: int) -> str:
     return f"M{x + place * 3.5:g} {y}v11"
 
 
-# How many make the next larger stretch, and how many are shown before any is folded.
-FOLD, LEAST = 10, 5
-
-# From the first deal to the last.
-Span = tuple[int, int]
-
-
-class DealRange(msgspec.Struct, frozen=True):
-    """Deals from `first` to `last`, with the scores at their end by player.
-
-    One that is open has its `deals`, or of a long one the stretches that it is made of; the newest
-    are first.
-    """
-
-    first: int
-    last: int
-    scores: dict[str, int]
-    deals: tuple[DealSheet, ...] = ()
-    parts: tuple[DealRange, ...] = ()
-
-
-def newest_deal(view: TableView) -> int:
-    """The newest deal of which something is recorded, 0 where nothing is."""
-    return view.states[-2].deal.number if view.game.events else 0
-
-
-def shown_deals(view: TableView) -> tuple[DealSheet, ...]:
-    """The deals that are not folded, the newest first: between 5 and 14 of a long game."""
-    newest = newest_deal(view)
-    return _lay_out(view, (_folded(newest, 1) + 1, newest)) if newest else ()
-
-
-def fold_deals(view: TableView, wanted: Span | None) -> list[DealRange]:
-    """The older deals as stretches, the newest first; those open that have all `wanted` deals."""
-    folded = _folded(newest_deal(view), 1)
-    return [_range(view, span, wanted) for span in _spans(folded, FOLD)]
-
-
-def find_range(view: TableView, wanted: Span) -> DealRange | None:
-    """The stretch of just these deals, open; None where they are none, or are not played yet."""
-    last, size = wanted[1], wanted[1] - wanted[0] + 1
-    if size not in (FOLD, FOLD**2, FOLD**3) or last % size or last >= view.state.deal.number:
-        return None
-    return _range(view, wanted, wanted)
-
-
-def _folded(last: int, size: int) -> int:
-    """The last deal that goes into a larger stretch, of which there are so many of `size`."""
-    larger = FOLD * size
-    return max(0, (last - LEAST * size) // larger * larger)
-
-
-def _spans(last: int, size: int) -> Iterator[Span]:
-    """The stretches up to a deal, larger and larger towards the beginning."""
-    if last:
-        rest = _folded(last, size)
-        yield from ((end - size + 1, end) for end in range(last, rest, -size))
-        yield from _spans(rest, FOLD * size)
-
-
-def _range(view: TableView, span: Span, wanted: Span | None) -> DealRange:
-    (first, last), states = span, view.states
-    after = states[find_deal(states, last + 1)]
-    folded = DealRange(first, last, after.scores)
-    if wanted is None or not first <= wanted[0] <= wanted[1] <= last:
-        return folded
-    size = (last - first + 1) // FOLD
-    if size == 1:
-        return replace(folded, deals=_lay_out(view, span))
-    spans = [(end - size + 1, end) for end in range(last, first, -size)]
-    parts = tuple(_range(view, each, wanted) for each in spans)
-    return replace(folded, parts=parts)
-
-
-def _lay_out(view: TableView, span: Span) -> tuple[DealSheet, ...]:
-    return tuple(reversed(assemble(view.states, view.game.events, *span)))
-
-
 def draw_curve(states: Sequence[GameState]) -> Curve:
     """Draw a game: its lines, the scores that matter by its rules, and its course in words."""
     language, scores, end = context.language(), lay_out(states), states[-1]
@@ -196,7 +110,7 @@ def draw_curve(states: Sequence[GameState]) -> Curve:
         language.number,
         language.number,
     )
-    return draw("game", sketch, describe_game(states), after, _levels(end.rules))
+    return draw(sketch, describe_game(states), after, _levels(end.rules))
 
 
 def _levels(rules: HouseRules) -> Levels:
@@ -216,10 +130,16 @@ def _levels(rules: HouseRules) -> Levels:
 
 bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 
+
+def newest_deal(view: TableView) -> int:
+    """The newest deal of which something is recorded, 0 where nothing is."""
+    return view.states[-2].deal.number if view.game.events else 0
+
+
+# So many deals are on one page; hardly any game has more.
+DEALS = 60
+
 MENDED = N_("The game is mended.")
-# So many rows go below each other on a page of A4, under a heading with eight long names.
-ROWS = 30
-_SPAN = re.compile("([0-9]{1,4})-([0-9]{1,4})")
 
 
 @bp.get("/protocol")
@@ -230,57 +150,11 @@ def newest(link: str) -> str:
 
 
 @bp.get("/games/<int:number>")
-@cache_page("deal", "deals")
-def game(link: str, number: int) -> Response:
-    """The protocol of one of the table's games, `deal` or the stretch `deals` laid open.
-
-    Asked for by htmx, a stretch comes alone.
-    """
-    view = table_view.read_view(context.db(), link, number)
+@cache_page("deal")
+def game(link: str, number: int) -> str:
+    """The protocol of one of the table's games, `deal` laid open."""
     deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
-    span = _read_span(request.args.get("deals", ""))
-    if span is not None and context.wants_fragment():
-        return _part(link, view, span)
-    return make_response(_page(link, view, deal, span))
-
-
-@bp.get("/games/<int:number>/print")
-@cache_page()
-def print_sheet(link: str, number: int) -> str:
-    """All deals of one of the table's games, from the first: sixty are one page of A4."""
-    view, language = table_view.read_view(context.db(), link, number), context.language()
-    deals = [deal for deal in assemble(view.states, view.game.events) if deal.rows]
-    preset, rules = view.game.setup.preset, view.game.setup.rules
-    return render_template(
-        "protocol/print.html",
-        **_shared(link, view),
-        day=evening_of(view.begun_at),
-        columns=_split(deals),
-        marks={mark.code for deal in deals for mark in deal.marks},
-        rules=f"{rules_label(preset, rules, language)}: {' · '.join(features(rules, language))}",
-    )
-
-
-def _split(deals: list[DealSheet]) -> list[list[DealSheet]]:
-    """One column of deals, or two beside each other on each page."""
-    halves = ROWS < len(deals) <= 2 * ROWS
-    most = (len(deals) + 1) // 2 if halves else ROWS
-    return [deals[start : start + most] for start in range(0, len(deals), most)]
-
-
-def _read_span(text: str) -> Span | None:
-    found = _SPAN.fullmatch(text)
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def _part(link: str, view: TableView, span: Span) -> Response:
-    """A stretch by itself; where the game was undone beyond it, the page is loaded anew."""
-    deal_range = find_range(view, span)
-    if deal_range is None:
-        address = sheet_address(view.number)
-        return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
-    values = _shared(link, view)
-    return make_response(render_template("protocol/_range.html", deal_range=deal_range, **values))
+    return _page(link, table_view.read_view(context.db(), link, number), deal)
 
 
 def _find_undoable(link: str, number: int, flashes: list[str]) -> int | None:
@@ -295,21 +169,20 @@ def _find_undoable(link: str, number: int, flashes: list[str]) -> int | None:
     return None
 
 
-def _shared(link: str, view: TableView) -> dict[str, object]:
-    """Values that every deal is drawn with."""
-    names = list(short_names(view.state.players).items())
-    return {"link": link, "view": view, "names": names, "draw_columns": draw_columns}
-
-
-def _page(link: str, view: TableView, deal: int | None = None, span: Span | None = None) -> str:
+def _page(link: str, view: TableView, deal: int | None = None) -> str:
+    """The page of the newest deals, or of an older one and those before it."""
     count, flashes = newest_deal(view), read_flashes()
     deal = deal if deal is not None and deal <= count else None
-    wanted = span if deal is None else (deal, deal)
+    last = count if deal is None or deal > count - DEALS else deal
+    deals = assemble(view.states, view.game.events, max(1, last - DEALS + 1), last)
     return render_template(
         "protocol/page.html",
-        **_shared(link, view),
-        deals=shown_deals(view),
-        ranges=fold_deals(view, wanted),
+        link=link,
+        view=view,
+        names=list(short_names(view.state.players).items()),
+        draw_columns=draw_columns,
+        deals=deals[::-1] if count else [],
+        newest=last == count,
         opened=deal or count,
         day=evening_of(view.begun_at),
         flashes=flashes,

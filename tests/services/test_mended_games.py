@@ -1,4 +1,4 @@
-"""The log of a game: changed entries are struck out, and new ones stand beside them."""
+"""Mended games: entries replaced, put in and taken away."""
 
 import pytest
 from sqlite_utils.utils import sqlite3
@@ -6,7 +6,8 @@ from sqlite_utils.utils import sqlite3
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction, Event
 from app.rules.gamefile import MAX_EVENTS
-from app.services import play, table_view
+from app.services import play
+from app.services.fold import MendBody, decode
 from app.services.play import DraftItem
 from app.services.table_view import Changed
 from tests.services.keeper import (
@@ -34,15 +35,6 @@ def counting(keeper: Keeper) -> list[int]:
     return [e.points for e in keeper.view.game.events if isinstance(e, Correction)]
 
 
-def log(keeper: Keeper) -> list[str]:
-    """Return the points of all corrections in the log; those that do not count in brackets."""
-    return [
-        str(line.event.points) if line.status == "effective" else f"({line.event.points})"
-        for line in table_view.read_log(keeper.db, keeper.link, 1)
-        if isinstance(line.event, Correction)
-    ]
-
-
 @pytest.fixture
 def keeper(keeper: Keeper) -> Keeper:
     """Return the keeper of a table with four recorded corrections."""
@@ -50,10 +42,9 @@ def keeper(keeper: Keeper) -> Keeper:
     return keeper
 
 
-def test_entries_that_are_replaced_have_the_new_ones_behind_them(keeper: Keeper) -> None:
-    """Only replaced entries are struck out; further new entries follow in the game's order."""
+def test_entries_are_replaced(keeper: Keeper) -> None:
+    """More entries may come in than go."""
     amend(keeper, 0, points(20), points(30), points(35), 3)
-    assert log(keeper) == ["1", "(2)", "20", "(3)", "30", "35", "4"]
     assert counting(keeper) == [1, 20, 30, 35, 4]
 
 
@@ -70,11 +61,11 @@ def test_entries_are_put_in_anywhere(keeper: Keeper) -> None:
 
 
 def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
-    """The other entries count, and all entries stay in the log."""
+    """The other entries count."""
     amend(keeper, 1, 3)
-    assert log(keeper) == ["(1)", "2", "(3)", "4"]
+    assert counting(keeper) == [2, 4]
     amend(keeper)
-    assert log(keeper) == ["(1)", "(2)", "(3)", "(4)"]
+    assert counting(keeper) == []
     amend(keeper, points(5))
     assert counting(keeper) == [5]
 
@@ -86,22 +77,12 @@ def test_what_was_recorded_is_never_changed(keeper: Keeper, column: str) -> None
         keeper.db.connection.execute(f"UPDATE changes SET {column} = {column}")
 
 
-def test_what_was_undone_between_keeps_its_place(keeper: Keeper) -> None:
-    """Undone and dropped entries keep their place of the game in the log."""
-    amend(keeper, 0, 1, points(25), 2, 3)
-    keeper.undo()
-    assert table_view.read_log(keeper.db, keeper.link, 1)[2].status == "undone"
-    keeper.record(correction("Anna", 5))
-    assert table_view.read_log(keeper.db, keeper.link, 1)[2].status == "dropped"
-    amend(keeper, 0, 1, points(27), 2, 3, 4)
-    assert log(keeper) == ["1", "2", "27", "(25)", "3", "4", "5"]
-
-
 def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> None:
     """A mend with whole events replaces only those from the first difference on."""
     events = keeper.view.game.events
     amend(keeper, *events[:2], points(20), 3)
-    assert log(keeper) == ["1", "2", "(3)", "20", "4"]
+    body = keeper.db.connection.table("changes").get((keeper.table_id, keeper.seq))["body"]
+    assert decode(body, MendBody).entries[0] == (0, 2)
 
 
 @pytest.mark.parametrize("place", [0, 1, 3])
@@ -138,12 +119,3 @@ def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
     amend(keeper, *range(1, count))
     assert keeper.view.undoable == Changed("mend", 1, 1)
     assert keeper.undo().redoable == Changed("mend", 1, 1)
-
-
-def test_the_log_says_when_an_entry_was_taken_away(keeper: Keeper) -> None:
-    """A removed entry has its time of removal until the amendment is undone."""
-    amend(keeper, 0, 1, 2)
-    lines = table_view.read_log(keeper.db, keeper.link, 1)
-    assert [bool(line.replaced_at) for line in lines] == [False, False, False, True]
-    keeper.undo()
-    assert not any(line.replaced_at for line in table_view.read_log(keeper.db, keeper.link, 1))

@@ -1,4 +1,4 @@
-"""Form fields for a value of any type: the names they send, and how they are read.
+"""The form for house rules: a control for each, rules into values of fields, and back into rules.
 
 A control is made from the type of a house rule, so a new rule has one without further ado; a macro
 in templates/rules/_macros.html draws it by its `kind`. Where a chosen value and a written one
@@ -8,15 +8,23 @@ changed by hand wins, with or without scripts.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import permutations
 from typing import ClassVar
 
 import msgspec
 from msgspec import inspect
+from msgspec.structs import replace
 
+from app.http.forms import LONGEST_TEXT, read_int
+from app.i18n import house_rules
+from app.i18n.language import N_, Language
+from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import Option
+from app.rules.house import OPTIONS, HouseRules, Option
+from app.rules.presets import write_code
 
 FormValues = Mapping[str, Sequence[str]]
 FilledValues = dict[str, list[str]]
@@ -25,6 +33,7 @@ Usual = tuple[object, ...] | Mapping[str, tuple[object, ...]]
 NONE, SOME, OTHER = "none", "some", "other"
 FEW, LARGEST = 6, 1000
 SUITS = "hsdc"
+ORIGIN_LENGTH = 17
 
 
 class Unreadable(Exception):
@@ -33,6 +42,9 @@ class Unreadable(Exception):
     def __init__(self, name: str, low: int | None = None, high: int | None = None) -> None:
         super().__init__(name)
         self.name, self.low, self.high = name, low, high
+
+
+Faults = Mapping[str, Unreadable]
 
 
 def value_key(value: object) -> str:
@@ -95,9 +107,10 @@ class WholeNumber(msgspec.Struct, frozen=True):
             return Choices(self.name, self.usual).read(form)
         if not text and self.nullable and None not in self.usual:
             return None
-        if not (text.isascii() and text.isdigit() and self.low <= int(text[:9]) <= self.high):
+        number = read_int(text, self.low, self.high)
+        if number is None:
             raise Unreadable(self.name, self.low, self.high)
-        return int(text)
+        return number
 
 
 class Flags(msgspec.Struct, frozen=True):
@@ -218,8 +231,10 @@ def _first(control: Control) -> object:
             return None
 
 
-def control_of(option: Option) -> Control:
+@cache
+def control_of(field: str) -> Control:
     """The control for a house rule, made from its type and its usual values."""
+    option = OPTIONS[field]
     kind = inspect.type_info(option.kind)
     if isinstance(kind, inspect.DictType):
         return PerHand(option.field, {hand: _of_hand(option, hand, kind) for hand in Hand})
@@ -292,3 +307,114 @@ def _listed(usual: Usual) -> tuple[object, ...]:
 
 def _part(usual: Usual, name: str) -> tuple[object, ...]:
     return usual.get(name, ()) if isinstance(usual, Mapping) else ()
+
+
+def controls() -> dict[str, Control]:
+    """The control of every house rule."""
+    return {field: control_of(field) for field in OPTIONS}
+
+
+def fill_form(rules: HouseRules) -> FilledValues:
+    """The form data of an untouched form."""
+    return {
+        name: texts
+        for field, control in controls().items()
+        for name, texts in control.fill(getattr(rules, field)).items()
+    }
+
+
+def origin_of(key: str, preset: str, rules: HouseRules) -> str:
+    """The version of the form and a fingerprint of the rules one begins with: `5be03a71-0c9d22f4`.
+
+    A phone keeps an unfinished form for one origin.
+    """
+    return f"{_version()}-{_fingerprint(f'{key} {write_code(preset, rules)}')}"
+
+
+@cache
+def _version() -> str:
+    return _fingerprint(repr(controls()))
+
+
+def _fingerprint(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
+    """The rules that were sent; a rule that was not sent, or cannot be read, is as in `base`."""
+    changes: dict[str, object] = {}
+    faults: dict[str, Unreadable] = {}
+    for field, control in controls().items():
+        if not _is_in(control, getattr(base, field), form):
+            continue
+        try:
+            changes[field] = OPTIONS[field].check(control.read(form))
+        except Unreadable as fault:
+            faults[field] = fault
+        except BadFile:
+            faults[field] = Unreadable(field)
+    return replace(base, **changes), faults
+
+
+def _is_in(control: Control, value: object, form: FormValues) -> bool:
+    return any(name in form for name in control.fill(value))
+
+
+def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledValues:
+    """The form's next values: the rules as read, and unreadable values as they were written."""
+    values = fill_form(rules)
+    for field in faults:
+        names = controls()[field].fill(getattr(rules, field))
+        values |= {
+            name: [text[:LONGEST_TEXT] for text in form[name]] for name in names if name in form
+        }
+    return values
+
+
+# Each by the name of its control, with its words where they are not those of the whole rule.
+LEADING: Mapping[str, str] = {
+    "exchange_stop": "",
+    f"zeroing.{Hand.FOUR_OF_A_KIND}": N_("Four of a kind zeroes"),
+    "win_needs_chicago": "",
+    "chicago_points": "",
+    "exchanges": "",
+}
+
+
+class LeadingRule(msgspec.Struct, frozen=True):
+    """A line of the form: a rule, or its value for one hand; `was` where it is changed."""
+
+    field: str
+    control: Choices | WholeNumber
+    label: str
+    was: str
+
+
+def leading_rules(base: HouseRules, rules: HouseRules, language: Language) -> list[LeadingRule]:
+    """The rules that come first, in words."""
+    return [_leading(name, base, rules, language) for name in LEADING]
+
+
+def _leading(name: str, base: HouseRules, rules: HouseRules, language: Language) -> LeadingRule:
+    field, _, hand = name.partition(".")
+    control, label = _leading_control(field, hand), LEADING[name]
+    was, now = _value(base, field, hand), _value(rules, field, hand)
+    return LeadingRule(
+        field,
+        control,
+        language.gettext(label) if label else house_rules.label(field, language),
+        "" if was == now else house_rules.value_words(field, was, language),
+    )
+
+
+def _leading_control(field: str, hand: str) -> Choices | WholeNumber:
+    control: Control = controls()[field]
+    one = control.hands[Hand(hand)] if isinstance(control, PerHand) else control
+    if not isinstance(one, Choices | WholeNumber):
+        raise TypeError(f"{field} has no control of one line")
+    return one
+
+
+def _value(rules: HouseRules, field: str, hand: str) -> object:
+    value = getattr(rules, field)
+    return value.get(Hand(hand)) if hand else value

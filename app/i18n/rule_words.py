@@ -1,0 +1,359 @@
+"""Words of the house rules, a row a rule: the shape of a row, and the rules on deal and hands.
+
+The rules on the play have theirs in play_words.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from app.i18n.game import hand_name
+from app.i18n.language import N_, Language
+from app.rules.house import HouseRules, ZeroingMode, hands_that_zero
+
+Texts = Mapping[object, str]
+Sentence = str | Texts | Callable[[HouseRules, Language], str]
+
+ANY: Final = object()
+# The table of points says it, or another rule's sentence.
+ELSEWHERE: Sentence = ""
+
+YES_NO: Texts = {True: N_("yes"), False: N_("no")}
+MAY: Texts = {True: N_("allowed"), False: N_("not allowed")}
+PLAYED: Texts = {True: N_("played"), False: N_("not played")}
+
+
+class RuleWords(msgspec.Struct, frozen=True):
+    """The words of one house rule.
+
+    The form asks for it by its `label`, explained by `help` where that is not plain; `values` are
+    its values by name, in the order in which people think of them. `some` stands before values
+    that are ticked where None is a value too, `parts` are the values within a value.
+
+    `sentence` says the rule on the page of a table's rules: a text, a text for each value (ANY for
+    those not listed), or a function that puts it together. `%(field)s` in a text is the rule's own
+    value, in points where it is a number. An empty text says nothing, because nothing happens or
+    another sentence says it. Nothing is said either under rules where this one never `applies`.
+    """
+
+    label: str
+    help: str = ""
+    values: Texts = {}
+    sentence: Sentence | None = None
+    applies: Callable[[HouseRules], bool] | None = None
+    some: str = N_("only these")
+    parts: Mapping[str, str] = {}
+
+
+def text_for(value: object, texts: Texts) -> str:
+    """The text for a value, or for ANY; empty where there is neither, as for a table of hands."""
+    if not isinstance(value, dict) and value in texts:
+        return texts[value]
+    return texts.get(ANY, "")
+
+
+_ORDINALS: Texts = {1: N_("the first"), 2: N_("the second"), 3: N_("the third")}
+
+
+def _exchanges(rules: HouseRules, language: Language) -> str:
+    return language.ngettext(
+        "There is %(num)s exchange in a deal.",
+        "There are %(num)s exchanges in a deal.",
+        rules.exchanges,
+    )
+
+
+def _scored_exchanges(rules: HouseRules, language: Language) -> str:
+    numbers = rules.scored_exchanges
+    scoring = range(1, rules.exchanges) if numbers is None else sorted(numbers)
+    names = [language.gettext(_ORDINALS[n]) for n in scoring if n <= rules.exchanges]
+    if not names:
+        return language.gettext("No hand scores before the play.")
+    text = language.gettext("The single best hand scores after %(exchanges)s exchange.")
+    return text % {"exchanges": language.listing(names)}
+
+
+def _max_exchange(rules: HouseRules, language: Language) -> str:
+    if rules.max_exchange == 5:  # a whole hand
+        return language.gettext("Any number of cards may be exchanged at a time.")
+    cards = language.ngettext("%(num)s card", "%(num)s cards", rules.max_exchange)
+    text = language.gettext("At most %(max_exchange)s may be exchanged at a time.")
+    return text % {"max_exchange": cards}
+
+
+def _has_stop(rules: HouseRules) -> bool:
+    return rules.exchange_stop is not None
+
+
+_HOW_IT_ZEROES: Mapping[ZeroingMode, str] = {
+    "choice": N_("Whoever has the best hand with %(hands)s may zero instead of scoring."),
+    "always": N_("%(hands)s scores and zeroes."),
+}
+
+
+def _zeroing(rules: HouseRules, language: Language) -> str:
+    """The hands that may zero, and those that always do."""
+    sentences = []
+    for how, text in _HOW_IT_ZEROES.items():
+        hands = hands_that_zero(rules, how)
+        if hands:
+            names = language.either(hand_name(hand, language) for hand in hands)
+            sentence = language.gettext(text) % {"hands": names}
+            sentences.append(sentence[0].upper() + sentence[1:])
+    return " ".join(sentences)
+
+
+def _zeroes(rules: HouseRules) -> bool:
+    return bool(hands_that_zero(rules))
+
+
+def _zeroes_by_choice_and_goes_on(rules: HouseRules) -> bool:
+    return bool(hands_that_zero(rules, "choice")) and rules.after_zeroing == "deal_goes_on"
+
+
+def _may_zero_after_scoring(rules: HouseRules) -> bool:
+    return bool(hands_that_zero(rules, "choice")) and not rules.four_of_a_kind_ends_deal
+
+
+DEAL_WORDS: Mapping[str, RuleWords] = {
+    "exchanges": RuleWords(N_("Exchanges in a deal"), sentence=_exchanges),
+    "scored_exchanges": RuleWords(
+        N_("The best hand scores"),
+        values={None: N_("after every exchange but the last"), **_ORDINALS},
+        sentence=_scored_exchanges,
+        some=N_("after these exchanges"),
+    ),
+    "max_exchange": RuleWords(N_("Most cards to exchange at a time"), sentence=_max_exchange),
+    "open_card": RuleWords(
+        N_("One open card"),
+        N_(
+            "Whoever exchanges a single card may ask for it face up, and turn it down for the"
+            " next one unseen."
+        ),
+        PLAYED,
+        {
+            True: N_(
+                "Whoever exchanges a single card may ask for it face up, and turn it down for the"
+                " next one unseen."
+            ),
+            False: "",
+        },
+    ),
+    "redeal_low_hand": RuleWords(
+        N_("New cards for a low hand"),
+        values={
+            None: N_("not played"),
+            "below_ten": N_("all below ten"),
+            "ten_or_below": N_("all ten or below"),
+        },
+        sentence={
+            None: "",
+            "below_ten": N_(
+                "Whoever is dealt only cards below ten may show them and have five new ones."
+            ),
+            "ten_or_below": N_(
+                "Whoever is dealt only tens or lower may show them and have five new ones."
+            ),
+        },
+    ),
+    "lay_aside": RuleWords(
+        N_("A combination that is broken up"),
+        values={True: N_("is laid aside, face down"), False: N_("is shown")},
+        sentence={
+            True: N_(
+                "Whoever breaks up a combination that scored, zeroed or tied lays the cards"
+                " aside, face down; they are shown after the deal."
+            ),
+            False: N_(
+                "Whoever breaks up a combination that scored, zeroed or tied shows it first."
+            ),
+        },
+    ),
+    "exchange_stop": RuleWords(
+        N_("Exchange stop at"),
+        values={None: N_("no stop")},
+        sentence={
+            None: N_("There is no exchange stop."),
+            ANY: N_("Whoever has %(exchange_stop)s or more may not exchange."),
+        },
+    ),
+    "exchange_stop_when": RuleWords(
+        N_("The exchange stop holds"),
+        values={"deal_end": N_("from the next deal"), "at_once": N_("from the next exchange")},
+        sentence={
+            "deal_end": N_(
+                "The score when a deal begins decides: whoever reaches the limit is stopped from"
+                " the next deal."
+            ),
+            "at_once": N_(
+                "The score at the moment decides: whoever reaches the limit is stopped from the"
+                " next exchange."
+            ),
+        },
+        applies=_has_stop,
+    ),
+    "exchange_stop_style": RuleWords(
+        N_("Whoever is stopped"),
+        values={
+            "no_exchange": N_("plays with the five cards dealt"),
+            "six_cards": N_("is dealt six cards and throws one"),
+        },
+        sentence={
+            "no_exchange": N_(
+                "Whoever is stopped plays with the five cards dealt, and need not show anything."
+            ),
+            "six_cards": N_(
+                "Whoever is stopped is dealt six cards and throws one instead of exchanging, and"
+                " need not show anything."
+            ),
+        },
+        applies=_has_stop,
+    ),
+    "illegal_exchange": RuleWords(
+        N_("Whoever exchanges in spite of the stop"),
+        values={"refused": N_("takes it back"), "zeroed": N_("is zeroed")},
+        sentence={
+            "refused": N_("Whoever exchanges in spite of the stop takes the exchange back."),
+            "zeroed": N_("Whoever exchanges in spite of the stop is zeroed."),
+        },
+        applies=_has_stop,
+    ),
+    "first_dealer_by": RuleWords(
+        N_("First dealer"),
+        values={"random": N_("drawn by lot"), "lowest_card": N_("lowest card drawn")},
+        sentence={
+            "random": N_("The first dealer is drawn by lot."),
+            "lowest_card": N_("Whoever draws the lowest card deals first."),
+        },
+    ),
+    "hand_points": RuleWords(
+        N_("Points for the best hand"),
+        N_("Royal flush in hearts counts as any royal flush unless it has its own points."),
+        {None: N_("as royal flush")},
+        ELSEWHERE,
+    ),
+    "winning_hands": RuleWords(
+        N_("Hands that win the game at once"),
+        N_("The hand scores, and wins if that brings the player to the target."),
+        sentence=ELSEWHERE,
+    ),
+    "raising_hands": RuleWords(
+        N_("Hands that lift the score to the target"),
+        N_("Instead of adding points."),
+        sentence=ELSEWHERE,
+    ),
+    "hand_after_play": RuleWords(
+        N_("Best hand after the play"),
+        values={True: N_("scores once more"), False: N_("does not score")},
+        sentence={
+            True: N_("After the play the best hand scores once more."),
+            False: N_("After the play no hand scores."),
+        },
+    ),
+    "ties": RuleWords(
+        N_("Two have the same kind of hand"),
+        values={
+            "kickers": N_("the cards decide, odd ones too; all equal, nobody scores"),
+            "same_type": N_("nobody scores, whatever the cards"),
+            "suits": N_("the cards decide; all equal, the suit of the pair or top card"),
+            "suits_of_highest": N_("the cards decide; all equal, the suit of the highest card"),
+        },
+        sentence={
+            "kickers": N_(
+                "If two have the same combination, the odd cards decide. If they are equal too,"
+                " nobody scores."
+            ),
+            "same_type": N_(
+                "If two have the same kind of hand, nobody scores, whatever the cards."
+            ),
+            "suits": N_(
+                "If two have the same combination, the odd cards decide, then the best suit in"
+                " the pair, the higher pair or the top card. Suits, best first: %(suit_order)s."
+            ),
+            "suits_of_highest": N_(
+                "If two have the same combination, the odd cards decide, then the best suit among"
+                " the highest cards. Suits, best first: %(suit_order)s."
+            ),
+        },
+    ),
+    "suit_order": RuleWords(N_("The suits, best first"), sentence=ELSEWHERE),
+    "flush_suits": RuleWords(
+        N_("Equal straight flushes and royals"),
+        values={True: N_("the suit decides"), False: N_("as any other hand")},
+        sentence={
+            True: N_("Equal straight flushes and royals go by suit, best first: %(suit_order)s."),
+            False: "",
+        },
+        applies=lambda rules: rules.ties == "kickers",
+    ),
+    "zeroing": RuleWords(
+        N_("Hands that zero the others"),
+        N_("A hand that may zero does so instead of scoring; one that always zeroes scores too."),
+        {None: N_("no"), "choice": N_("may zero"), "always": N_("always zeroes")},
+        _zeroing,
+    ),
+    "zeroing_victims": RuleWords(
+        N_("Who is zeroed"),
+        values={"others": N_("all the others"), "one": N_("one, whom the holder names")},
+        sentence={
+            "others": N_("A zeroing sets all the others to 0."),
+            "one": N_("A zeroing sets one player to 0, whom the holder of the hand names."),
+        },
+        applies=_zeroes,
+    ),
+    "after_zeroing": RuleWords(
+        N_("After a zeroing"),
+        values={"deal_ends": N_("the deal is over"), "deal_goes_on": N_("the deal goes on")},
+        sentence={
+            "deal_ends": N_("After a zeroing the deal is over."),
+            "deal_goes_on": N_("After a zeroing the deal goes on."),
+        },
+        applies=_zeroes,
+    ),
+    "four_of_a_kind_ends_deal": RuleWords(
+        N_("Four of a kind ends the deal"),
+        N_("Also when it is scored."),
+        {True: N_("always"), False: N_("only by zeroing")},
+        {True: N_("Four of a kind ends the deal, also when it scores."), False: ""},
+    ),
+    "zeroing_after_scoring": RuleWords(
+        N_("Zeroing with a four of a kind that has scored in the deal"),
+        values=MAY,
+        sentence={
+            True: N_("A four of a kind that has scored may still zero later in the deal."),
+            False: N_("A four of a kind that has scored may not zero later in the deal."),
+        },
+        applies=_may_zero_after_scoring,
+    ),
+    "zeroing_and_chicago": RuleWords(
+        N_("A zeroing before the play, then a Chicago"),
+        N_("Where the deal goes on after a zeroing."),
+        {
+            "zeroing_first": N_("the zeroing comes first"),
+            "chicago_voids_zeroing": N_("the Chicago cancels the zeroing"),
+            "zeroing_last": N_("the zeroing comes when the deal ends"),
+        },
+        {
+            "zeroing_first": N_("A zeroing before the play comes before a Chicago bid after it."),
+            "chicago_voids_zeroing": N_(
+                "A Chicago cancels a zeroing chosen before the play, even if it is broken."
+            ),
+            "zeroing_last": N_(
+                "If a Chicago is bid, a zeroing before the play comes when the deal ends."
+            ),
+        },
+        _zeroes_by_choice_and_goes_on,
+    ),
+    "zeroing_takes_chicagos": RuleWords(
+        N_("A zeroing takes Chicagos too"),
+        N_("Whoever is zeroed has bid and made none from then on."),
+        sentence={
+            True: N_("Whoever is zeroed no longer counts as having bid or made a Chicago."),
+            False: "",
+        },
+        applies=_zeroes,
+    ),
+}

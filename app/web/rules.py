@@ -1,0 +1,470 @@
+"""House rules: the page that says them, how Chicago is played by them, and the form that sets them.
+
+The form is for a new table, and for the next game of one; rules also come by a link, to read and to
+use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from flask import Blueprint, request, url_for
+from msgspec.structs import replace
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import context, cookies
+from app.http.forms import (
+    LONGEST_FIELD,
+    LONGEST_TEXT,
+    Refusal,
+    attempt,
+    lead_to,
+    make_change,
+    read_int,
+    redirect_to,
+)
+from app.http.limits import NEW_TABLES, rate_limit
+from app.i18n import house_rules
+from app.i18n.errors import error_text
+from app.i18n.how_to import example_hands, how_to_play
+from app.i18n.language import N_, Language
+from app.rules.errors import BadFile
+from app.rules.hands import Hand
+from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
+from app.rules.presets import (
+    DEFAULT_PRESET,
+    PRESETS,
+    SCALED,
+    SCALES,
+    read_code,
+    scale_of,
+    write_code,
+    write_rules,
+)
+from app.services import rule_sets, table_view
+from app.services.play import Start
+from app.services.table_view import TableView
+from app.web.pwa import draw_code
+from app.web.rule_form import (
+    LEADING,
+    ORIGIN_LENGTH,
+    Faults,
+    controls,
+    first_value,
+    form_values,
+    leading_rules,
+    origin_of,
+    read_form,
+    value_key,
+)
+from app.web.setup import draft as drafts
+from app.web.setup.draft import MAX_KEY, OWN, SAVED, GameDraft
+from app.web.templates import render
+
+bp = Blueprint("rules", __name__)
+
+LONGEST_CODE = 6000
+STALE = N_("Somebody else was first. This is the table now.")
+# The form shows the fault at each rule.
+UNREADABLE = Refusal("")
+
+
+def is_low_hand(member: object) -> bool:
+    """Whether a hand gives points at most tables, and has no other effect."""
+    order = list(Hand)
+    return isinstance(member, Hand) and order.index(member) < order.index(Hand.FOUR_OF_A_KIND)
+
+
+FILTERS: Mapping[str, Callable[..., object]] = {
+    "group_title": lambda group: house_rules.group_title(group, context.language()),
+    "rule_words": house_rules.words_of,
+    "translate": lambda text: context.language().gettext(text),
+    "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),
+    "suit_signs": house_rules.suit_signs,
+    "in_usual_order": lambda values, field: house_rules.in_usual_order(field, values),
+    "value_key": value_key,
+}
+
+
+@bp.get("/t/<link>/rules")
+def table_rules(link: str) -> AnyResponse:
+    """A table's rules on one page."""
+    view = table_view.read_view(context.db(), link)
+    setup = view.game.setup
+    return render(
+        "rules/page.html",
+        view=view,
+        may_change=view.state.over and context.access().writes,
+        **_in_words(setup.preset, setup.rules),
+        stake=setup.stake_ore,
+    )
+
+
+@bp.get("/how")
+@bp.get("/how/<preset>")
+@bp.get("/t/<link>/how")
+def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
+    """The guide by a table's rules, or by published ones: a new table's where none are named.
+
+    Raises NotFound for rules that are not published.
+    """
+    language = context.language()
+    if link:
+        setup = table_view.read_view(context.db(), link).game.setup
+        preset, rules = setup.preset, setup.rules
+    elif preset in PRESETS:
+        rules = PRESETS[preset]
+    else:
+        raise NotFound
+    labels = {key: house_rules.preset_label(key, language) for key in PRESETS}
+    return render(
+        "rules/how.html",
+        code=write_code(preset, rules),
+        label=house_rules.rules_label(preset, rules, language),
+        chapters=how_to_play(rules, language),
+        hands=example_hands(rules, language),
+        others={key: labels[key] for key in labels if not link and key != preset},
+    )
+
+
+@bp.get("/r/<code>")
+def link_rules(code: str) -> AnyResponse:
+    """Rules that came by a link, in words."""
+    try:
+        preset, rules = _read_link(code)
+    except BadFile as fault:
+        return _render_unreadable(fault)
+    return render("rules/page.html", code=code, **_in_words(preset, rules))
+
+
+@bp.post("/r/<code>")
+def use_link_rules(code: str) -> AnyResponse:
+    """Use rules that came by a link for a new table, as they are or changed."""
+    try:
+        preset, rules = _read_link(code)
+    except BadFile as fault:
+        return _render_unreadable(fault)
+    drafts.choose_rules(drafts.load() or drafts.new_draft(None), preset, preset, rules)
+    page = "rules.change" if request.form.get("do") == "change" else "new_table.page"
+    return redirect_to(url_for(page))
+
+
+def _read_link(code: str) -> tuple[str, HouseRules]:
+    """The rules that a link carries. Raises BadFile."""
+    if len(code) > LONGEST_CODE:
+        raise BadFile("not_json")
+    return read_code(code)
+
+
+def _render_unreadable(fault: BadFile) -> AnyResponse:
+    why = "" if fault.code == "not_json" else error_text(fault, context.language())
+    return render("rules/unreadable.html", "", Refusal(why))
+
+
+def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
+    """Values of the rule page, and the link that passes the rules on."""
+    language = context.language()
+    code = write_code(preset, rules)
+    address = context.shareable_url(url_for("rules.link_rules", code=code))
+    return {
+        "label": house_rules.rules_label(preset, rules, language),
+        "preset": house_rules.preset_label(preset, language),
+        "source": house_rules.preset_source(preset, language),
+        "changed": house_rules.changed_sentences(preset, rules, language),
+        "points": house_rules.points_table(rules, language),
+        "sections": house_rules.sections(rules, language),
+        "address": address,
+        "qr": draw_code(address, "l", 4),
+    }
+
+
+class StartingPoint(msgspec.Struct, frozen=True):
+    """A starting point: a published rule set, one kept on the phone, or a table's rules."""
+
+    key: str
+    label: str
+    preset: str
+    rules: HouseRules
+    source: str = ""
+
+
+class RuleEdit(msgspec.Struct, frozen=True):
+    """The form as it stands.
+
+    `before` brings back rules that a button has replaced, `opened` is the rule to show next,
+    `message` is the result of a button, `name_fault` the reason why a name will not do.
+    """
+
+    base: StartingPoint
+    rules: HouseRules
+    faults: Faults = {}
+    before: str = ""
+    opened: str = ""
+    message: str = ""
+    name_fault: str = ""
+
+
+@bp.get("/rules")
+def change() -> AnyResponse:
+    """The form, with the rules that are chosen on the start page."""
+    return _render_form(_first_edit(None), None)
+
+
+@bp.post("/rules")
+def send() -> AnyResponse:
+    """Change the form as a button asks, or take the rules to the start page."""
+
+    def use(edit: RuleEdit) -> AnyResponse:
+        draft = drafts.load() or drafts.new_draft(None)
+        drafts.choose_rules(draft, edit.base.key, edit.base.preset, edit.rules)
+        return redirect_to(url_for("new_table.page"))
+
+    return _press(None, use)
+
+
+@bp.get("/t/<link>/rules/change")
+def change_next(link: str) -> AnyResponse:
+    """The form for a table's next game; while a game is played, its rules stand."""
+    view, draft = table_view.read_view(context.db(), link), _find_draft()
+    if "drafted" not in request.args and draft is not None:
+        drafts.clear()
+        draft = None
+    revises = draft is not None and draft.table != link
+    if not (view.state.over or revises) or not context.access().writes:
+        return redirect_to(url_for("rules.table_rules", link=link))
+    return _render_form(_first_edit(view), view)
+
+
+@bp.post("/t/<link>/rules/change")
+def send_next(link: str) -> AnyResponse:
+    """Change the form as a button asks, or start the next game with these rules.
+
+    Where the next game is being filled in, the rules go there.
+    """
+    view = table_view.read_view(context.db(), link)
+
+    def use(edit: RuleEdit) -> AnyResponse:
+        if (draft := _find_draft()) is not None:
+            key = edit.base.preset if edit.base.key == "table" else edit.base.key
+            drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
+            page = "new_table.next_game" if draft.table == link else "revise.page"
+            return redirect_to(url_for(page, link=link))
+        rules = write_rules(edit.base.preset, edit.rules)
+        make_change(lambda: Start({"rules": rules}))
+        return redirect_to(url_for("table.page", link=link))
+
+    return _press(view, use)
+
+
+def _find_draft() -> GameDraft | None:
+    """The draft for this table: of its next game, or of the one that is played."""
+    link = context.link()
+    return drafts.load(link) or drafts.load(drafts.revised(link))
+
+
+def _first_edit(view: TableView | None) -> RuleEdit:
+    """The form before anything is changed: as is being filled in, or as the last game was."""
+    if view is None:
+        return _edit_draft(drafts.load() or drafts.new_draft(None))
+    if (draft := _find_draft()) is not None:
+        return _edit_draft(draft)
+    base = _starting_point("table", view)
+    return RuleEdit(base, base.rules)
+
+
+def _press(view: TableView | None, use: Callable[[RuleEdit], AnyResponse]) -> AnyResponse:
+    """The form after the button that was pressed, or where that leads."""
+    base = _starting_point(request.form.get("base", ""), view)
+    rules, faults = read_form(_sent(), base.rules)
+    edit = RuleEdit(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
+    outcome = attempt(lambda: _act(edit, view, use), STALE)
+    if isinstance(outcome, Refusal):
+        return _render_form(replace(edit, message=outcome.message), view, outcome)
+    if isinstance(outcome, RuleEdit):
+        refused = outcome.faults or outcome.name_fault
+        return _render_form(outcome, view, UNREADABLE if refused else None)
+    return lead_to(outcome.location)
+
+
+def _act(
+    edit: RuleEdit, view: TableView | None, use: Callable[[RuleEdit], AnyResponse]
+) -> RuleEdit | AnyResponse:
+    """Carry out the button's action. Raises as a change of the table does."""
+    action, _, which = request.form.get("do", "").partition(":")
+    if action == "use" and not edit.faults:
+        return use(edit)
+    if action == "words" and not edit.faults:
+        code = write_code(edit.base.preset, edit.rules)
+        return redirect_to(url_for("rules.link_rules", code=code))
+    return _ACTIONS[action](edit, which, view) if action in _ACTIONS else edit
+
+
+def _sent() -> dict[str, list[str]]:
+    return request.form.to_dict(flat=False)
+
+
+def _render_form(
+    edit: RuleEdit, view: TableView | None, refusal: Refusal | None = None
+) -> AnyResponse:
+    """The form: the whole page, or the part that htmx swaps."""
+    saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
+    sent = _sent()
+    return render(
+        "rules/form.html",
+        "rules/_form.html",
+        refusal,
+        edit=edit,
+        origin=first_value(sent, "origin")[:ORIGIN_LENGTH]
+        or origin_of(edit.base.key, edit.base.preset, edit.rules),
+        restored=_started_from(_first_edit(view)) if first_value(sent, "restored") else "",
+        name=first_value(sent, "name")[:LONGEST_TEXT] if edit.name_fault else "",
+        action=url_for("rules.send_next", link=context.link()) if view else url_for("rules.send"),
+        view=view,
+        has_draft=view is not None and drafts.load(context.link()) is not None,
+        bases=_starting_points(saved, view),
+        saved=saved,
+        leading=leading_rules(edit.base.rules, edit.rules, context.language()),
+        groups=_groups(),
+        apart=LEADING,
+        controls=controls(),
+        values=form_values(edit.rules, sent, edit.faults),
+        changes=_changes(edit, context.language()),
+        scales=house_rules.SCALE_NAMES,
+        scale=scale_of(edit.rules),
+    )
+
+
+def _groups() -> dict[str, list[str]]:
+    """The rules of each group, but for those that stand first."""
+    return {
+        group: [field for field in fields if field not in LEADING]
+        for group, fields in groups(house_rules.GROUPS).items()
+    }
+
+
+def _changes(edit: RuleEdit, language: Language) -> dict[str, tuple[str, str]]:
+    """The changed rules, each with its value now and before."""
+
+    def text(field: str, rules: HouseRules, other: HouseRules) -> str:
+        value, base = getattr(rules, field), getattr(other, field)
+        return house_rules.difference_text(field, value, base, language)
+
+    base, rules = edit.base.rules, edit.rules
+    return {
+        field: (text(field, rules, base), text(field, base, rules))
+        for field in changed_fields(base, rules)
+    }
+
+
+def _starting_point(key: str, view: TableView | None) -> StartingPoint:
+    """The starting point of a key; the usual rule set for a key that names nothing here."""
+    language = context.language()
+    if key == "table" and view is not None:
+        setup = view.game.setup
+        return StartingPoint(key, language.gettext("the last game"), setup.preset, setup.rules)
+    kind, _, number = key.partition(":")
+    rule_set = drafts.saved_rule_set(number) if kind == SAVED else None
+    if rule_set is not None:
+        return StartingPoint(key, rule_set.name, rule_set.preset, rule_set.rules)
+    preset = key if key in PRESETS else DEFAULT_PRESET
+    label = house_rules.preset_label(preset, language)
+    source = house_rules.preset_source(preset, language)
+    return StartingPoint(preset, label, preset, PRESETS[preset], source)
+
+
+def _starting_points(saved: list[rule_sets.RuleSet], view: TableView | None) -> list[StartingPoint]:
+    """Everything one may start from, with the rule sets saved on this phone."""
+    keys = [
+        *(["table"] if view else []),
+        *(f"{SAVED}:{rule_set.id}" for rule_set in saved),
+        *PRESETS,
+    ]
+    return [_starting_point(key, view) for key in keys]
+
+
+def _edit_draft(draft: GameDraft) -> RuleEdit:
+    """The form with the rules that are chosen on the start page."""
+    try:
+        preset, rules = drafts.rules_of(draft)
+    except BadFile:
+        preset, rules = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
+    return RuleEdit(_starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
+
+
+def _started_from(edit: RuleEdit) -> str:
+    """The name of a form's rules before anything is changed there."""
+    same = edit.rules == edit.base.rules
+    return edit.base.label if same else context.language().gettext("Our own rules")
+
+
+def _reset(edit: RuleEdit, field: str, view: TableView | None) -> RuleEdit:
+    old = {field: getattr(edit.base.rules, field)} if field in OPTIONS else {}
+    rules = replace(edit.rules, **old)
+    return replace(edit, rules=rules, faults=_without(edit.faults, field), opened=field)
+
+
+def _without(faults: Faults, field: str) -> Faults:
+    return {name: fault for name, fault in faults.items() if name != field}
+
+
+def _reset_all(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
+    return _start_anew(edit, edit.base)
+
+
+def _start_from(edit: RuleEdit, key: str, view: TableView | None) -> RuleEdit:
+    return _start_anew(edit, _starting_point(key, view))
+
+
+def _start_anew(edit: RuleEdit, base: StartingPoint) -> RuleEdit:
+    """The rules of a starting point in place of these, which can be had back."""
+    before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
+    return RuleEdit(base, base.rules, before="" if edit.rules == base.rules else before)
+
+
+def _restore(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
+    key, _, code = edit.before.partition(" ")
+    return RuleEdit(_starting_point(key, view), _read_link(code)[1])
+
+
+def _use_scale(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
+    """The rules with the hands' points, wins and zeroings of a named scale."""
+    if (number := read_int(which, min(SCALES), max(SCALES))) is None:
+        return edit
+    rules = replace(edit.rules, **{field: getattr(SCALES[number], field) for field in SCALED})
+    faults = _without(edit.faults, "hand_points")
+    return replace(edit, rules=rules, faults=faults, opened="hand_points")
+
+
+@rate_limit(NEW_TABLES)
+def _save(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
+    """Keep the rules on this phone; later changes are shown against them."""
+    if edit.faults:
+        return edit
+    name, preset = request.form.get("name", ""), edit.base.preset
+    db, pen = context.db(), cookies.take_pen()
+    saved = attempt(lambda: rule_sets.save(db, pen, name, preset, edit.rules))
+    if isinstance(saved, Refusal):
+        return replace(edit, name_fault=saved.message)
+    message = context.language().gettext("Kept on this phone: %(name)s.", name=saved.name)
+    return RuleEdit(_starting_point(f"{SAVED}:{saved.id}", view), saved.rules, message=message)
+
+
+def _delete(edit: RuleEdit, number: str, view: TableView | None) -> RuleEdit:
+    if (set_id := read_int(number, 0, MAX_KEY)) is not None:
+        rule_sets.delete(context.db(), cookies.pen(), set_id)
+    if edit.base.key != f"{SAVED}:{number}":
+        return edit
+    return replace(edit, base=_starting_point(edit.base.preset, view))
+
+
+_ACTIONS: Mapping[str, Callable[[RuleEdit, str, TableView | None], RuleEdit]] = {
+    "reset": _reset,
+    "reset-all": _reset_all,
+    "base": _start_from,
+    "restore": _restore,
+    "scale": _use_scale,
+    "keep": _save,
+    "forget": _delete,
+}

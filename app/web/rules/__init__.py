@@ -1,1 +1,0 @@
-"""The pages on which house rules are changed, read and passed on."""

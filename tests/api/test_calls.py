@@ -1,0 +1,263 @@
+"""Each call: what is sent, and the answer, which is always one that openapi.json describes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from werkzeug.test import TestResponse
+
+from app.rules.gamefile import read_game, write_result
+from app.rules.json_input import decode
+from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, best_hand, correction, error
+
+LARGEST = 64 * 1024
+# Calls below a table, with bodies that they take.
+WRITES = {
+    "POST /events": NOBODY,
+    "DELETE /events/last": None,
+    "PUT /events/0": NOBODY,
+    "POST /games": None,
+}
+# The events of a table before a call.
+BEFORE = {
+    "none": [],
+    "nobody": [NOBODY],
+    "off": [OFF],
+    "bid": [correction(20, "Bo"), NOBODY, NOBODY, {"event": "chicago", "player": "Bo"}],
+}
+
+
+def send(table: Table, call: str, body: bytes, **options: str | None) -> TestResponse:
+    """Send a call, its address being below the table or the whole."""
+    method, path = call.split(" ")
+    path = path if path.startswith("/api") else table.path + path
+    return table.caller.call(method, path, data=body, **{"pen": table.pen, **options})
+
+
+def read_rows(text: str) -> list[list[str]]:
+    """Read a table: a row a line, with bars between its cells."""
+    return [[cell.strip() for cell in line.split("|")] for line in text.strip().splitlines()]
+
+
+# The status of the answer and its code, what the table has, the call, and its body.
+REFUSED = """
+422 not_allowed | none   | POST /events | {"event": "chicago", "player": "Bo"}
+422 not_allowed | none   | POST /events | {"event": "last_trick", "player": "Bo"}
+404 not_found   | none   | PUT /events/0 | {"event": "no_best_hand"}
+422 not_allowed | none   | DELETE /events/last |
+422 not_allowed | none   | POST /games |
+400 bad_request | nobody | POST /events | {}
+400 bad_request | nobody | POST /events | {"event": "party"}
+400 bad_request | nobody | POST /events | {"event": "best_hand", "player": "Eva", "hand": "pair"}
+400 bad_request | nobody | POST /events | {"event": "no_best_hand", "%(key)s": "%s", "{}": "%"}
+400 bad_request | nobody | POST /events | {"event": "no_best_hand", "seq": true}
+409 stale       | nobody | POST /events | {"event": "no_best_hand", "seq": 1}
+409 stale       | nobody | POST /events | {"event": "no_best_hand", "seq": 3}
+409 stale       | nobody | POST /events | {"event": "no_best_hand", "seq": -99999999999999999999}
+400 bad_request | nobody | PUT /events/0 | {"event": "party"}
+409 stale       | nobody | PUT /events/0 | {"event": "no_best_hand", "seq": 1}
+404 not_found   | nobody | PUT /events/1 | {"event": "no_best_hand"}
+404 not_found   | nobody | PUT /events/-1 | {"event": "no_best_hand"}
+404 not_found   | nobody | PUT /events/99999999999999999999 | {"event": "no_best_hand"}
+422 not_allowed | bid    | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
+405 bad_request | off    | DELETE /events/0 |
+400 bad_request | off    | POST /games | {"players": ["Anna"]}
+400 bad_request | off    | POST /games | {"dealer": "Eva"}
+400 bad_request | off    | POST /games | {"rules": []}
+400 bad_request | off    | POST /games | {"seq": 1}
+400 bad_request | off    | POST /games | []
+400 bad_request | none   | POST /api/tables | {}
+400 bad_request | none   | POST /api/tables | null
+400 bad_request | none   | POST /api/tables | {"players": ["Anna", "Anna"]}
+400 bad_request | none   | POST /api/tables | {"players": ["Anna", "B\\u0000"]}
+400 bad_request | none   | POST /api/tables | {"players": {"Anna": 1}}
+400 bad_request | none   | POST /api/tables | {"players": ["Anna", "Bo"], "dealer": "Eva"}
+400 bad_request | none   | POST /api/tables | {"players": ["Anna", "Bo"], "stake_ore": 1e99}
+400 bad_request | none   | POST /api/tables | {"players": ["Anna", "Bo"], "rules": {"jokers": 2}}
+400 bad_request | none   | POST /api/tables | {"players": ["Anna", "Bo"], "name": 7}
+400 bad_request | none   | POST /api/tables | {"players": ["Anna", "Bo"], "events": []}
+405 bad_request | none   | GET /api/tables |
+404 not_found   | none   | GET /api/x |
+404 not_found   | none   | GET /api/tables/ |
+404 not_found   | none   | GET /games/0 |
+404 not_found   | none   | GET /games/2 |
+404 not_found   | none   | GET /games/99999999999999999999 |
+404 not_found   | none   | GET /x/y |
+404 not_found   | none   | GET /api/tables/x |
+404 not_found   | none   | GET /api/tables/%00 |
+404 not_found   | none   | GET /api/tables/x/games/1 |
+404 not_found   | none   | GET /api/tables/x/settlement |
+404 not_found   | none   | GET /api/tables/x/live |
+"""
+
+
+@pytest.mark.parametrize(("answer", "before", "call", "body"), read_rows(REFUSED))
+def test_what_is_refused_is_told_as_json_and_changes_nothing(
+    caller: Caller, answer: str, before: str, call: str, body: str
+) -> None:
+    """The answer has a code and one sentence."""
+    table = caller.open(*BEFORE[before])
+    seq, refused = table.seq, send(table, call, body.encode())
+    assert "{} {}".format(*error(refused)) == answer
+    assert ("Allow" in refused.headers) is answer.startswith("405")
+    assert (table.seq, table.events) == (seq, BEFORE[before])
+
+
+# The status of the answer, the scores then, the call, and its body.
+GAME = """
+201 | 2 0 0 0 | POST /events | {"event": "best_hand", "player": "Anna", "hand": "two_pairs"}
+201 | 2 2 0 0 | POST /events | {"event": "best_hand", "player": "Bo", "hand": "two_pairs"}
+201 | 2 2 0 5 | POST /events | {"event": "last_trick", "player": "Dan"}
+200 | 0 2 1 5 | PUT /events/0 | {"event": "best_hand", "player": "Cilla", "hand": "pair", "seq": 4}
+200 | 0 2 1 0 | DELETE /events/last |
+200 | 0 0 1 0 | DELETE /events/last |
+201 | 0 0 1 0 | POST /events | {"event": "no_best_hand", "seq": 7, "note": {"by": ["Åsa", null]}}
+"""
+
+
+def test_a_game_goes_by_its_calls(table: Table) -> None:
+    """Each is answered with the new version and the result; remarks are kept."""
+    for seq, (status, scores, call, body) in enumerate(read_rows(GAME), 2):
+        answer = send(table, f"{call}?history={seq % 2}", body.encode())
+        reply, whole = answer.get_json(), table.now["result"]
+        assert (str(answer.status_code), reply["seq"]) == (status, seq)
+        assert " ".join(map(str, reply["result"]["scores"].values())) == scores
+        assert len(whole["history"]) == len(table.events)
+        assert reply["result"] == {key: whole[key] for key in whole if key != "history" or seq % 2}
+    assert table.events == [best_hand("Cilla"), {**NOBODY, "note": {"by": ["Åsa", None]}}]
+    file = table.read("/games/1")
+    assert write_result(read_game(decode(file.data)).states()) == whole
+
+
+def test_a_new_table_is_as_it_was_asked_for(caller: Caller) -> None:
+    """Its id and its pen are random, and what is left out is as in a game file."""
+    answer = caller.call("POST", "/api/tables", {"players": ["Anna ", " Bo"], "name": " Friday "})
+    reply = answer.get_json()
+    assert (answer.status_code, list(reply)) == (201, ["table", "url", "pen"])
+    assert (len(reply["table"]), len(reply["pen"])) == (22, 43)
+    table = Table(caller, reply["table"], reply["pen"])
+    assert answer.headers["Location"] == table.path
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert caller.client.get(reply["url"]).status_code == 200
+    assert table.now["name"] == "Friday"
+    game = table.read("/games/1").get_json()
+    assert game["players"] == ["Anna", "Bo"]
+    assert (game["dealer"], game["stake_ore"], game["rules"]["preset"]) == (
+        "Bo",
+        100,
+        "huvudregler",
+    )
+
+
+def test_game_follows_game(caller: Caller) -> None:
+    """The next has the same seats and rules and the next dealer, or what is told."""
+    given = {"dealer": "Bo", "stake_ore": 20, "rules": {"preset": "pagat", "target": 40}}
+    table = caller.open(correction(10), correction(4, "Bo"), OFF, **given)
+    told = {"players": ["Eva", "Bo"], "dealer": "Eva", "stake_ore": 0, "rules": {"preset": "pagat"}}
+    for body, expected in ((None, {**given, "dealer": "Cilla"}), (told, told)):
+        answer = table.write("POST", "/games", body)
+        assert answer.status_code == 201
+        assert set(answer.get_json()["result"]["scores"].values()) == {0}
+        game = table.read(f"/games/{table.now['games']}").get_json()
+        assert game.items() >= expected.items()
+        settled = table.read("/settlement").get_json()
+        table.record(OFF)
+    assert settled["balance_ore"] == {"Anna": 520, "Bo": -120, "Cilla": -200, "Dan": -200}
+    assert len(table.read("/games/1").get_json()["events"]) == 3
+
+
+def test_a_replacement_names_the_first_event_that_no_longer_holds(caller: Caller) -> None:
+    """The event is named in the sentence too."""
+    told = caller.open(*BEFORE["bid"]).write("PUT", "/events/0", correction(2, "Bo")).get_json()
+    assert told["error"]["event"] == 3
+    assert told["error"]["message"].startswith("Event 3: Bo may not bid Chicago")
+
+
+@pytest.mark.parametrize("call", WRITES)
+def test_nobody_writes_without_the_pen(caller: Caller, call: str) -> None:
+    """Any other text is none, which is said before the rest is looked at; an id before that."""
+    table, body = caller.open(OFF), json.dumps(WRITES[call]).encode()
+    for pen in ("", "x", "å", "A" * 5000, table.link, None):
+        answer = send(table, f"{call}?history=x", body, pen=pen)
+        assert error(answer) == (401, "no_pen")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+    elsewhere = Table(caller, "x" * 22, table.pen)
+    assert error(send(elsewhere, call, body)) == (404, "not_found")
+    assert error(send(table, f"{call}?history=½", body)) == (400, "bad_request")
+    assert table.seq == 2
+    headers = {"Authorization": f"bEARER {table.pen}"}
+    assert table.write("POST", "/games", pen=None, headers=headers).status_code == 201
+
+
+UNREADABLE = {
+    "no utf-8": b'{"event": "no_best_hand\xff"}',
+    "byte order mark": b'\xef\xbb\xbf{"event": "no_best_hand"}',
+    "half": b'{"event": "no_best_hand"',
+    "form": b"event=no_best_hand",
+    "blank": b" \n",
+    "infinity": b'{"event": Infinity}',
+    "huge number": b"9" * 60_000,
+    "huge points": b'{"event": "correction", "player": "Anna", "points": %s}' % (b"9" * 4000),
+    "huge name": b'{"event": "correction", "player": "%s", "points": 1}' % (b"A" * 60_000),
+    "deep value": b'{"event": ' + b"[" * 30_000 + b"]" * 30_000 + b"}",
+    "lone surrogate": b'{"event": "\\ud800"}',
+}
+
+
+@pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_body_that_cannot_be_read_is_refused(table: Table, body: bytes) -> None:
+    """The sentence quotes no more of it than fits, and nothing has changed."""
+    table.record(NOBODY)
+    for call in WRITES:
+        answer = send(table, call, body)
+        assert error(answer) == (400, "bad_request")
+        assert len(answer.get_json()["error"]["message"]) < 300
+    assert table.seq == 2
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "", "x", "multipart/form-data"])
+def test_a_body_is_taken_up_to_its_size_under_any_type(table: Table, kind: str) -> None:
+    """64 KiB are accepted, and a new table has the same limit."""
+    for call, body in (("POST /events", NOBODY), ("POST /api/tables", {"players": PLAYERS})):
+        full = json.dumps(body).encode().ljust(LARGEST)
+        assert send(table, call, full, content_type=kind).status_code == 201
+        assert error(send(table, call, full + b" ", content_type=kind)) == (413, "too_large")
+
+
+WORDS = st.sampled_from([*PLAYERS, "event", "player", "hand", "pair", "points", "no_best_hand"])
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(-1, 1) | st.text() | WORDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(), inner),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=ANYTHING, call=st.sampled_from(["POST /api/tables", *WRITES]))
+def test_whatever_is_sent_is_answered_as_described(table: Table, body: object, call: str) -> None:
+    """No body of any shape gets an answer that openapi.json does not have."""
+    assert send(table, call, json.dumps(body).encode()).status_code < 500
+
+
+@pytest.mark.parametrize("query", ["", "?history=0"])
+def test_what_is_unchanged_is_not_sent_again(table: Table, query: str) -> None:
+    """Each variant has an ETag of its own, compressed or not, and nobody else keeps it."""
+    plain = table.read(query)
+    assert ("history" in plain.get_json()["result"]) is (not query)
+    assert "private" in plain.headers["Cache-Control"]
+    known = {"If-None-Match": f'"x", {plain.headers["ETag"]}'}
+    for encoding in ("gzip", "br", "zstd", "identity"):
+        headers = {"Accept-Encoding": encoding, **known}
+        same = table.caller.client.get(table.path + query, headers=headers)
+        assert (same.status_code, same.data) == (304, b"")
+    assert table.read("" if query else "?history=0", headers=known).status_code == 200
+    with table.read(f"/live{query}") as answer:
+        message = next(part for part in answer.iter_encoded() if b"data:" in part)
+    assert (b'"history"' in message) is (not query)
+    head = table.caller.call("HEAD", table.path + query)
+    assert (head.data, head.headers["ETag"]) == (b"", plain.headers["ETag"])
+    table.record(NOBODY)
+    assert table.read(query, headers=known).status_code == 200

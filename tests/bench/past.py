@@ -1,0 +1,97 @@
+"""Rows about a table's past: a tap and the pages of a table of 3 000 games, beside one of ten."""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+from tests.bench import served
+from tests.bench.filling import Table, cookie, filling
+from tests.bench.load import Cost, form, get, interleave, measure, middle
+from tests.bench.requests import FEW, SHORT, beside, there_and_back
+from tests.bench.row import Row
+from tests.bench.served import Served
+
+MANY, TAPS, PAGES = 3_000, 40, 5
+# The promise, in milliseconds of processor time.
+MOST = 250
+MILLISECOND = 1000
+
+
+def tables(stack: ExitStack) -> tuple[Served, list[Table]]:
+    """Serve a table of many games and one of few."""
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    with filling(folder) as into:
+        both = [into.add_table(SHORT, games, over=True) for games in (MANY, FEW)]
+    return stack.enter_context(served.ours(folder)), both
+
+
+@contextmanager
+def watched(server: Served, table: Table) -> Iterator[None]:
+    """Let a phone look at the evening of a table."""
+    with socket.create_connection(("127.0.0.1", server.port)) as phone:
+        phone.sendall(get(f"/t/{table.link}/evening/live"))
+
+        def read() -> None:
+            with suppress(OSError):
+                while phone.recv(65536):
+                    pass
+
+        threading.Thread(target=read, daemon=True).start()
+        yield
+        phone.shutdown(socket.SHUT_RDWR)
+
+
+def tap(rounds: int) -> Iterator[Row]:
+    """Tap while a phone looks at the evening."""
+    with ExitStack() as stack:
+        server, both = tables(stack)
+        costs = [_tap(server, table) for table in both]
+        many, few = interleave(rounds, *costs)
+    yield beside(f"a tap, evening watched, {MANY} games", f"of {FEW}", many, few, 1.1)
+
+
+def _tap(server: Served, table: Table) -> Callable[[int], Cost]:
+    def measured(turn: int) -> Cost:
+        with watched(server, table):
+            return measure(server, there_and_back([table], turn, TAPS, cookie(table.pen)))
+
+    return measured
+
+
+def pages(rounds: int) -> Iterator[Row]:
+    """Look at the pages of the past, made anew after each payment, which is counted too."""
+    for page in ("evening", "money", "years", "games", "people"):
+        with ExitStack() as stack:
+            server, both = tables(stack)
+            costs = [_look(server, table, page) for table in both]
+            many, few = map(middle, interleave(rounds, *costs))
+        yield Row(
+            f"/{page} of {MANY} games, ms",
+            f"{many.processor / MILLISECOND:.1f} ms",
+            f"of {FEW}: {few.processor / MILLISECOND:.1f} ms",
+            many.processor / MILLISECOND,
+            MOST,
+        )
+
+
+def _look(server: Served, table: Table, page: str) -> Callable[[int], Cost]:
+    seqs = count(table.seq)
+    fields = {"payer": "1", "payee": "2", "amount": "1", "way": "cash"}
+
+    def measured(_: int) -> Cost:
+        requests: list[bytes] = []
+        for _, seq in zip(range(PAGES), seqs, strict=False):
+            values = {**fields, "seq": str(seq)}
+            requests.append(form(f"/t/{table.link}/evening/advance", values, cookie(table.pen)))
+            requests.append(get(f"/t/{table.link}/{page}"))
+        cost = measure(server, requests)
+        # Of a page and its payment together.
+        return Cost(2 * cost.processor, cost.rate, cost.latency)
+
+    return measured
