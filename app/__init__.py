@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 COOKIE_LIFETIME = timedelta(days=400)
-LARGEST_BODY = 64 * 1024
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Application:
@@ -35,7 +34,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Application:
     }
     app = make_app({**environ, **(config or {})})
     _register_server(app)
-    answering = OneThread(ReadBodies(app.wsgi_app))
+    answering = OneThread(ReadBodies(app, app.wsgi_app))
     wsgi: WSGIApplication = Below(answering, urlsplit(app.config["URL"]).path)
     if hops := app.config["PROXIES"]:
         # Anybody can write these headers, so only those of one's own servers in front are believed.
@@ -70,7 +69,7 @@ def register_pages(app: Application) -> None:
 
 
 def _configure(app: Application) -> None:
-    """Set the configuration from the environment, and the handling of cookies and bodies."""
+    """Set the configuration from the environment."""
     from app.store.files import database_path
 
     app.config.from_mapping(
@@ -87,9 +86,6 @@ def _configure(app: Application) -> None:
         # Of several servers, which this one is: links of tables opened here begin with it.
         INSTANCE="",
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
-        # Of an upload, all but its files.
-        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
@@ -133,14 +129,15 @@ def _register_server(app: Application) -> None:
 
 
 def _register_requests(app: Application) -> None:
-    """Add the commands, the log, and the request id."""
+    """Add the commands, the log with the request id, and what is refused before it is looked at."""
     from app.api import routes
     from app.cli import commands
-    from app.http import bodies, log
+    from app.http import address, bodies, log
 
     commands.register(app)
     log.register(app)
     bodies.register(app)
+    address.register(app)
     app.register_blueprint(routes.health_bp)
 
 

@@ -205,6 +205,7 @@ def _unreachable(*_: object) -> bytes:
         *("https://home.example/#", "https://me:secret@home.example", "http://[::1"),
         *("http://home.example:99999", "http://a/../b", "https://home.example//x"),
         *("https://home.example/x y", "https://hömma.example"),
+        *(f"https://home.{'x' * 300}", f"https://home.example/{'x' * 300}"),
     ],
 )
 def test_what_is_no_address_of_a_score_keeper(text: str) -> None:

@@ -147,7 +147,7 @@ def watch(link: str) -> Response:
         return event(seq, encode(table_state(view, history=history)).decode())
 
     def render(seq: int) -> bytes:
-        return rendered.cached(("program", link, seq, history), lambda: draw(seq))
+        return rendered.cached(f"program {link} {seq} {history}", lambda: draw(seq))
 
     return stream(link, render)
 

@@ -14,10 +14,12 @@ import ssl
 import sys
 from collections.abc import Mapping
 from contextlib import closing, suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
+from flask import Flask, abort, request
 from werkzeug.sansio.utils import host_is_trusted
 
 from app.i18n.errors import describe
@@ -28,6 +30,8 @@ from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
 from app.store.files import ServerLock, database_path, is_sqlite_safe, sqlite_version
 
+# As long as DNS has a name, with its port; and a path for which a QR code has room behind that.
+LONGEST_HOST, LONGEST_PATH = 260, 200
 # A path below which an application may be: plain, and not up again.
 _PATH = re.compile(r"(?:/(?!\.\.?(?:/|$))[\w.~-]+)*", re.ASCII)
 
@@ -53,7 +57,8 @@ def _is_url(url: str) -> bool:
         known = parts.scheme in ("http", "https") and host_is_trusted(parts.netloc)
     except ValueError:
         return False
-    return known and bool(_PATH.fullmatch(parts.path)) and not _has_more(url)
+    short = len(parts.netloc) <= LONGEST_HOST and len(parts.path) <= LONGEST_PATH
+    return known and short and bool(_PATH.fullmatch(parts.path)) and not _has_more(url)
 
 
 def _has_more(url: str) -> bool:
@@ -176,6 +181,20 @@ class Below:
         if prefix and f"{path}/".startswith(f"{prefix}/"):
             environ["PATH_INFO"] = path.removeprefix(prefix)
         return self._app(environ, start_response)
+
+
+def register(app: Flask) -> None:
+    """Refuse requests that no address could lead to: each link and each code is made from it."""
+    app.before_request(_refuse_no_address)
+
+
+def _refuse_no_address() -> None:
+    """Refuse a host that is none, or anything that is too long; a request may name no host."""
+    host = request.environ.get("HTTP_HOST", "")
+    # In a home network names have underscores.
+    named = not host or host_is_trusted(host.replace("_", "-"))
+    if not named or len(host) > LONGEST_HOST or len(request.script_root) > LONGEST_PATH:
+        abort(HTTPStatus.BAD_REQUEST)
 
 
 def lan_address(listening: str = "") -> str:

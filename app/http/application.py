@@ -108,7 +108,7 @@ class Application(Flask):
     """
 
     def __init__(self, *args: Any, **values: Any) -> None:  # noqa: ANN401  # as Flask's
-        self.rendered: LRUCache[Hashable, Any] = LRUCache(MAX_RENDERED_BYTES, sys.getsizeof)
+        self.rendered: LRUCache[str, Any] = LRUCache(MAX_RENDERED_BYTES, sys.getsizeof)
         self.limiter: RateLimiter | None = None
         self.read_banner: Callable[[], Hashable] = lambda: None
         super().__init__(*args, **values)

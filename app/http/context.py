@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from app.http.address import Address, Obstacle
 
 PAGES_OF_TABLES = "/t/"
+# What is read of the languages that a browser names, more than any names.
+LONGEST_LANGUAGES = 200
 
 
 def register(app: Flask) -> None:
@@ -39,7 +41,7 @@ def language() -> Language:
     """The language of this request: chosen on the phone, else the browser's, else Swedish."""
     language: Language | None = g.get("language")
     if language is None:
-        browsers = request.headers.get("Accept-Language", "")
+        browsers = request.headers.get("Accept-Language", "")[:LONGEST_LANGUAGES]
         choice = cookies.language_choice() or _find_language(browsers) or DEFAULT
         language = g.language = get_language(choice)
     return language
@@ -83,7 +85,8 @@ def follow_table(seq: int, *, of_ledger: bool = False) -> None:
 def refresh_table() -> None:
     """Read this page's table as it is by now, for a reader. Raises NotFound."""
     if not access().writes:
-        g.access = tables.find_access(db().connection, link(), None)
+        newest = tables.find_access(db().connection, link(), None)
+        g.access = replace(newest, lost=access().lost)
 
 
 def has_table() -> bool:

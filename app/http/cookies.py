@@ -2,7 +2,8 @@
 
 The pen is a bearer token that the database knows by its hash; nothing else in them grants a right,
 so that neither is signed. By HTTPS their names begin with `__Host-`, which no other host can set
-and nobody who answers in plain HTTP; below a path, where the host is shared, with `__Secure-`.
+and nobody who answers in plain HTTP; below a path, where the host is shared, with `__Secure-`. No
+other name is read there: whoever plants a pen could write at every table that is opened with it.
 """
 
 from __future__ import annotations
@@ -13,17 +14,16 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Annotated, TypedDict, cast
 
-import flask
 import msgspec
-from flask import Flask, Request, Response, session
+from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.i18n.language import CODES
 from app.services.tables import NotFound, new_pen
 
 NAME, PEN = "chicago", "chicago-pen"
-PREFIXES = ("__Host-", "__Secure-", "")
 # Browsers drop a cookie of more than 4096 bytes, its name included.
 LARGEST_COOKIE = 4000
 _PEN = re.compile(r"[\w-]{43}", re.ASCII)
@@ -46,12 +46,12 @@ class PlainCookies(SessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:  # noqa: ARG002  # Flask's signature
         """Read both cookies; one that cannot be read is as good as none."""
-        content, pen = dict(_decode(_find(request, NAME))), _find(request, PEN)
+        content, pen = dict(_decode(read(NAME))), read(PEN)
         if _PEN.fullmatch(pen):
             content["pen"] = pen
         return SecureCookieSession(content)
 
-    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:  # noqa: ARG002  # Flask's signature
         """Write both cookies where something in them changed.
 
         Only there: a late answer to an old question must not put an old cookie back.
@@ -62,8 +62,8 @@ class PlainCookies(SessionInterface):
             return
         content = dict(session)
         if pen := content.pop("pen", None):
-            _write(app, response, PEN, pen)
-        _write(app, response, NAME, _encode_fitting(content))
+            write(response, PEN, pen)
+        write(response, NAME, _encode_fitting(content))
 
 
 def register(app: Flask) -> None:
@@ -71,27 +71,36 @@ def register(app: Flask) -> None:
     app.session_interface = PlainCookies()
 
 
-def _find(request: Request, name: str) -> str:
-    """The value of a cookie, the one that is hardest to set for others first."""
-    cookies = request.cookies
-    names = [prefix + name for prefix in PREFIXES if prefix + name in cookies]
-    return cookies[names[0]] if names else ""
+def read(name: str, path: str = "") -> str:
+    """The value of a cookie of ours for a path, nothing where there is none."""
+    return request.cookies.get(_name(name, path), "")
 
 
-def _write(app: Flask, response: Response, name: str, value: str) -> None:
-    path = flask.request.script_root
-    prefixed = ("__Secure-" if path else "__Host-") + name
-    # A browser sends a prefixed one by HTTPS alone, also behind a server in front.
-    secure = flask.request.is_secure or prefixed in flask.request.cookies
+def write(response: AnyResponse, name: str, value: str, path: str = "") -> None:
+    """Set a cookie of ours for a path, or delete it where the value is empty."""
+    named = _name(name, path)
     response.set_cookie(
-        prefixed if secure else name,
+        named,
         value,
-        max_age=app.permanent_session_lifetime,
-        path=path or "/",
-        secure=secure,
+        max_age=current_app.permanent_session_lifetime if value else 0,
+        path=_path(path),
+        secure=named != name,
         httponly=True,
         samesite="Lax",
     )
+
+
+def _name(name: str, path: str) -> str:
+    """The name of a cookie by the request's scheme: by HTTPS one that others cannot set.
+
+    A browser sends that by HTTPS alone, also behind a server in front that does not say so.
+    """
+    prefixed = ("__Host-" if _path(path) == "/" else "__Secure-") + name
+    return prefixed if request.is_secure or prefixed in request.cookies else name
+
+
+def _path(path: str) -> str:
+    return path or request.script_root or "/"
 
 
 def _encode_fitting(content: dict[str, object]) -> str:

@@ -21,7 +21,7 @@ from werkzeug.exceptions import TooManyRequests
 from app.http.application import Application, RateLimit, RateLimiter, application
 from app.store import clock
 
-IPV6_PREFIX = 64
+IPV6_PREFIX, LONGEST_ADDRESS = 64, 64
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,7 +66,7 @@ def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def client_address() -> str:
     """The address that this request is counted for; of IPv6, the network of one household."""
-    address = request.remote_addr or ""
+    address = (request.remote_addr or "")[:LONGEST_ADDRESS]
     try:
         ip = ipaddress.IPv6Address(address)
     except ValueError:

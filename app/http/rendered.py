@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import TypeVar
 
 import msgspec
-from flask import Response, g, make_response, request, session, stream_with_context
+from flask import Response, current_app, g, make_response, request, session, stream_with_context
 
 from app.http import context
 from app.http.application import application
@@ -49,7 +49,7 @@ def once(make: Callable[[], T], *audience: Hashable, of_ledger: bool = False) ->
     return cached(_key(audience, of_ledger=of_ledger), make)
 
 
-def cached(key: Hashable, make: Callable[[], T]) -> T:
+def cached(key: str, make: Callable[[], T]) -> T:
     """Return what `make` returns, called once for a key."""
     cache = application().rendered
     found: T | None = cache.get(key)
@@ -60,11 +60,13 @@ def cached(key: Hashable, make: Callable[[], T]) -> T:
     return found
 
 
-def _key(audience: tuple[Hashable, ...], *, of_ledger: bool) -> tuple[Hashable, ...]:
+def _key(audience: tuple[Hashable, ...], *, of_ledger: bool) -> str:
+    """The key of this page's version for an audience, however long that is; its ETag too."""
     access = context.access()
     rights = access.writes, access.recovered
-    version = access.ledger_seq if of_ledger else access.seq
-    return access.id, version, context.language().code, context.prefix(), rights, audience
+    seq = access.ledger_seq if of_ledger else access.seq
+    version = access.id, seq, context.language().code, context.prefix(), rights
+    return hashlib.sha256(f"{_RELEASE}{version}{audience}".encode()).hexdigest()[:32]
 
 
 def cache_page(
@@ -78,9 +80,10 @@ def cache_page(
 
     `query` are the names of the query parameters that it reads, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
-    `differs` tells by what else it differs. One `of_ledger` is the same until a game ends, or
-    money, people or names change. Whoever has it already (ETag) is sent none. One that is not
-    `quick` is made in turn.
+    `differs` tells by what else it differs, of a few. One `of_ledger` is the same until a game
+    ends, or money, people or names change. Whoever has it already (ETag) is sent none. One that is
+    not `quick` is made in turn. What anybody can make up, a query or a host, is kept out of the
+    cache: such a page is made for who asked for it.
     """
 
     def decorate(view: View[R]) -> Callable[..., Response]:
@@ -93,8 +96,9 @@ def cache_page(
             address = context.shareable_url("") if has_link else ""
             audience = (*_audience(), *values.values(), asked, address, differs())
             key = _key(audience, of_ledger=of_ledger)
+            made_up = any(asked) or (has_link and not current_app.config["URL"])
             turn = nullcontext if quick else take_turn
-            return _answer(key, turn, lambda: _freeze(make_response(view(**values))))
+            return _answer(key, made_up, turn, lambda: make_response(view(**values)))
 
         return wrapper
 
@@ -108,22 +112,27 @@ def _audience() -> tuple[Hashable, ...]:
 
 
 def _answer(
-    key: Hashable, turn: Callable[[], AbstractContextManager[None]], make: Callable[[], _Page]
+    key: str,
+    made_up: bool,
+    turn: Callable[[], AbstractContextManager[None]],
+    make: Callable[[], Response],
 ) -> Response:
     """The page, rendered only for clients that do not have it."""
-    tag = hashlib.sha256(f"{_RELEASE}{key}".encode()).hexdigest()[:32]
-    if request.if_none_match.contains_weak(tag):
+    if request.if_none_match.contains_weak(key):
         response = Response(status=HTTPStatus.NOT_MODIFIED)
+    elif made_up:
+        with turn():
+            response = make()
     else:
-        page = _find(key, turn, make)
+        page = _find(key, turn, lambda: _freeze(make()))
         response = Response(page.body, page.status, list(page.headers))
-        g.rendered = tag
-    response.set_etag(tag, weak=True)
+        g.rendered = key
+    response.set_etag(key, weak=True)
     return response
 
 
 def _find(
-    key: Hashable, turn: Callable[[], AbstractContextManager[None]], make: Callable[[], _Page]
+    key: str, turn: Callable[[], AbstractContextManager[None]], make: Callable[[], _Page]
 ) -> _Page:
     page: _Page | None = application().rendered.get(key)
     if page is None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, current_app, request
 
 from app.http import context
 from app.services.tables import NoPen
@@ -62,7 +63,11 @@ def _is_same_site() -> bool:
     origin = request.headers.get("Origin")
     # Names with underscores are none to werkzeug, but a home network has such.
     host = request.host or request.headers.get("Host", "")
-    return origin is None or origin.endswith(f"://{host}")
+    if origin is None or origin.endswith(f"://{host}"):
+        return True
+    # A server in front may hand on no host.
+    url = urlsplit(current_app.config["URL"].lower())
+    return origin == f"{url.scheme}://{url.netloc}"
 
 
 def refuse_readers() -> None:

@@ -173,10 +173,8 @@ class PhoneSession(SessionInterface):
 
 def create_phone_app(database: str, **config: object) -> Application:
     """Make the application: the same pages and rules, and none of a server's guards."""
-    values = {"DATABASE": database, "PHONE": True, "INSTANCE": None}
-    # A table of thousands of games comes whole.
-    guards = {"LIMITS": False, "MAX_CONTENT_LENGTH": None}
-    app = make_app({**values, **guards, **config})
+    values = {"DATABASE": database, "PHONE": True, "INSTANCE": None, "LIMITS": False}
+    app = make_app({**values, **config})
     register_pages(app)
     app.session_interface = PhoneSession()
     register(app)

@@ -60,8 +60,6 @@ def _send(name: str, max_age: int | None = None) -> Response:
 
 bp = Blueprint("exchange", __name__, url_prefix="/offline")
 
-# A phone pushes half a megabyte at a time, or a single game that was played elsewhere.
-LARGEST_BODY = 1_500_000
 # Everybody else waits meanwhile; then the phone comes again with the rows left.
 LONGEST_SECONDS = 0.05
 
@@ -69,8 +67,7 @@ T = TypeVar("T")
 
 
 def _read_body(body_type: type[T]) -> T:
-    """The request's body. Raises BadRequest, RequestEntityTooLarge."""
-    request.max_content_length = LARGEST_BODY
+    """The request's body. Raises BadRequest."""
     data = request.get_data()
     if too_deep(data):
         raise BadRequest

@@ -75,17 +75,10 @@ def _plain_text(name: str) -> str:
 
 bp = Blueprint("files", __name__)
 
-LARGEST_UPLOAD = 20_000_000
 # After this many seconds an import of ordinary size is over.
 BUSY_SECONDS = 5
 
 T = TypeVar("T")
-
-
-@bp.before_request
-def allow_uploads() -> None:
-    """Let files in that are larger than a form."""
-    request.max_content_length = LARGEST_UPLOAD
 
 
 @bp.get("/t/<link>/files")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from flask import Blueprint, Response, render_template
 
@@ -10,9 +10,8 @@ from app.http import context, rendered
 from app.http.rendered import event, stream
 from app.services import ledger, table_view
 from app.web.evening import page as evening_page
-from app.web.table import follow
 from app.web.table.board import FRAGMENT, view_table
-from app.web.table.follow import Reader, find_base
+from app.web.table.follow import Reader, current_reader, find_base
 
 bp = Blueprint("live", __name__, url_prefix="/t/<link>")
 
@@ -20,15 +19,17 @@ bp = Blueprint("live", __name__, url_prefix="/t/<link>")
 @bp.get("/live")
 def table(link: str) -> Response:
     """The table as it stands, then again after each change."""
-    reader = follow.current_reader()
+
+    def find_reader() -> Reader | None:
+        return None if context.access().writes else current_reader(find_base(link))
 
     def draw() -> str:
-        if not context.access().writes:
-            return find_base(link, reader).fill(reader)
+        if reader := find_reader():
+            return find_base(link).fill(reader)
         view = table_view.read_view(context.db(), link)
         return render_template(FRAGMENT, view=view, **view_table(view))
 
-    return _stream(link, draw, "table", reader)
+    return _stream(link, draw, "table", find_reader)
 
 
 @bp.get("/evening/live")
@@ -46,7 +47,7 @@ def _stream(
     link: str,
     draw: Callable[[], str],
     name: str,
-    reader: Reader | None = None,
+    differs: Callable[[], Hashable] = lambda: None,
     *,
     of_ledger: bool = False,
 ) -> Response:
@@ -58,7 +59,6 @@ def _stream(
 
     def render(seq: int) -> bytes:
         context.follow_table(seq, of_ledger=of_ledger)
-        whose = None if context.access().writes else reader
-        return rendered.once(lambda: draw_anew(seq), name, whose, of_ledger=of_ledger)
+        return rendered.once(lambda: draw_anew(seq), name, differs(), of_ledger=of_ledger)
 
     return stream(link, render)

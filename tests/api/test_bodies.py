@@ -1,6 +1,7 @@
 """Request bodies: whole and in time, or refused; requests with a broken head are refused too."""
 
 import io
+import socket
 from collections.abc import Iterator
 
 import gevent
@@ -8,7 +9,7 @@ import pytest
 from flask import Flask
 
 from app.http import bodies
-from tests.api.network import raw, send
+from tests.api.network import connect, raw, send
 from tests.browser.serving import Server
 
 API = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
@@ -23,7 +24,7 @@ UPLOAD = (
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 PART = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nx\r\n--b--\r\n'
 PLAYERS = b'{"players": ["Anna", "Bo"]}'
-LARGEST = 64 * 1024
+LARGEST, STRAY = 64 * 1024, 4 * 1024
 
 BROKEN_CHUNKS = {
     "a size that is no number": b"xyz\r\nabc\r\n0\r\n\r\n",
@@ -123,10 +124,92 @@ def test_a_form_in_chunks_is_refused_whole_when_it_is_too_large(
     assert status(raw(server.port, FORM + CHUNKED + in_chunks(body))) == 413
 
 
-def test_a_body_larger_than_any_may_be_is_not_read(server: Server) -> None:
-    """The answer is 413 before the body arrives; in chunks, as soon as it is too much."""
-    length = b"Content-Length: %d\r\n\r\n" % (bodies.LARGEST + 1)
-    assert status(raw(server.port, UPLOAD + length, shut=True)) == 413
+def test_a_body_that_is_too_large_is_answered_before_it_arrives(server: Server) -> None:
+    """The answer does not wait for the body, and after it the connection ends."""
+    head = UPLOAD.replace(b"Connection: close\r\n", b"") + b"Content-Length: %d\r\n\r\n"
+    with connect(server.port) as connection:
+        connection.sendall(head % (bodies.UPLOAD + 1))
+        assert status(connection.recv(65536)) == 413
+        connection.sendall(b"x" * 1000)
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(65536):
+            pass
+
+
+class Sent(io.RawIOBase):
+    """A body that was sent; `taken` is how much of it was read."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self.taken = size, 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next part."""
+        part = b"x" * min(size, self._size - self.taken)
+        self.taken += len(part)
+        return part
+
+
+METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE")
+# All that takes more than a form.
+LARGE = {
+    "/files": 20_000_000,
+    "/t/<link>/files": 20_000_000,
+    "/offline/tables/<link>": 1_500_000,
+    "/offline/replicas": 1_500_000,
+}
+
+
+def largest(app: Flask) -> Iterator[tuple[str, str, int]]:
+    """Yield each address there is, and one that is none, with each method and what it takes."""
+    yield from (("/nowhere", method, STRAY) for method in METHODS)
+    for rule in app.url_map.iter_rules():
+        built = rule.build(dict.fromkeys(rule.arguments, 1) | {"reason": "page"})
+        assert built, rule
+        for method in METHODS:
+            others = [each for each in app.url_map.iter_rules() if each.rule == rule.rule]
+            takes = any(method in (each.methods or ()) for each in others)
+            form = LARGE.get(rule.rule, LARGEST)
+            yield built[1], method, form if takes and method not in METHODS[:4] else STRAY
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_no_route_reads_more_than_it_takes(alone: Flask, chunked: bool) -> None:
+    """A body one byte larger is refused, in chunks with its last byte, and else unread."""
+    for path, method, size in largest(alone):
+        body = Sent(size + 1)
+        environ: dict[str, object] = {"wsgi.input": body, "CONTENT_LENGTH": str(size + 1)}
+        if chunked:
+            environ = {"wsgi.input": body, "HTTP_TRANSFER_ENCODING": "chunked"}
+        environ |= {"wsgi.input_terminated": True}
+        answer = alone.test_client().open(path, method=method, environ_overrides=environ)
+        assert (answer.status_code, body.taken) == (413, size + 1 if chunked else 0), (method, path)
+
+
+def test_who_sends_too_much_reads_why(server: Server) -> None:
+    """The rest of the body is passed over, so that no reset comes before the answer."""
+    body = b"x" * 5_000_000
+    head = FORM + b"Content-Length: %d\r\n\r\n" % len(body)
+    assert status(raw(server.port, head, body)) == 413
+
+
+def test_all_bodies_together_have_so_much_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is taken a larger one is refused, a tap never; then there is room again."""
+    monkeypatch.setattr(bodies, "PIECES", 1)
+    app = Flask(__name__)
+    bodies.register(app)
+    app.wsgi_app = bodies.ReadBodies(app, app.wsgi_app)  # type: ignore[method-assign]
+    client = app.test_client()
+
+    app.add_url_rule("/", view_func=lambda: "", methods=["POST"])
+
+    @app.post("/held")
+    def hold() -> list[int]:
+        """Send a tap and more than that while this body is held, and return the answers."""
+        sizes = (bodies.FIRST, bodies.FIRST + 1)
+        return [client.post("/", data=b"x" * size).status_code for size in sizes]
+
+    for _ in range(2):
+        assert client.post("/held", data=b"x" * bodies.FORM).json == [200, 503]
 
 
 class Dawdler(io.RawIOBase):

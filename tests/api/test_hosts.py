@@ -1,12 +1,17 @@
 """The Host header: a link to scan leads to a place that phones can reach, for any host."""
 
-import pytest
+from itertools import product
+from pathlib import Path
 
-from tests.api.calling import Table
+import pytest
+from flask import Flask
+
+from app import create_app
+from tests.api.calling import Table, shut_down
 
 LISTENING = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000"}
 # Of the server's own screen, or none.
-NOWHERE = ("", "localhost:8000", "127.0.0.9:8000", "[::1]:8000", "a b", "a@b", "<a>", "my_box")
+NOWHERE = ("", "localhost:8000", "127.0.0.9:8000", "[::1]:8000", "my_box", "my_box:8000")
 REACHED = ("x", "x:8000", "A.Example", "192.0.2.1", "[2001:db8::1]:8000")
 
 
@@ -20,13 +25,53 @@ def test_a_link_leads_to_a_host_that_others_reach(table: Table, at_home: str, ho
     assert f'value="http://{leads_to}/t/{table.link}"' in page.text
 
 
+LONG = "x" * 3000
+NO_HOSTS = ("a b", "a@b", "<a>", "a/b", "[::", "x:99999", "x:y", "ex\xe4mple", LONG, f"my_{LONG}")
+
+
+@pytest.mark.parametrize("host", NO_HOSTS)
+def test_what_is_no_host_is_refused_in_words(app: Flask, host: str) -> None:
+    """At every address, whatever it makes of the host: a link, a code, a redirection."""
+    client = app.test_client()
+    for rule in app.url_map.iter_rules():
+        built = rule.build(dict.fromkeys(rule.arguments, 1) | {"reason": "page"})
+        assert built, rule
+        answer = client.open(built[1], method=min(rule.methods or ()), headers={"Host": host})
+        assert answer.status_code == 400, rule
+    page = client.get("/", headers={"Host": host, "Accept-Language": "en"})
+    assert "by its own address" in page.text
+
+
+@pytest.mark.parametrize("length", [200, 201])
+def test_the_longest_addresses_have_a_code_everywhere(tmp_path: Path, length: int) -> None:
+    """The longest host below the longest path, with the longest rules, leads to no fault."""
+    made = create_app({"DATABASE": str(tmp_path / "chicago.db"), "PROXIES": 1})
+    host = ".".join(["x" * 62] * 4)[:250] + ":65535"
+    given = {"X-Forwarded-Host": host, "X-Forwarded-Prefix": "/".ljust(length, "x")}
+    client = made.test_client()
+    client.environ_base |= {f"HTTP_{k.replace('-', '_')}".upper(): v for k, v in given.items()}
+    opened = client.post("/", data={"player": ["Anna", "Bo"], "stake": "1"})
+    assert opened.status_code == (303 if length == 200 else 400)
+    table = opened.headers.get("Location", "").removeprefix(given["X-Forwarded-Prefix"])
+    pages = (f"{table}/join", f"{table}/recovery", f"{table}/pen", f"{table}/rules", "/install")
+    for path, method in product((*pages, "/transfer"), ("GET", "POST")):
+        assert client.open(path, method=method).status_code < 500, path
+    shut_down(made)
+
+
 @pytest.mark.parametrize(
     ("host", "origin", "status"),
-    [("a b", "null", 403), ("my_box:8000", "http://my_box:8000", 303), ("my_box", "http://x", 403)],
+    [
+        *(("my_box:8000", "http://my_box:8000", 303), ("my_box", "http://x", 403)),
+        *(("inner:8000", "https://chicago.example", 303), ("inner:8000", "null", 403)),
+        ("inner:8000", "http://chicago.example", 403),
+    ],
 )
 def test_forms_are_taken_from_the_same_host_alone(
-    table: Table, host: str, origin: str, status: int
+    table: Table, monkeypatch: pytest.MonkeyPatch, host: str, origin: str, status: int
 ) -> None:
-    """The origin is compared with the Host header as it was sent, which may be no valid name."""
+    """The origin is that of the Host header as it was sent, or of CHICAGO_URL."""
+    config = table.caller.client.application.config
+    monkeypatch.setitem(config, "URL", "https://Chicago.example/below")
     headers = {"Host": host, "Origin": origin}
     assert table.caller.client.post("/language", headers=headers).status_code == status

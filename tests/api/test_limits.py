@@ -113,6 +113,8 @@ def test_a_flood_is_held_up_and_a_game_goes_on(
         # An IPv6 household has countless addresses; an IPv4 address in its form has none.
         (0, "2001:db8::/64", "2001:db8::ffff:1"),
         *((0, each, each) for each in ("::ffff:192.0.2.1", "192.0.2.1", "somewhere:else", "")),
+        # Of a text that begins alike for long so much is remembered.
+        (0, "x" * 64, "x" * 5000),
         # Without a proxy one was told of, every client could claim any address.
         *((0, "10.0.0.1", "10.0.0.1"), (1, "192.0.2.1", "10.0.0.1")),
     ],

@@ -1,6 +1,7 @@
 """Server-sent events: the present state first, then every change, and no subscriber left over."""
 
 import re
+from contextvars import copy_context
 from pathlib import Path
 from types import ModuleType
 from unittest.mock import Mock
@@ -13,7 +14,7 @@ from app.http import rendered
 from app.services import people
 from app.web import live as pages
 from app.web.table import follow
-from tests.api.calling import NOBODY, OFF, Caller, Table, correction
+from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, correction
 from tests.api.describing import matches
 from tests.api.network import Answer, Watcher, send
 from tests.browser.serving import Server
@@ -139,6 +140,28 @@ def test_who_hangs_up_is_unsubscribed(tmp_path: Path) -> None:
     server.stop()
 
 
+class Follower:
+    """A reader who follows a table by a stream, in a context of its own."""
+
+    def __init__(self, app: Flask, table: str, query: str, said: str) -> None:
+        client = app.test_client()
+        client.set_cookie("me", said, path=table)
+        self._context = copy_context()
+        headers = {"Accept-Language": f"sv,{said}"}
+        self._answer = self._context.run(client.get, f"{table}/live?{query}", headers=headers)
+        self._parts = self._answer.iter_encoded()
+
+    def next(self) -> bytes:
+        """Return the next message."""
+        while not (part := self._context.run(next, self._parts)).startswith(b"event: "):
+            pass
+        return part
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._context.run(self._answer.close)
+
+
 @pytest.mark.parametrize(
     ("path", "module", "renders"),
     [
@@ -163,6 +186,32 @@ def test_a_version_is_rendered_once_for_all_who_get_the_same(
                 messages.add(next(part for part in parts if part.startswith(b"event: ")))
         assert (len(messages), render.call_count) == (1, 1)
         table.record(NOBODY)
+
+
+def test_made_up_readers_are_all_shown_the_same(
+    alone: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change is rendered for each player there is, and for who has not said or is none of them.
+
+    Not for whatever else stands in an address, a cookie or a header.
+    """
+    table = Caller(alone.test_client()).open()
+    players = [people.pseudonym_of(table.link, player) for player in PLAYERS]
+    made_up = [f"{number:08}" for number in range(20)]
+    streams = [
+        Follower(alone, f"/t/{table.link}", query, said)
+        for said in ["", "none", *players, *made_up, "1" * 9, "x" * 3000, "-1", "away"]
+        for query in (f"me={said}&order={said}", f"x={said}")
+    ]
+    render = Mock(wraps=follow.personal)
+    monkeypatch.setattr(follow, "personal", render)
+    for _ in range(3):
+        render.reset_mock()
+        messages = {stream.next() for stream in streams}
+        assert render.call_count == len(messages) == len(players) + 3
+        table.record(NOBODY)
+    for stream in streams:
+        stream.close()
 
 
 def test_a_quiet_table_s_stream_is_kept_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

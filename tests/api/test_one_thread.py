@@ -16,7 +16,7 @@ from tests.api.network import new_table, send
 from tests.api.places import YIELDED
 from tests.bench.filling import cookie
 from tests.browser.serving import Server
-from tests.hard.attacks import long_game, upload
+from tests.hard.cases import long_game, upload
 from tests.hard.kills import begin
 
 FACTORY = "tests.api.places:one_thread()"
@@ -29,9 +29,8 @@ def test_no_transaction_lets_others_go_on(tmp_path: Path) -> None:
     server.start()
     load = begin(server, 1)
     table, pen = new_table(server.port)
-    head, _, body = upload(long_game()).partition(b"\r\n\r\n")
-    kind = {"Content-Type": "multipart/form-data; boundary=b"}
-    assert send(server.port, "POST", "/files", body, **kind).status == 303, head
+    body, kind = upload(long_game())
+    assert send(server.port, "POST", "/files", body, **{"Content-Type": kind}).status == 303
     form = urlencode({"what": "name", "name": "Anna", "sure": "yes"}).encode()
     headers = {"Cookie": cookie(pen), "Content-Type": FORM}
     assert send(server.port, "POST", f"/t/{table}/forget", form, **headers).status == 303

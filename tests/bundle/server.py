@@ -34,7 +34,7 @@ def put(name: str, **values: object) -> None:
 
 sys.path.append("/project")
 sys.meta_path.append(Checkout())
-put("app.http.bodies", register=lambda _: None, ReadBodies=lambda wsgi: wsgi)
+put("app.http.bodies", register=lambda _: None, ReadBodies=lambda _, wsgi: wsgi)
 put("resvg_py", svg_to_bytes=lambda **_: b"")
 
 from jinja2 import ModuleLoader  # noqa: E402  # only now everything is there

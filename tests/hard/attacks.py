@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import multiprocessing
-import zipfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.synchronize import Event as Signal
 
-from tests.api.calling import PLAYERS
+from tests.api.calling import correction
+from tests.api.network import new_table
 
 HOSTILE = "127.0.0.9"
 PAUSE = 0.05
-HALF_SENT, SLOW, IDLE, READING, UPLOADING = 1500, 200, 300, 50, 4
+HALF_SENT, SLOW, IDLE, POURING, FOLLOWING = 1500, 200, 300, 40, 500
 PATIENCE, SOON = 60.0, 2.0
 FORM = (
     b"POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     b"Content-Length: 60000\r\n\r\n"
 )
+STRAY = b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n\r\n"
 
-Address = tuple[int, str]
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -48,57 +47,76 @@ async def hold(port: int, head: bytes, drip: bytes = b"") -> None:
         writer.close()
 
 
-async def ask(port: int, request: bytes) -> None:
-    """Send a whole request, and read what comes."""
-    reader, writer = await connect(port)
+async def pour(port: int, head: bytes) -> None:
+    """Send a request whose body is as much as the server takes."""
+    _, writer = await connect(port)
     try:
-        writer.write(request)
-        await asyncio.wait_for(reader.read(-1), PATIENCE)
+        writer.write(head)
+        while True:
+            writer.write(bytes(64 * 1024))
+            await writer.drain()
     finally:
         writer.close()
 
 
-def half_sent(address: Address) -> list[Awaitable[None]]:
+async def ask(port: int, request: bytes) -> None:
+    """Send a whole request, and read what comes until the end."""
+    reader, writer = await connect(port)
+    try:
+        writer.write(request)
+        while await reader.read(64 * 1024):
+            pass
+    finally:
+        writer.close()
+
+
+def half_sent(port: int) -> list[Awaitable[None]]:
     """Requests whose head never ends."""
-    return [again(lambda: hold(address[0], b"GET / HTTP/1.1\r\nHost: x")) for _ in range(HALF_SENT)]
+    return [again(lambda: hold(port, b"GET / HTTP/1.1\r\nHost: x")) for _ in range(HALF_SENT)]
 
 
-def slow_bodies(address: Address) -> list[Awaitable[None]]:
+def slow_bodies(port: int) -> list[Awaitable[None]]:
     """Forms that come a byte at a time."""
-    return [again(lambda: hold(address[0], FORM, b"x")) for _ in range(SLOW)]
+    return [again(lambda: hold(port, FORM, b"x")) for _ in range(SLOW)]
 
 
-def flood(address: Address) -> list[Awaitable[None]]:
+def flood(port: int) -> list[Awaitable[None]]:
     """Forms that are refused before they are read, one after another."""
     head = FORM.replace(b"x-www-form-urlencoded", b"unknown")
-    return [again(lambda: hold(address[0], head)) for _ in range(SLOW)]
+    return [again(lambda: hold(port, head)) for _ in range(SLOW)]
 
 
-def idle_sockets(address: Address) -> list[Awaitable[None]]:
+def idle_sockets(port: int) -> list[Awaitable[None]]:
     """Connections on which nothing is said."""
-    return [again(lambda: hold(address[0], b"")) for _ in range(IDLE)]
+    return [again(lambda: hold(port, b"")) for _ in range(IDLE)]
 
 
-def hostile_zips(address: Address) -> list[Awaitable[None]]:
-    """Uploads as expensive as the bounds permit, and some beyond them."""
-    requests = [upload(overlapping_zip()), upload(large_zip())]
-    kinds = [partial(ask, address[0], request) for request in requests]
-    return [again(kinds[number % 2]) for number in range(UPLOADING)]
+def stray_bodies(port: int) -> list[Awaitable[None]]:
+    """Large bodies to an address that is none, and to one that takes them."""
+    heads = (STRAY, STRAY.replace(b"nowhere", b"files"))
+    return [again(partial(pour, port, head)) for head in heads for _ in range(POURING)]
 
 
-def expensive_pages(address: Address) -> list[Awaitable[None]]:
-    """The longest protocol there can be, read on many connections at once."""
-    request = f"GET {address[1]} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
-    return [again(lambda: ask(address[0], request)) for _ in range(READING)]
+def made_up_readers(port: int) -> list[Awaitable[None]]:
+    """Streams of one table, to each of which its reader is somebody else, and taps there."""
+    link, pen = new_table(port)
+    body = json.dumps(correction(1)).encode()
+    head = f"POST /api/tables/{link}/events HTTP/1.1\r\nAuthorization: Bearer {pen}\r\n"
+    tap = f"{head}Host: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    streams = [
+        f"GET /t/{link}/live?me={number:08} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+        for number in range(FOLLOWING)
+    ]
+    return [again(partial(ask, port, request)) for request in (tap + body, *streams)]
 
 
-ATTACKS: dict[str, Callable[[Address], list[Awaitable[None]]]] = {
+ATTACKS: dict[str, Callable[[int], list[Awaitable[None]]]] = {
     "half-sent requests": half_sent,
     "slow bodies": slow_bodies,
     "a flood": flood,
     "idle sockets": idle_sockets,
-    "hostile zips": hostile_zips,
-    "expensive pages": expensive_pages,
+    "stray bodies": stray_bodies,
+    "made-up readers": made_up_readers,
 }
 
 
@@ -111,11 +129,11 @@ async def again(act: Callable[[], Awaitable[None]]) -> None:
 
 
 @contextmanager
-def attacked(names: list[str], port: int, page: str) -> Iterator[None]:
+def attacked(names: list[str], port: int) -> Iterator[None]:
     """Attack, from a process of its own, for the length of a block."""
     context = multiprocessing.get_context("spawn")
     begun, stop = context.Event(), context.Event()
-    process = context.Process(target=_attack, args=(names, (port, page), begun, stop))
+    process = context.Process(target=_attack, args=(names, port, begun, stop))
     process.start()
     begun.wait(PATIENCE)
     try:
@@ -128,56 +146,15 @@ def attacked(names: list[str], port: int, page: str) -> Iterator[None]:
         process.join()
 
 
-def _attack(names: list[str], address: Address, begun: Signal, stop: Signal) -> None:
-    asyncio.run(_attack_until(names, address, begun, stop))
+def _attack(names: list[str], port: int, begun: Signal, stop: Signal) -> None:
+    asyncio.run(_attack_until(names, port, begun, stop))
 
 
-async def _attack_until(names: list[str], address: Address, begun: Signal, stop: Signal) -> None:
-    tasks = [
-        asyncio.ensure_future(going_on) for name in names for going_on in ATTACKS[name](address)
-    ]
+async def _attack_until(names: list[str], port: int, begun: Signal, stop: Signal) -> None:
+    tasks = [asyncio.ensure_future(going_on) for name in names for going_on in ATTACKS[name](port)]
     begun.set()
     while not stop.is_set():
         await asyncio.sleep(PAUSE)
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks, timeout=SOON)
-
-
-def upload(content: bytes, path: str = "/files") -> bytes:
-    """Return the request that uploads a file."""
-    body = b'--b\r\nContent-Disposition: form-data; name="file"; filename="g.zip"\r\n\r\n'
-    body += content + b"\r\n--b--\r\n"
-    head = (
-        f"POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
-    )
-    return head.encode() + b"Content-Type: multipart/form-data; boundary=b\r\n\r\n" + body
-
-
-def long_game(events: int = 2000) -> bytes:
-    """Return the longest game there may be, as a game file."""
-    corrected = [
-        {"event": "correction", "player": PLAYERS[n % 4], "points": 1 - 2 * (n // 4 % 2)}
-        for n in range(events)
-    ]
-    file = {"format": "chicago-game/1", "players": PLAYERS, "events": corrected}
-    return json.dumps(file).encode()
-
-
-def large_zip() -> bytes:
-    """Return games that are almost as many and as long as an upload may hold."""
-    buffer, game = io.BytesIO(), json.loads(long_game())
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number in range(120):
-            archive.writestr(f"{number}.json", json.dumps({**game, "id": f"{number}"}))
-    return buffer.getvalue()
-
-
-def overlapping_zip() -> bytes:
-    """Return a small archive whose entries are all the same piece of it."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("0.json", long_game().ljust(900_000))
-        [entry] = archive.infolist()
-        archive.filelist += [entry] * 39
-    return buffer.getvalue()

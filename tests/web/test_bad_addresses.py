@@ -13,10 +13,11 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 
+from app.http.application import Application
 from app.rules.errors import NotAllowed
 from app.store import log
 from tests.services.keeper import SETTLE
-from tests.web.conftest import Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 from tests.web.walk import Walk, kind
@@ -97,6 +98,29 @@ def test_no_address_breaks_anything(
             assert urlsplit(answer.headers.get("Location", "")).netloc in ("", "localhost"), address
             assert MARKUP not in answer.data or answer.mimetype != "text/html", address
             answer.close()
+
+
+def test_nothing_that_is_made_up_is_kept(
+    app: Application, seat: Seat, phone: Phone, new_phone: NewPhone, noted: set[str]
+) -> None:
+    """In an address, a header or a cookie: it makes no page more than it did the first time."""
+    table = seat(phone, SETTLE).table
+    app.rendered.clear()
+    kept = list[set[str]]()
+    for value in ("00000000", "x" * 50, "12345678", "y" * 3000):
+        told = {"Host": f"{value[:50]}.example", "Accept-Language": value, "If-None-Match": value}
+        for visitor in (phone, new_phone()):
+            visitor.client.set_cookie("me", value, path=table)
+            visitor.client.set_cookie("chicago", value)
+            for path in write_addresses(app, table.removeprefix("/t/"), value):
+                noted.clear()
+                for headers in (visitor.headers, told, told | HTMX):
+                    query = "&".join(f"{name}={value}" for name in sorted(noted))
+                    visitor.client.get(f"{path}?{query}", headers=headers).close()
+        kept.append(set(app.rendered))
+    assert kept[0]
+    assert kept[1] == kept[2] == kept[3]
+    assert max(map(len, kept[3])) < 100
 
 
 def find_forms(phone: Phone, *starts: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:

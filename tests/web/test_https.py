@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.phone import Phone, writes
 
 HSTS = "Strict-Transport-Security"
@@ -72,28 +72,36 @@ def test_browsers_are_told_to_come_by_https_again(secure: Phone, phone: Phone, p
     plain.close()
 
 
-def test_a_phone_from_before_https_keeps_its_pen(app: Flask, seat: Seat, phone: Phone) -> None:
-    """Its old cookies are read, and with the next change it gets those of HTTPS."""
-    table = seat(phone).table
-    later = by_https(app, **{name: cookie_of(phone, name) for name in ("chicago", "chicago-pen")})
-    assert writes(later, table)
-    later.send("/", FORM)
-    later.client.delete_cookie("chicago-pen")
-    assert writes(later, table)
-
-
-def test_a_cookie_put_there_by_others_does_not_replace_the_pen(
-    secure: Phone, seat: Seat, new_phone: NewPhone
+@pytest.mark.parametrize("prefix", ["", "__Secure-"])
+def test_no_cookie_that_another_can_set_counts(
+    app: Flask, seat: Seat, phone: Phone, prefix: str
 ) -> None:
-    """Another host, or a forger in plain HTTP, can only set a cookie without the prefix."""
-    secure.send("/", FORM)
-    table, stranger = secure.table, seat(new_phone())
-    for name in ("chicago", "chicago-pen"):
-        secure.client.set_cookie(name, cookie_of(stranger, name))
-    assert writes(secure, table)
-    assert not writes(secure, stranger.table)
-    secure.send("/", FORM)
-    assert not writes(stranger, secure.table)
+    """Another host, or a forger in plain HTTP, plants neither a pen nor tables nor words."""
+    with seat(phone).client.session_transaction() as cookie:
+        cookie["_flashes"] = [(phone.table, "Planted.")]
+    stranger = {name: cookie_of(phone, name) for name in ("chicago", "chicago-pen")}
+    victim = by_https(app, **{prefix + name: value for name, value in stranger.items()})
+    assert not writes(victim, phone.table)
+    assert "Planted." not in victim.page.text
+    assert "opened no table yet" in by_https(app, **stranger).open("/tables").text
+    victim.send("/", FORM)
+    pens = [each.partition("=") for each in victim.answer.headers.getlist("Set-Cookie")]
+    assert stranger["chicago-pen"] not in str(pens)
+    assert not writes(phone, victim.table)
+    assert writes(victim, victim.table)
+
+
+def test_nobody_else_says_who_reads(app: Flask, seat: Seat, phone: Phone, secure: Phone) -> None:
+    """The player that a reader is stands in a cookie of the same kind, below the table."""
+    table = seat(phone).table
+    secure.open(table)
+    code = secure.page.link("I am Bo").href.partition("me=")[2]
+    secure.open(f"{table}?me={code}")
+    [cookie] = [each for each in secure.answer.headers.getlist("Set-Cookie") if code in each]
+    assert cookie.startswith("__Secure-me=")
+    assert {"Secure", "HttpOnly", f"Path={table}", "SameSite=Lax"} <= set(cookie.split("; "))
+    assert not secure.open(table).has("I am Bo")
+    assert by_https(app, me=code).open(table).has("I am Bo")
 
 
 def test_a_server_that_is_not_told_of_https_any_more_takes_no_pen_away(

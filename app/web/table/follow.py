@@ -6,16 +6,16 @@ The update sent after each change does not grow with the game.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from zlib import crc32
 
 import msgspec
-from flask import Response, current_app, make_response, render_template, request, url_for
+from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, rendered
+from app.http import context, cookies, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
 from app.i18n.notices import Fact, FactCode, fact_text, why_text
@@ -37,12 +37,14 @@ from app.web.table.protocol import draw_columns, draw_curve
 from app.web.templates import render
 
 COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"
+# Who has said to be somebody that does not play in this game.
+AWAY = "away"
 
 
 class Reader(msgspec.Struct, frozen=True):
     """A reader's choice: seat order or `by_standing`, and which player the reader is.
 
-    `me` is the code of who they say they are, `NO_PLAYER` for none of those who play, empty while
+    `me` is the code of a player of the game, `NO_PLAYER` or `AWAY` for none of them, empty while
     they have not said. `lost`: they are to be told that their pen was taken back.
     """
 
@@ -51,51 +53,47 @@ class Reader(msgspec.Struct, frozen=True):
     lost: bool = False
 
 
-def current_reader() -> Reader:
-    """The reader's choice in this request."""
-    asked = request.args
-    said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
-    me = said if said == NO_PLAYER or people.is_pseudonym(said) else ""
+def current_reader(base: Base) -> Reader:
+    """The reader's choice in this request. There are no more of them than players, and a few."""
+    said = _said()
+    me = said if said in ("", NO_PLAYER, *base.codes) else AWAY
     # A reader who changes it has seen the message before.
-    lost = context.access().lost and not me and COOKIE not in asked
-    return Reader(asked.get("order") == BY_STANDING, me, lost)
+    lost = context.access().lost and not me and COOKIE not in request.args
+    return Reader(_by_standing(), me, lost)
+
+
+def _by_standing() -> bool:
+    return request.args.get("order") == BY_STANDING
+
+
+def _said() -> str:
+    """Who this request's reader has said to be, in the address or before."""
+    said = request.args[COOKIE] if COOKIE in request.args else _kept()
+    return said if said == NO_PLAYER or people.is_pseudonym(said) else ""
 
 
 def remember(response: Response) -> Response:
     """Keep on the phone which player of this table its reader is."""
-    if COOKIE not in request.args:
-        return response
-    reader = current_reader()
-    if reader.me != request.cookies.get(COOKIE, ""):
-        _keep(response, reader.me)
+    if COOKIE in request.args and _said() != _kept():
+        _keep(response, _said())
     return response
 
 
 def forget(response: AnyResponse) -> AnyResponse:
     """Forget which player a phone is when it gets the pen; it is asked again as a reader."""
-    if COOKIE in request.cookies:
+    if _kept():
         _keep(response, "")
     return response
 
 
+def _kept() -> str:
+    """Which player this phone has said its reader is."""
+    return cookies.read(COOKIE, url_for("table.page", link=context.link()))
+
+
 def _keep(response: AnyResponse, me: str) -> None:
     """Keep on the phone which player its reader is, or nobody."""
-    response.set_cookie(
-        COOKIE,
-        me,
-        max_age=int(current_app.permanent_session_lifetime.total_seconds()) if me else 0,
-        path=url_for("table.page", link=context.link()),
-        secure=request.is_secure,
-        httponly=True,
-        samesite="Lax",
-    )
-
-
-def find_name(reader: Reader, players: Collection[str]) -> str | None:
-    """The player that a reader is, None for nobody."""
-    if not reader.me.isdecimal():
-        return None
-    return people.find_pseudonym(context.db(), context.access(), players).get(reader.me)
+    cookies.write(response, COOKIE, me, url_for("table.page", link=context.link()))
 
 
 # The danger, and how the game may be won, come before the cards.
@@ -226,11 +224,12 @@ class Base(msgspec.Struct, frozen=True):
     """The changing part of a table's page, the same for all who read it in the same order.
 
     It is in three pieces: each reader's own parts go between them. `name` is the table's, `state`
-    its game's.
+    its game's, and `codes` are those of its players.
     """
 
     name: str
     state: GameState
+    codes: Mapping[str, str]
     pieces: tuple[str, str, str]
 
     def __sizeof__(self) -> int:
@@ -239,7 +238,7 @@ class Base(msgspec.Struct, frozen=True):
     def fill(self, reader: Reader) -> Markup:
         """The part for one reader, all in one line."""
         top, middle, bottom = self.pieces
-        own, who = (_join_lines(part) for part in personal(self.state, reader))
+        own, who = (_join_lines(part) for part in personal(self, reader))
         return Markup(f"{top}{own}{middle}{who}{bottom}")  # noqa: S704  # templates have escaped it
 
 
@@ -248,41 +247,42 @@ def readers_page(link: str) -> Response:
     return remember(_readers_page(link=link))
 
 
-@cache_page(quick=True, differs=current_reader)
+@cache_page(quick=True, differs=lambda: current_reader(find_base(context.link())))
 def _readers_page(link: str) -> Response:
-    reader = current_reader()
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
     # A page with a message is one reader's own.
-    base = render_base(link, reader, flashed) if flashed else find_base(link, reader)
-    part = base.fill(reader)
+    base = render_base(link, flashed) if flashed else find_base(link)
+    part = base.fill(current_reader(base))
     if context.wants_fragment():
         return make_response(part)
     return render(PAGE, name=base.name, part=part)
 
 
-def find_base(link: str, reader: Reader) -> Base:
+def find_base(link: str) -> Base:
     """The table for all who read it in this order. Raises NotFound.
 
     It is rendered once for them, the live stream's included.
     """
-    return rendered.once(lambda: render_base(link, reader), "base", reader.by_standing)
+    return rendered.once(lambda: render_base(link), "base", _by_standing())
 
 
-def render_base(link: str, reader: Reader, flashed: str = "") -> Base:
+def render_base(link: str, flashed: str = "") -> Base:
     """The same, on which `flashed` is shown."""
+    context.refresh_table()
     view = table_view.read_view(context.db(), link)
-    shown = {**view_table(view), **follow(view, reader)}
+    shown = {**view_table(view), **follow(view)}
     text = _join_lines(render_template(FRAGMENT, view=view, flashed=flashed, **shown))
     top, _, rest = text.partition(OWN)
     middle, _, bottom = rest.partition(WHO)
-    return Base(view.name, view.state, (top, middle, bottom))
+    codes = people.find_pseudonym(context.db(), context.access(), view.state.players)
+    return Base(view.name, view.state, codes, (top, middle, bottom))
 
 
-def follow(view: TableView, reader: Reader) -> dict[str, object]:
+def follow(view: TableView) -> dict[str, object]:
     """Values of the templates for every reader who looks at the table in the same order."""
     state = view.state
     heads = scoreboard(state)
-    ordered = by_standing(state, heads) if reader.by_standing else heads
+    ordered = by_standing(state, heads) if _by_standing() else heads
     first = max(1, state.deal.number - NEWEST_DEALS + 1)
     return {
         "heads": ordered,
@@ -299,13 +299,13 @@ def follow(view: TableView, reader: Reader) -> dict[str, object]:
     }
 
 
-def personal(state: GameState, reader: Reader) -> tuple[str, str]:
+def personal(base: Base, reader: Reader) -> tuple[str, str]:
     """The parts for one reader alone: their card, and who they are.
 
     A reader who has not said so is asked.
     """
-    name = find_name(reader, state.players)
-    own = own_card(state, name) if name in state.players else None
+    state, name = base.state, base.codes.get(reader.me)
+    own = own_card(state, name) if name else None
     codes = [pseudonym_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
     return _render_first(state, who), render_template("table/_who.html", **who)
