@@ -145,7 +145,7 @@ def _moves_ledger(before: TableView, after: TableView, step: Proposal) -> bool:
     """Whether pages of the ledger may differ: not by what happens in the midst of a game."""
     is_midst = all(view.game.events and not view.state.over for view in (before, after))
     of_newest = step.game == before.number == after.number and not step.settings
-    return not (is_midst and of_newest)
+    return not (is_midst and of_newest and before.state.players == after.state.players)
 
 
 def _count_entries(now: Now, step: Proposal) -> int:

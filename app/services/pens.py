@@ -105,9 +105,9 @@ def take_back(db: Database, write: Write) -> None:
             AND id <> ? AND revoked_at IS NULL"""
         connection.execute(sql, [now(), table.id, table.pen_id])
         # Nor does a transfer that this phone has made bring its pen.
-        sql = (
-            "UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?) WHERE owner_hash = ?"
-        )
+        sql = """UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?1)
+            WHERE owner_hash = ?2
+                AND NOT EXISTS (SELECT 1 FROM json_each(withheld) WHERE value = ?1)"""
         connection.execute(sql, [write.link, hash_secret(write.pen or "")])
         # So that every page learns of it.
         mark_version(connection, table, "pens")

@@ -163,7 +163,11 @@ def find_access(connection: Connection, link: str, pen: str | None) -> Access:
 
 
 def mark_version(connection: Connection, table: Access, kind: ChangeKind) -> None:
-    """Append a version to a table at which no game, payment, name or rule changes."""
+    """Append a version to a table at which no game, payment, name or rule changes.
+
+    One after the other would fill the log with nothing, so it takes the place of one.
+    """
+    log.drop_mark(connection, table.id, table.seq)
     row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1)
     log.append(connection, table.id, row, table.pen_id)
 

@@ -94,6 +94,12 @@ def append_all(
         connection.versions[table_id] = rows[-1].seq
 
 
+def drop_mark(connection: Connection, table_id: int, seq: int) -> None:
+    """Drop the version of a table at which only pens changed, if it was such a one."""
+    sql = "DELETE FROM changes WHERE table_id = ? AND seq = ? AND kind = 'pens'"
+    connection.execute(sql, [table_id, seq])
+
+
 def mark(connection: Connection, table_id: int, seq: int, undone: int | None) -> None:
     """Let a change count no more, being undone at a version; or again, with None."""
     sql = "UPDATE changes SET undone = ? WHERE table_id = ? AND seq = ?"

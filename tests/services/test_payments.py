@@ -205,3 +205,17 @@ def test_a_game_undone_holds_no_currency(keeper: Keeper) -> None:
     table.undo()
     assert table.commit(play.Start({}, "EUR")).currency == "EUR"
     assert table.undo().currency == "SEK"
+
+
+def test_who_joins_is_in_the_ledger_at_once(three: Keeper) -> None:
+    """In the midst of a game the ledger stays as it was, but for who comes to sit in it."""
+    three.next_game()
+    three.record(correction("Bo", 1))
+    before = now(three)
+    three.record(correction("Bo", 1))
+    assert now(three) is before
+    three.record({"event": "joins", "player": "Eva", "after": "Bo", "points": 0})
+    assert "Eva" in now(three).people.persons
+    assert "Eva" in now(three).lines[-1].scores
+    three.undo()
+    assert "Eva" not in now(three).lines[-1].scores

@@ -12,6 +12,7 @@ from app.rules.gamefile import Game, read_game
 from app.services import import_export, ledger, pens, play, tables
 from app.services.play import Mend, Record, ReplaceEvent
 from app.services.settings import Rename
+from app.store import log
 from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
 Limit = Callable[..., None]
@@ -173,3 +174,15 @@ def test_so_many_pens_write_at_a_table(keeper: Keeper, limit: Limit) -> None:
     pens.take_back(db, keeper.write())
     pens.take(db, link, pens.hand_over(db, keeper.write()), "third")
     assert tables.find_access(db.connection, link, "third").writes
+
+
+def test_pens_that_come_and_go_fill_no_log(keeper: Keeper) -> None:
+    """However often pens are taken back, the log holds one row of it; versions grow."""
+    keeper.record(NOBODY)
+    before = keeper.seq
+    for _ in range(5):
+        pens.take_back(keeper.db, keeper.write())
+    assert keeper.seq == before + 5
+    rows = log.read_settings(keeper.db.connection, keeper.table_id)
+    assert [row.seq for row in rows if row.kind == "pens"] == [keeper.seq]
+    assert keeper.undo().undoable is None
