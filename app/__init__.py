@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping
 from datetime import timedelta
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -147,11 +146,6 @@ def _register_server_pages(app: Application) -> None:
 
     for page in (live, transfers, install):
         app.register_blueprint(page.bp)
-    # The pictures as PNG, where they can be painted: for some machines there is no wheel.
-    if find_spec("resvg_py"):
-        from app.web.evening import png
-
-        app.register_blueprint(png.bp)
 
 
 def _register_calls(app: Application) -> None:

@@ -58,8 +58,7 @@ OMITTED = (
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.web.live", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
-    *("app.web.evening.png", "resvg_py"),
-    *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
+    *("resvg_py", "rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Reads the sources of catalogs, which the bundle carries packed.
     *("babel.messages", "babel.support"),
     # For people at a prompt, programs under test, and other machines than a browser's.

@@ -29,14 +29,8 @@ FORMS = frozenset(
     {
         *("table.record", "table.undo", "table.redo", "table.rematch", "amend.mend"),
         *("new_table.start_next", "rules.send_next", "revise.send", "revise.send_deal"),
-        *(
-            "evening.all_paid",
-            "evening.undo",
-            "payments.pay_in_advance",
-            "payments.pay",
-            "payments.number",
-        ),
-        *("evening.change_people", "table_list.rename", "phone.decide"),
+        *("evening.all_paid", "evening.undo", "evening.pay_in_advance", "evening.pay"),
+        *("evening.number", "evening.change_people", "table_list.rename", "phone.decide"),
     }
 )
 WHY: Mapping[ConflictKind, str] = {

@@ -15,7 +15,7 @@ NO_PAGES = (
     *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
     *("pwa.manifest", "install.manifest", "live.table", "live.evening"),
     *("files.every_game", "files.game", "files.ledger", "dialogs.every_dialog"),
-    *("png.painted", "picture.drawn", "table_row.row", "moved"),
+    *("picture.painted", "picture.drawn", "table_row.row", "moved"),
 )
 # Pages that another scene shows: the steps of `install.page`, and its transfer.
 SHOWN_ELSEWHERE = ("install.start",)

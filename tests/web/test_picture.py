@@ -17,13 +17,13 @@ from app import create_app
 from app.http import limits
 from app.http.application import Application
 from app.store.clock import this_evening
-from app.web.evening import png
+from app.web.evening import picture
 from tests.api.calling import shut_down
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import NOBODY, SETTLED, VOID, next_game, scored, won
 from tests.web.phone import Phone
 
-FONTS = Path(png.FONTS[0]).parent
+FONTS = Path(picture.FONTS[0]).parent
 SVG = "{http://www.w3.org/2000/svg}"
 WIDTH, HEIGHT = 1080, 1350
 GAME = "/games/1/picture"
@@ -204,7 +204,7 @@ def test_a_picture_is_painted_once_for_a_version(
 ) -> None:
     """Further requests paint nothing; a change of the table makes a new picture."""
     paint = Mock(return_value=b"")
-    monkeypatch.setattr(png, "paint", paint)
+    monkeypatch.setattr(picture, "paint", paint)
     for count in (1, 1, 2):
         if count == 2:
             next_game(app, four, *won("Bo", 10))
@@ -215,7 +215,7 @@ def test_a_picture_is_painted_once_for_a_version(
 @pytest.fixture
 def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Application]:
     """Return an application on a machine without the library that paints."""
-    monkeypatch.setattr("app.find_spec", lambda _: None)
+    monkeypatch.setattr(picture, "find_spec", lambda _: None)
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": False})
     yield app
     shut_down(app)

@@ -25,7 +25,7 @@ NOT_BY_LINKS = (
 # Pages that are offered to keepers only.
 KEEPERS = (
     *("dialogs.row", "dialogs.tie", "rules.change_next", "new_table.next_game"),
-    *("payments.advance", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
+    *("evening.advance", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
 )
 # Pages and forms about the phone itself.
 OWN = ("/language", "/tables")

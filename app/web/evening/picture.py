@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +16,7 @@ from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
 from app.http import context
+from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
 from app.rules.names import short_names
 from app.rules.settlement import Transfer
@@ -34,6 +37,7 @@ bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 Naming = Callable[[str], str]
 
 # The fonts in fonts/ have Latin, Greek and Cyrillic letters and few signs; a bare server has none.
+FONTS = [str(path) for path in sorted(Path(__file__).with_name("fonts").glob("*.otf"))]
 UNDRAWABLE = re.compile(
     r"[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u2026\u2039\u203a€\u2190-\u2193\u2212★]"
 )
@@ -46,8 +50,7 @@ def page(link: str, number: int | None = None, day: str | None = None) -> Respon
     """The picture of a game that is over or of an evening, and ways to send it."""
     story = make_story(link, number, day, in_full=True)
     address = context.shareable_url(url_for("table.page", link=link))
-    # A phone that runs without a server paints no PNG: its script does, from the drawing.
-    kind = "png.painted" if "png" in current_app.blueprints else "picture.drawn"
+    kind = "picture.painted" if _paints() else "picture.drawn"
     return render(
         "evening/picture.html",
         story=story,
@@ -67,6 +70,29 @@ def drawn(link: str, number: int | None = None, day: str | None = None) -> Respo
 def draw(link: str, number: int | None, day: str | None) -> str:
     """Draw a game or an evening as SVG. Raises NotFound."""
     return render_template("evening/picture.svg", story=make_story(link, number, day))
+
+
+@bp.get("/games/<int:number>/picture.png")
+@bp.get("/evening/<day>/picture.png")
+@cache_page()
+@rate_limit(PICTURES)
+def painted(link: str, number: int | None = None, day: str | None = None) -> Response:
+    """The picture as PNG: messaging apps show no SVG."""
+    if not _paints():
+        raise NotFound
+    return Response(paint(draw(link, number, day)), mimetype="image/png")
+
+
+def _paints() -> bool:
+    """Whether PNG can be painted: not on some machines, nor a phone, whose script does it."""
+    return bool(find_spec("resvg_py")) and not current_app.config["PHONE"]
+
+
+def paint(svg: str) -> bytes:
+    """Paint a picture, with our own fonts and none of the machine's."""
+    from resvg_py import svg_to_bytes
+
+    return svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=FONTS)
 
 
 class Standing(NamedTuple):
