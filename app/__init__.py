@@ -142,9 +142,9 @@ def _register_requests(app: Application) -> None:
 
 def _register_server_pages(app: Application) -> None:
     """Add the pages that no phone answers by itself."""
-    from app.web import install, live, transfers
+    from app.web import live, transfers
 
-    for page in (live, transfers, install):
+    for page in (live, transfers):
         app.register_blueprint(page.bp)
 
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
 from app.rules.codes import BestCode, CourseCode
-from app.rules.course import Episode
 from app.rules.hands import Hand
-from app.rules.records import TableRecord
 from app.rules.settlement import Currency
+from app.rules.statistics import Episode, TableRecord
 
 BESTS: Mapping[BestCode, str] = {
     "highest_win": N_("Highest win in a game"),

@@ -54,7 +54,7 @@ STARTS = (
 OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.http.address", "app.http.bodies"),
-    *("app.offline.routes", "app.web.install", "app.web.transfers"),
+    *("app.offline.routes", "app.web.transfers"),
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.web.live", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),

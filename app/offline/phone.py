@@ -6,7 +6,7 @@ an answer says that it changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -14,24 +14,41 @@ from typing import TypeVar
 from urllib.parse import urljoin
 
 import msgspec
-from flask import Blueprint, Flask, Request, Response, current_app, render_template, request
+from flask import (
+    Blueprint,
+    Flask,
+    Request,
+    Response,
+    current_app,
+    render_template,
+    request,
+    url_for,
+)
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from jinja2 import ModuleLoader
 from msgspec.structs import replace
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, MethodNotAllowed, NotFound
 from werkzeug.test import create_environ, run_wsgi_app
+from werkzeug.wrappers import Response as AnyResponse
 
 from app import ROOT, make_app, register_pages, web
 from app.http import context, cookies, errors
 from app.http.application import Application, application
 from app.http.context import db
-from app.offline import exchange, pages, replicas
+from app.http.forms import Refusal, attempt, flash_at, redirect_to
+from app.i18n.errors import error_text
+from app.i18n.language import N_
+from app.offline import conflicts, exchange, replicas
 from app.offline.exchange import Pull, Pulled, Receipt
-from app.offline.replicas import ConflictKind, Phone, read_phone, save_phone
-from app.services import figures
+from app.offline.replicas import ConflictKind, Phone, Waiting, read_phone, save_phone
+from app.rules.errors import NotAllowed
+from app.services import figures, table_view
+from app.services.table_view import TableView
 from app.store import clock
 from app.store.connection import DatabaseRefused
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
+from app.web.pwa import OnlyHere
+from app.web.templates import render
 
 bp = Blueprint("calls", __name__, url_prefix="/offline")
 
@@ -50,19 +67,26 @@ CONFLICTS: dict[int, ConflictKind] = {
 
 
 def register(app: Application) -> None:
-    """Add the calls, and open tables on the phone where its server would."""
+    """Add the calls, the pages, and the banner; tables are opened where its server would."""
     app.register_blueprint(bp)
+    app.register_blueprint(page_bp)
     app.before_request(_follow_instance)
+    app.before_request(_ask_others)
+    app.read_banner = _read_banner
+    app.jinja_env.globals["only_here"] = find_only_here
+    app.jinja_env.globals["is_only_here"] = _is_only_here
+    app.jinja_env.globals["waiting_tables"] = list_waiting
+    app.jinja_env.globals["unread_tables"] = list_unread
 
 
 def _follow_instance() -> None:
-    current_app.config["INSTANCE"] = replicas.read_phone(db()).instance
+    current_app.config["INSTANCE"] = read_phone(db()).instance
 
 
 @bp.get("/status")
 def status() -> Response:
     """The changes that are only on this phone, with the line for pages, and its tables."""
-    rows, here = replicas.find_waiting(db().connection), pages.find_only_here()
+    rows, here = replicas.find_waiting(db().connection), find_only_here()
     line = render_template("offline/_only_here.html", here=here) if here else ""
     return _json(
         {
@@ -70,7 +94,7 @@ def status() -> Response:
             "only_here": [row.link for row in rows if row.waiting],
             "conflicts": [row.link for row in rows if row.conflict],
             "held": [row.link for row in rows],
-            "unread": len(replicas.read_phone(db()).unread),
+            "unread": len(read_phone(db()).unread),
             "line": line,
         }
     )
@@ -100,7 +124,7 @@ def receive(link: str) -> Response:
 def have() -> Response:
     """The body of a pull: the versions that this phone has."""
     bases = {row.link: row.base for row in replicas.find_waiting(db().connection) if row.base}
-    changes = exchange.find_changes(replicas.read_phone(db()).known, exchange.read_state())
+    changes = exchange.find_changes(read_phone(db()).known, exchange.read_state())
     return _json(Pull(bases, changes))
 
 
@@ -109,7 +133,7 @@ def follow() -> Response:
     """Follow the server."""
     pulled = _read(Pulled)
     with db().transaction():
-        phone = replicas.read_phone(db())
+        phone = read_phone(db())
         now = replace(phone, instance=pulled.instance, zone=pulled.zone)
         if follow_zone(now):
             # Games that were played belong to other evenings.
@@ -121,7 +145,7 @@ def follow() -> Response:
         unreadable = exchange.apply(exchange.find_changes(phone.known, pulled.state))
         # Else the next pull would say that this phone has changed them.
         known = pulled.state | {key: phone.known.get(key) for key in unreadable}
-        replicas.save_phone(db(), replace(now, known=known, unread=unread))
+        save_phone(db(), replace(now, known=known, unread=unread))
     application().rendered.clear()
     return Response(status=HTTPStatus.NO_CONTENT)
 
@@ -163,12 +187,12 @@ class PhoneSession(SessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:  # noqa: ARG002  # Flask's signature
         """Read it."""
-        return SecureCookieSession(read_phone(context.db()).session)
+        return SecureCookieSession(read_phone(db()).session)
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:  # noqa: ARG002  # Flask's signature
         """Save it where something in it changed."""
         if session.modified:
-            save_phone(context.db(), replace(read_phone(context.db()), session=dict(session)))
+            save_phone(db(), replace(read_phone(db()), session=dict(session)))
 
 
 def create_phone_app(database: str, **config: object) -> Application:
@@ -178,7 +202,6 @@ def create_phone_app(database: str, **config: object) -> Application:
     register_pages(app)
     app.session_interface = PhoneSession()
     register(app)
-    pages.register(app)
     errors.register(app, page=web.error_page, json=web.error_page)
     if (ROOT / COMPILED_TEMPLATES).exists():
         app.jinja_env.loader = ModuleLoader(ROOT / COMPILED_TEMPLATES)
@@ -198,10 +221,10 @@ def start(database: str) -> None:
     app = create_phone_app(database)
     try:
         with app.app_context():
-            (found,) = context.db().connection.execute("PRAGMA quick_check(1)").fetchone()
+            (found,) = db().connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise DatabaseRefused("damaged", Path(database))
-            follow_zone(read_phone(context.db()))
+            follow_zone(read_phone(db()))
     except BaseException:
         app.close()
         raise
@@ -233,5 +256,141 @@ def _checkpoint(app: Application) -> bool:
     changed = False
     with suppress(FileNotFoundError), app.app_context():
         changed = log.stat().st_size > 0
-        context.db().truncate_log()
+        db().truncate_log()
     return changed
+
+
+page_bp = Blueprint("phone", __name__)
+
+# Forms of a table that a phone carries out by itself; all others give rights to others, or erase.
+FORMS = frozenset(
+    {
+        *("table.record", "table.undo", "table.redo", "table.rematch", "amend.mend"),
+        *("new_table.start_next", "rules.send_next", "revise.send", "revise.send_deal"),
+        *("evening.all_paid", "evening.undo", "evening.pay_in_advance", "evening.pay"),
+        *("evening.number", "evening.change_people", "new_table.rename", "phone.decide"),
+    }
+)
+WHY: Mapping[ConflictKind, str] = {
+    "stale": N_("Somebody else has written at this table while this phone was without a network."),
+    "no_pen": N_("This phone may not write at this table any more: the pen is with others."),
+    "gone": N_("The score keeper has this table no longer."),
+    "refused": N_("The score keeper did not take what this phone has of this table."),
+}
+
+
+def find_only_here() -> OnlyHere | None:
+    """The entries that are only on this phone, None when the server has acknowledged all of it."""
+    rows = [row for row in replicas.find_waiting(db().connection) if row.waiting]
+    if not rows:
+        return None
+    parted = [row.link for row in rows if row.conflict]
+    return OnlyHere(
+        waiting=sum(row.changes for row in rows),
+        tables=len(rows),
+        conflicts=len(parted),
+        since=min(row.since for row in rows if row.since),
+        address=f"/t/{parted[0]}/decide" if len(parted) == 1 else "/offline",
+    )
+
+
+def _read_banner() -> tuple[str, str] | None:
+    """The banner on every page, so that no rendered page with an older one is shown again."""
+    here = find_only_here()
+    return (here.key, here.urgency) if here else None
+
+
+def _is_only_here(link: str) -> bool:
+    """Whether the server does not have a table as yet."""
+    row = replicas.find(db().connection, link)
+    return row is not None and row.unopened
+
+
+def list_waiting() -> list[tuple[Waiting, TableView]]:
+    """Tables of which something is only on this phone."""
+    rows = replicas.find_waiting(db().connection)
+    return [(row, table_view.read_view(db(), row.link)) for row in rows if row.waiting]
+
+
+def list_unread() -> list[tuple[str, TableView | None]]:
+    """The links of tables that the bundle here is too old for, with what there was before that."""
+    held = {row.link for row in replicas.find_waiting(db().connection)}
+    links = read_phone(db()).unread
+    return [(link, table_view.read_view(db(), link) if link in held else None) for link in links]
+
+
+def _ask_others() -> Response | None:
+    """The page for features that need the network: a server's pages, and rights of others."""
+    unknown = isinstance(request.routing_exception, NotFound | MethodNotAllowed)
+    of_table = request.method == "POST" and context.has_table()
+    if not (unknown or (of_table and request.endpoint not in FORMS)):
+        return None
+    refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
+    return render("offline/needs_network.html", "", refusal)
+
+
+@page_bp.get("/start/<secret>")
+def start_page(secret: str) -> AnyResponse:
+    """Redirect an app on a home screen, which opens this each time, to the start page."""
+    return redirect_to(url_for("new_table.page"))
+
+
+@page_bp.get("/t/<link>/decide")
+def both(link: str) -> AnyResponse:
+    """Both versions, and the effect of each choice; the page changes nothing."""
+    return _render(link)
+
+
+@page_bp.post("/t/<link>/decide")
+def decide(link: str) -> AnyResponse:
+    """Resolve the conflict as chosen, or go back."""
+    outcome = attempt(lambda: _go(link, request.form.get("do")))
+    application().rendered.clear()
+    if isinstance(outcome, Refusal):
+        return _render(link, outcome)
+    address, message = outcome
+    flash_at(address, context.language().gettext(message))
+    return redirect_to(address)
+
+
+def _go(link: str, way: str | None) -> tuple[str, str]:
+    """Resolve the conflict; the next page, and its message."""
+    here = url_for("phone.both", link=link)
+    match way:
+        case "add":
+            conflicts.add_mine(db(), link)
+            return url_for("table.page", link=link), N_("What was written here has been added.")
+        case "own":
+            conflicts.make_own_table(db(), link)
+            return here, N_("This is a table of its own now.")
+        case "server":
+            is_there = conflicts.keep_theirs(db(), link)
+            return here if is_there else url_for("new_table.page"), N_("The other version counts.")
+        case "undo":
+            conflicts.undo_choice(db(), link)
+            return here, N_("Both versions are here again.")
+    raise BadRequest
+
+
+def _render(link: str, refusal: Refusal | None = None) -> AnyResponse:
+    try:
+        versions = conflicts.read_divergence(db(), link)
+    except NotAllowed:
+        return _render_decided(link, refusal)
+    return render(
+        "offline/decide.html",
+        "",
+        refusal,
+        both=versions,
+        why=WHY[versions.row.conflict or "stale"],
+        reason_of=lambda fault: error_text(fault, context.language()),
+    )
+
+
+def _render_decided(link: str, refusal: Refusal | None) -> AnyResponse:
+    """The choice that was made, while one can go back; else the table."""
+    row = replicas.find(db().connection, link)
+    parted = row.versions if row else replicas.Parted()
+    if not parted.other:
+        return redirect_to(url_for("table.page", link=link))
+    return render("offline/decided.html", "", refusal, own=parted.own)

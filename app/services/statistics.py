@@ -18,9 +18,16 @@ from msgspec.structs import replace
 
 from app.rules.codes import BestCode
 from app.rules.hands import Hand
-from app.rules.records import Best, PersonStatistics, TableRecord
 from app.rules.settlement import share_out
-from app.rules.statistics import MOMENTS, Moment, find_moments, pick_largest
+from app.rules.statistics import (
+    MOMENTS,
+    Best,
+    Moment,
+    PersonStatistics,
+    TableRecord,
+    find_moments,
+    pick_largest,
+)
 from app.services import figures, people
 from app.services.fold import fold
 from app.store import log

@@ -14,8 +14,8 @@ import msgspec
 
 from app.http import context
 from app.i18n.records import course_text
-from app.rules.course import Episode
 from app.rules.names import short_names
+from app.rules.statistics import Episode
 
 # As many lines as can be told apart.
 MOST_LINES = 8

@@ -1,12 +1,13 @@
-"""Web app manifest and service worker, which make the score keeper an app of its own."""
+"""The score keeper as an app of its own: manifest, service worker, and what it says offline."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
 import segno
@@ -20,12 +21,14 @@ from flask import (
     request,
 )
 from markupsafe import Markup
+from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.assets import Bundle, bundle_available, find_bundle, version
 from app.http.forms import redirect_to
-from app.i18n.language import N_
+from app.i18n.language import N_, Language
+from app.web.templates import render
 
 if TYPE_CHECKING:
     from app.http.address import Obstacle
@@ -178,3 +181,73 @@ def know_of_http() -> AnyResponse:
 def _lead_back() -> AnyResponse:
     back = request.form.get("back", "/")
     return redirect_to(f"{context.prefix()}{back if _INSIDE.fullmatch(back) else '/'}")
+
+
+MEGABYTE = 1_000_000
+# How long something may be on this phone alone before the page gets more pressing.
+HOURS, DAYS = timedelta(hours=1), timedelta(hours=12)
+
+Urgency = Literal["minutes", "hours", "days"]
+
+
+class OnlyHere(Struct, frozen=True):
+    """Facts on this phone alone: entries, tables, and since when (ISO 8601).
+
+    `conflicts`: at how many of the tables somebody else has written meanwhile. `address` is the
+    page that tells more.
+    """
+
+    waiting: int
+    tables: int
+    since: str
+    conflicts: int = 0
+    address: str = "/offline"
+
+    @property
+    def urgency(self) -> Urgency:
+        """The urgency of waiting changes by their age."""
+        age = datetime.now(UTC) - datetime.fromisoformat(self.since)
+        return "minutes" if age < HOURS else "hours" if age < DAYS else "days"
+
+    @property
+    def key(self) -> str:
+        """Identity of the banner, by which the page's script tells whether it is still the same."""
+        return f"{self.waiting} {self.tables} {self.conflicts} {self.since}"
+
+
+@bp.get("/offline")
+def offline() -> Response:
+    """The setting, how it stands, and which tables are only on this phone."""
+    if not (bundle_available() or current_app.config["PHONE"]):
+        abort(404)
+    return render("offline/page.html")
+
+
+@bp.app_template_filter("megabytes")
+def _megabytes(size: int) -> str:
+    """Bytes as people are told of them: `5 MB`."""
+    return f"{context.language().number(max(1, round(size / MEGABYTE)))}\N{NO-BREAK SPACE}MB"
+
+
+@bp.app_template_filter("only_here_text")
+def _only_here_text(here: OnlyHere) -> str:
+    return only_here_text(here, context.language())
+
+
+def only_here_text(here: OnlyHere, language: Language) -> str:
+    """Sentence for facts that are only on this phone."""
+    if here.conflicts:
+        return language.gettext(
+            "A table has two versions: somebody else has written there too. Decide which counts."
+        )
+    if here.waiting:
+        return language.ngettext(
+            "%(num)s tap is saved here and is sent when the network is back.",
+            "%(num)s taps are saved here and are sent when the network is back.",
+            here.waiting,
+        )
+    return language.ngettext(
+        "%(num)s table is saved here and is sent when the network is back.",
+        "%(num)s tables are saved here and are sent when the network is back.",
+        here.tables,
+    )

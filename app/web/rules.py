@@ -28,7 +28,7 @@ from app.http.forms import (
 from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
 from app.i18n.errors import error_text
-from app.i18n.how_to import example_hands, how_to_play
+from app.i18n.house_rules import example_hands, how_to_play
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile
 from app.rules.hands import Hand

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from http import HTTPStatus
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import msgspec
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, request
 from msgspec.structs import replace
 
 from app.http import context
+from app.http.forms import read_int
 from app.http.rendered import cache_page
 from app.i18n import currencies
 from app.i18n.currencies import CurrencyWords
 from app.i18n.language import N_
-from app.rules.course import add_along, describe_lead
-from app.rules.records import PersonStatistics
+from app.rules.statistics import PersonStatistics, add_along, describe_lead
 from app.services.statistics import ALWAYS, Months, Statistics, read_statistics
-from app.store.clock import this_evening
 from app.web.curve import MOST_LINES, Curve, Sketch, draw
+from app.web.templates import render
 
 # Of a time with more games, counted by player, the curve goes from month to month.
 MOST_SEATS = 160
@@ -65,33 +63,9 @@ def _draw_years(figures: Statistics) -> Curve | None:
     return draw(sketch, describe_lead(steps), after)
 
 
-NAMES = ("from", "to")
-
-_MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
-
-
-def _read_months() -> tuple[Months, dict[str, str]]:
-    """The months in order, open where none was given; and the faults, by field.
-
-    Where anything is, the months are ALWAYS.
-    """
-    asked = {name: request.args.get(name, "") for name in NAMES}
-    faults = month_faults(
-        name for name, month in asked.items() if month and not _MONTH.fullmatch(month)
-    )
-    if faults:
-        return ALWAYS, faults
-    first, last = asked["from"] or ALWAYS[0], asked["to"] or ALWAYS[1]
-    return (min(first, last), max(first, last)), {}
-
-
-def month_faults(fields: Iterable[str]) -> dict[str, str]:
-    """The format of a month as the message at each of these fields."""
-    return dict.fromkeys(fields, context.language().gettext("A month is written as 2026-10."))
-
-
 # With fewer games than these nobody stands before those who have them.
 FEW = 5
+LAST_YEAR = 9999
 
 Number = float | None
 Value = Callable[[PersonStatistics], Number]
@@ -295,10 +269,11 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 
 
 @bp.get("")
-@cache_page("from", "to", "sort", "order", of_ledger=True)
+@cache_page("year", "sort", "order", of_ledger=True)
 def page(link: str) -> Response:
-    """The figures of the time that the address names, all of them when it names none."""
-    months, faults = _read_months()
+    """The figures of the year that the address names, all of them when it names none."""
+    year = read_int(request.args.get("year", ""), 1, LAST_YEAR)
+    months = (f"{year:04}-01", f"{year:04}-12") if year else ALWAYS
     figures = read_statistics(context.db(), context.access().id, months)
     tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     columns = {key: column for table in tables for key, column in table.columns.items()}
@@ -307,19 +282,10 @@ def page(link: str) -> Response:
     def ranked(own: Column = columns["won_share"]) -> list[PersonStatistics]:
         return _rank(figures.people, columns.get(order.key) if order.key else own, up=order.up)
 
-    content = render_template(
+    return render(
         "statistics/page.html",
-        link=link,
-        faults=faults,
-        months=months,
-        # As they were typed where one is none.
-        typed={
-            name: request.args.get(name, "") if faults else month if month not in ALWAYS else ""
-            for name, month in zip(NAMES, months, strict=True)
-        },
-        always=ALWAYS,
-        periods=_list_periods(this_evening().year),
-        span=figures.span,
+        year=year,
+        years=_list_years(figures.span),
         past=figures.span is not None and months[1] < figures.span[1],
         statistics=figures,
         curve=_draw_years(figures),
@@ -327,7 +293,7 @@ def page(link: str) -> Response:
         order=order,
         # A table's first games make no statistics; who asks for more has them all.
         is_short=0 < max((each.games for each in figures.people), default=0) < FEW,
-        asked=order.key or months != ALWAYS or faults,
+        asked=order.key or year,
         ranked=ranked,
         groups=lambda own: _group(ranked(own)).items(),
         hands=HANDS,
@@ -335,7 +301,6 @@ def page(link: str) -> Response:
         draw_hands=_draw_hands,
         draw_both_ways=_draw_both_ways,
     )
-    return make_response(content, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
 
 
 def _read_order(columns: Mapping[str, Column]) -> Order:
@@ -346,10 +311,7 @@ def _read_order(columns: Mapping[str, Column]) -> Order:
     return Order(key, direction == "up" or (key == NAME and direction != "down"))
 
 
-def _list_periods(year: int) -> Mapping[str, tuple[str, str]]:
-    """The times to look at with one tap, as first and last month."""
-    return {
-        N_("All"): ALWAYS,
-        N_("This year"): (f"{year}-01", f"{year}-12"),
-        N_("Last year"): (f"{year - 1}-01", f"{year - 1}-12"),
-    }
+def _list_years(span: Months | None) -> list[int]:
+    """The years from the first game to the last, the newest first."""
+    first, last = (int(month[:4]) for month in span) if span else (1, 0)
+    return [*range(last, first - 1, -1)]

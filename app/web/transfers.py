@@ -1,4 +1,4 @@
-"""This phone's tables and pens for another phone: one link, asked about there, and then used up."""
+"""This phone's tables and pens for another phone, or for an iPhone's home screen, by one link."""
 
 from __future__ import annotations
 
@@ -10,42 +10,40 @@ from app.http.forms import flash_at, redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import pens
 from app.services.pens import TransferKind, TransferState
-from app.web.pwa import draw_code
+from app.web.pwa import draw_code, render_manifest
 from app.web.table.pens import hide_address
 from app.web.templates import render
 
-bp = Blueprint("transfers", __name__, url_prefix="/transfer")
-
-KIND: TransferKind = "phone"
+bp = Blueprint("transfers", __name__)
 
 
-@bp.get("")
+@bp.get("/transfer")
 def page() -> Response:
     """The page of a transfer to another phone."""
     return render("transfers/page.html", knows=bool(cookies.tables()))
 
 
-@bp.post("")
+@bp.post("/transfer")
 @rate_limit(TRANSFERS)
 def make() -> AnyResponse:
     """A new link, as a code to scan; it is shown this once, and ends the one before."""
     if not cookies.tables():
         return redirect_to(url_for("transfers.page"))
-    address = context.shareable_url(url_for("transfers.offer", secret=make_secret(KIND)))
+    address = context.shareable_url(url_for("transfers.offer", secret=make_secret("phone")))
     return render("transfers/page.html", knows=True, address=address, code=draw_code(address))
 
 
-@bp.get("/<secret>")
+@bp.get("/transfer/<secret>")
 def offer(secret: str) -> Response:
     """Ask whether the tables are to come here; a preview of the link uses nothing up."""
-    found = pens.read_transfer(context.db(), KIND, secret, cookies.pen())
-    return render_offer(KIND, found.state)
+    found = pens.read_transfer(context.db(), "phone", secret, cookies.pen())
+    return render_offer("phone", found.state)
 
 
-@bp.post("/<secret>")
+@bp.post("/transfer/<secret>")
 def take(secret: str) -> AnyResponse:
     """Let the tables come to this phone, and leave the secret behind."""
-    return take_here(KIND, secret, url_for("table_list.page"))
+    return take_here("phone", secret, url_for("new_table.list_page"))
 
 
 def make_secret(kind: TransferKind) -> str:
@@ -77,3 +75,65 @@ def take_here(kind: TransferKind, secret: str, leads_to: str) -> AnyResponse:
         cookies.choose_language(found.language)
     flash_at(leads_to, context.language().gettext("The tables are on this phone now."))
     return redirect_to(leads_to)
+
+
+# WebKit gives an app on the home screen cookies of its own, so that it would begin empty and only
+# read. Its start address holds a secret that imports the browser's tables at the first start:
+# docs/decisions/0007-installed-on-an-iphone.md.
+
+
+@bp.get("/install")
+def install() -> Response:
+    """The page that helps the score keeper onto a home screen."""
+    return render("install/page.html", knows=bool(cookies.tables()))
+
+
+@bp.post("/install")
+@rate_limit(TRANSFERS)
+def prepare() -> AnyResponse:
+    """Make a start address, and lead there: WebKit installs the page that it is on."""
+    if not cookies.tables():
+        return redirect_to(url_for("transfers.install"))
+    return redirect_to(url_for("transfers.start", secret=make_secret("install")))
+
+
+@bp.get("/start/<secret>")
+def start(secret: str) -> AnyResponse:
+    """The start page of a home screen: in the browser the steps, in the app the transfer.
+
+    At every later start it is the start page. A preview uses nothing up.
+    """
+    found = pens.read_transfer(context.db(), "install", secret, cookies.pen())
+    if found.state == "own":
+        manifest = url_for("transfers.manifest", secret=secret)
+        return hide_address(render("install/page.html", manifest=manifest))
+    if found.state == "taken" and not cookies.tables():
+        cookies.add_tables(found.tables)
+    if found.state != "open" and cookies.tables():
+        return redirect_to(url_for("new_table.page"))
+    return render_offer("install", found.state)
+
+
+@bp.post("/start/<secret>")
+def take_home(secret: str) -> AnyResponse:
+    """Let the tables come along, and leave the secret behind."""
+    return take_here("install", secret, url_for("new_table.page"))
+
+
+@bp.get("/start/<secret>/app.webmanifest")
+def manifest(secret: str) -> Response:
+    """The app as it is put on the home screen from the page with the steps.
+
+    WebKit asks for it without cookies, and keeps the answer for as long as it may.
+    """
+    found = pens.read_transfer(context.db(), "install", secret, None)
+    if found.state == "gone":
+        note_miss()
+    opens = (
+        url_for("transfers.start", secret=secret)
+        if found.state == "open"
+        else url_for("new_table.page")
+    )
+    response = hide_address(render_manifest(opens))
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

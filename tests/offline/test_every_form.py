@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from app.offline import replicas
-from app.offline.pages import FORMS
+from app.offline.phone import FORMS
 from app.rules.events import BreakOff, Correction, write_event
 from app.services import ledger
 from app.services.commit import commit, form_key

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.rules.course import Episode, add_along, describe_game, describe_lead, lay_out
 from app.rules.protocol import assemble
+from app.rules.statistics import Episode, add_along, describe_game, describe_lead, lay_out
 from tests.rules.table import cases, golden_games, play
 
 NOTHING = "nobody, nobody, Anna trick, nobody"

@@ -16,8 +16,8 @@ from msgspec.structs import asdict, replace
 from app.rules.codes import BestCode
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
-from app.rules.records import PersonStatistics
 from app.rules.settlement import Payment
+from app.rules.statistics import PersonStatistics
 from app.services import (
     erasure,
     import_export,

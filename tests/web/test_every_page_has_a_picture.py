@@ -13,12 +13,12 @@ from tests.screens.scenes import SHORT, every_page
 # Endpoints that are no pages: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
     *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
-    *("pwa.manifest", "install.manifest", "live.table", "live.evening"),
+    *("pwa.manifest", "transfers.manifest", "live.table", "live.evening"),
     *("files.every_game", "files.game", "files.ledger", "dialogs.every_dialog"),
     *("picture.painted", "picture.drawn", "table_row.row", "moved"),
 )
-# Pages that another scene shows: the steps of `install.page`, and its transfer.
-SHOWN_ELSEWHERE = ("install.start",)
+# Pages that another scene shows: the steps of `transfers.install`, and its transfer.
+SHOWN_ELSEWHERE = ("transfers.start",)
 # Links that are requested while pictures are taken.
 GIVEN = {"/pen": "/pen/x", "/recovery": "/recovery/x", "/../../transfer": "/../../transfer/x"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from app.i18n.how_to import EXAMPLES, example_hands, how_to_play
+from app.i18n.house_rules import EXAMPLES, example_hands, how_to_play
 from app.i18n.language import CODES, get_language
 from app.rules.cards import parse_cards
 from app.rules.hands import Hand, name_hand

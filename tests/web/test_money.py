@@ -13,7 +13,6 @@ from tests.web.conftest import Seat
 from tests.web.evenings import VOID, game, next_game, open_games, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
-from tests.web.test_errors_at_fields import fault_at
 
 FIRST = date(2024, 1, 5)
 PLAYERS = ["Anna", "Bo", "Cilla"]
@@ -69,12 +68,11 @@ def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> 
 
 
 def test_more_than_a_handful_is_folded(db: Database, phone: Phone) -> None:
-    """Five stand open, the others in a fold with their number; so few need no search."""
+    """Five stand open, the others in a fold with their number."""
     open_games(db, phone, many(12), "/money")
     assert len(summaries(phone.page)) == 12
     assert len(phone.page.soup.select("details.others details.night")) == 7
     assert "Earlier evenings: 7" in phone.page.text
-    assert not phone.page.soup.select("input[name=to]")
 
 
 @pytest.fixture(scope="module")
@@ -108,20 +106,12 @@ def test_a_time_is_looked_up(long: Phone, to: str, first: str) -> None:
     assert summaries(long.open(f"{long.table}/money?to={to}"))[0].startswith(first)
 
 
-def test_years_are_a_tap_away_and_months_a_form(long: Phone) -> None:
+def test_years_are_a_tap_away(long: Phone) -> None:
     """Each year with an evening has a link, the current one is marked; earlier years are empty."""
     page = long.open(f"{long.table}/money?to=2025")
     current = page.elements("[aria-current=page]")
     assert [each["href"] for each in current] == [f"{long.table}/money?to=2025"]
     assert page.has("2024")
-    assert page.elements("input[type=month][name=to]")
     page = long.open(f"{long.table}/money?to=1999")
     assert (summaries(page), long.answer.status_code) == ([], 200)
     assert "No game has ended in this time." in page.text
-
-
-@pytest.mark.parametrize("to", ["2025-6", "20255", "0"])
-def test_a_time_that_is_none_is_refused_in_words(long: Phone, to: str) -> None:
-    """The page shows the newest evenings."""
-    assert len(summaries(long.open(f"{long.table}/money?to={to}"))) == 30
-    assert fault_at(long, "to") == "A month is written as 2026-10."

@@ -87,7 +87,7 @@ def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
     drawn = set()
     for n in range(3):
         seat_names(phone, "Anna", "Bo", "Cilla")
-        with patch("app.web.setup.form.secrets.choice", lambda players, n=n: players[n]):
+        with patch("app.web.setup.draft.secrets.choice", lambda players, n=n: players[n]):
             told = phone.press("Start the game").announcement
         dealer = str(game(phone)["dealer"])
         assert f"{dealer} was drawn" in told

@@ -159,11 +159,10 @@ def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) ->
 
 def test_queries_are_kept_apart(keeper: Phone) -> None:
     """Each query has its own page."""
-    years = f"{keeper.table}/years?from="
-    queries = ("2024-01", "2025-01", "nonsense", "2024-01", "nonsense")
+    years = f"{keeper.table}/years?year="
+    queries = ("2024", "nonsense", "2024", "nonsense")
     answers = [keeper.client.get(years + query) for query in queries]
-    assert [answer.status_code for answer in answers] == [200, 200, 422, 200, 422]
-    assert len({answer.data for answer in answers}) == 3
+    assert len({answer.data for answer in answers}) == 2
 
 
 def test_links_to_send_are_those_of_the_host_that_was_asked(keeper: Phone) -> None:

@@ -13,7 +13,6 @@ from tests.web.conftest import Seat
 from tests.web.evenings import game, open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
-from tests.web.test_errors_at_fields import fault_at
 
 WINS = "Wins and averages"
 
@@ -48,7 +47,7 @@ def regulars(phone: Phone, db: Database) -> Phone:
     winners = ["Bo", "Bo", "Anna", "Cilla", "Anna", "Bo", "Dan", "Dan"]
     games = [
         game(
-            f"2025-{n:02}-10T20:00:00Z",
+            f"{2025 + n // 7}-{n:02}-10T20:00:00Z",
             "Anna Dan" if winner == "Dan" else "Anna Bo Cilla",
             *won(winner, 60),
             id=f"{n}",
@@ -75,8 +74,8 @@ def test_the_share_of_games_won_comes_first_and_few_games_last(regulars: Phone) 
     ("query", "who", "streak"),
     [
         ("", "Dan", "2 now 2"),
-        ("?from=2025-01&to=2025-06", "Bo", "2"),
-        ("?from=2025-07&to=2025-12", "Dan", "2 now 2"),
+        ("?year=2025", "Bo", "2"),
+        ("?year=2026", "Dan", "2 now 2"),
     ],
 )
 def test_wins_in_a_row_are_those_of_now_in_a_time_that_reaches_to_the_last_game(
@@ -95,12 +94,12 @@ def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
         assert order(regulars) == order(regulars, "Zeroings") == people
         [sorted_by] = regulars.page.soup.select("[aria-sort]")
         assert (words(sorted_by), sorted_by["aria-sort"]) == (heading, direction)
-    regulars.follow("Last year")
+    regulars.follow("2025")
     assert [each["aria-sort"] for each in regulars.page.soup.select("[aria-sort]")] == ["ascending"]
     regulars.open(f"{regulars.table}/years?sort=name")
     assert order(regulars, "Chicago") == "ABCD"
-    regulars.open(f"{regulars.table}/years?sort=nonsense&order=up&from=2025-01&to=2025-05")
-    assert order(regulars) == "ABC"
+    regulars.open(f"{regulars.table}/years?sort=nonsense&order=up&year=2025")
+    assert order(regulars) == "BAC"
     assert "Fewer than 5 games" not in regulars.page.text
 
 
@@ -151,28 +150,19 @@ def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
     assert not re.search(r"\bkr\b|[Kk]ronor", text)
 
 
-def test_a_time_is_chosen_by_link_or_by_month(played: Phone) -> None:
-    """A period shows its own games, with the months filled in, also in reverse order."""
+def test_a_year_is_chosen_by_its_link(played: Phone) -> None:
+    """A year shows its own games; what is none shows all of them."""
     year = this_evening().year
     played.open(f"{played.table}/years")
     assert [words(link) for link in played.page.soup.select("[aria-current]")] == ["All"]
-    played.follow("Last year")
-    assert "No game has ended in this time." in played.page.text
-    assert f'value="{year - 1}-01"' in played.answer.text
-    played.follow("This year")
+    played.follow(f"{year}")
+    assert [words(link) for link in played.page.soup.select("[aria-current]")] == [f"{year}"]
     assert lines(played)["Anna"][0] == "0% 0 of 1"
-    played.open(f"{played.table}/years?from={year}-12&to={year}-01")
-    assert lines(played)["Anna"][0] == "0% 0 of 1"
-    played.open(f"{played.table}/years?from={year + 1}-01")
+    played.open(f"{played.table}/years?year={year + 1}")
     assert "No game has ended in this time." in played.page.text
-
-
-@pytest.mark.parametrize("month", ["2026-13", "%00", "\uff12026-10"])
-def test_a_month_that_is_none_is_refused_in_words(played: Phone, month: str) -> None:
-    """The page gives the format of a month, and shows all figures."""
-    played.open(f"{played.table}/years?from={month}")
-    assert fault_at(played, "from") == "A month is written as 2026-10."
-    assert len(lines(played)) == 4
+    for none in ("2026-10", "%00", "\uff12026", "99999"):
+        played.open(f"{played.table}/years?year={none}")
+        assert len(lines(played)) == 4
 
 
 def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:

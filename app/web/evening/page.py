@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import partial
-from http import HTTPStatus
 from typing import TypeVar, get_args
 
 import msgspec
 import segno
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -49,7 +47,6 @@ from app.services.ledger import (
 )
 from app.services.people import People
 from app.services.settings import Merge, Split
-from app.web.statistics import month_faults
 from app.web.templates import render
 
 
@@ -187,8 +184,6 @@ def view_evening(now: Ledger) -> dict[str, object]:
 
 # So many evenings stand on a page, and so many of them are not folded away.
 A_PAGE, A_HANDFUL = 30, 5
-# A year, a month or a day, as `2026`, `2026-10` or `2026-10-17`.
-_TIME = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 
 @bp.get("/money")
@@ -196,15 +191,12 @@ _TIME = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 def money(link: str) -> Response:
     """The evenings up to the time that the address names, and the sums of all there are."""
     to = request.args.get("to", "")
-    readable = not to or _TIME.fullmatch(to) is not None
     now = ledger.read_ledger(context.db(), link)
     evenings = ledger.list_evenings(context.db(), link)
-    # A time is a day's beginning as it is written.
-    upto = to if readable else ""
-    shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(upto)] <= upto]
-    content = render_template(
+    # A year, a month or a day: a day's beginning as it is written.
+    shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(to)] <= to]
+    return render(
         "evening/money.html",
-        link=link,
         ledger=now,
         people=ledger.list_people(now, evenings),
         evenings=shown[:A_PAGE],
@@ -213,9 +205,7 @@ def money(link: str) -> Response:
         years=sorted({evening.day.year for evening in evenings}, reverse=True),
         many=len(evenings) > A_PAGE,
         to=to,
-        faults={} if readable else month_faults(["to"]),
     )
-    return make_response(content, HTTPStatus.OK if readable else HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 MAX_NUMBER = 10**8 - 1

@@ -1,4 +1,4 @@
-"""The start page: this phone's last table, and the form for a new one."""
+"""The start page: this phone's last table, the form for a new one, and the list of them all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.forms import (
+    LONGEST_TEXT,
     Refusal,
     attempt,
     flash_at,
@@ -18,7 +19,7 @@ from app.http.forms import (
     redirect_to,
     submit,
 )
-from app.http.limits import NEW_TABLES, count_miss, rate_limit
+from app.http.limits import NEW_TABLES, count_miss, note_miss, rate_limit
 from app.i18n.house_rules import rules_label
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
@@ -26,13 +27,22 @@ from app.rules.gamefile import read_setup
 from app.rules.names import read_name
 from app.rules.settlement import read_currency
 from app.services import people, table_view, tables
-from app.services.lists import PhoneTable, find_elsewhere, list_tables
+from app.services.lists import (
+    LONGEST_QUERY,
+    PhoneTable,
+    find_elsewhere,
+    has_words,
+    list_tables,
+    read_query,
+    split_words,
+)
 from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, Start, has_money, open_once
+from app.services.settings import Rename
 from app.services.table_view import TableView, read_view
 from app.services.tables import hash_secret
 from app.web.setup import draft
-from app.web.setup.draft import GameDraft
-from app.web.setup.form import (
+from app.web.setup.draft import (
+    GameDraft,
     announce_lot,
     is_drawn,
     read_draft,
@@ -41,8 +51,10 @@ from app.web.setup.form import (
     setup_of,
     suggest,
 )
+from app.web.templates import render
 
 bp = Blueprint("new_table", __name__)
+row_bp = Blueprint("table_row", __name__)
 
 MAX_SUGGESTIONS, MAX_COMPANIES = 12, 3
 # So many tables tell who is known on the phone.
@@ -228,3 +240,80 @@ def _render_next(
         suggestions=suggest(names, form, MAX_SUGGESTIONS),
         companies=[],
     )
+
+
+# So many stand in the open, the others are folded away.
+MOST_OPEN = 12
+# More than so many can be searched.
+HANDFUL = 6
+
+
+@bp.get("/tables")
+def list_page() -> Response:
+    """The tables, the last one played at first."""
+    return _render_list()
+
+
+@bp.post("/tables")
+def put_away() -> AnyResponse:
+    """Put a table away, or bring one back; nothing of it is lost."""
+    cookies.put_away(request.form.get("table", ""), away=request.form.get("do") != "back")
+    return redirect_to(url_for("new_table.list_page"))
+
+
+@bp.post("/t/<link>/name")
+def rename(link: str) -> AnyResponse:
+    """Give a table another name, for all who look at it."""
+    name = request.form.get("name", "")
+    outcome = submit(lambda: Rename(name))
+    if isinstance(outcome, Refusal):
+        return _render_list(outcome, link, name)
+    return redirect_to(url_for("new_table.list_page"))
+
+
+@row_bp.get("/t/<link>/row")
+def row(link: str) -> Response:
+    """A table's row for a list that another server has made; the cookie stays as it is."""
+    known = {link: cookies.tables().get(link, False)}
+    [table] = list_tables(context.db(), cookies.pen(), known)
+    return render("setup/_table_row.html", table=table)
+
+
+@row_bp.errorhandler(tables.NotFound)
+def leave_out(_: tables.NotFound) -> str:
+    """Nothing for a table that has been deleted: its row goes out of the list."""
+    note_miss()
+    return ""
+
+
+def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
+    """The list; where a name was refused, `at` a table, its text stands in the field still."""
+    known = cookies.tables()
+    listed = list_tables(context.db(), cookies.pen(), known)
+    elsewhere = find_elsewhere(known, listed, context.instance())
+    query = request.args.get("q", "").strip()[:LONGEST_QUERY]
+    found = [table for table in listed if _fits(table, query)]
+    found.sort(key=lambda table: table.played_at, reverse=True)
+    return render(
+        "setup/tables.html",
+        "",
+        refusal,
+        tables=[table for table in found if not table.put_away],
+        put_away=[table for table in found if table.put_away],
+        elsewhere_open=[link for link, away in elsewhere.items() if not away],
+        elsewhere_away=[link for link, away in elsewhere.items() if away],
+        most=len(found) if query else MOST_OPEN,
+        at=at,
+        typed=typed[:LONGEST_TEXT],
+        query=query,
+        searchable=len(listed) > HANDFUL,
+    )
+
+
+def _fits(table: PhoneTable, query: str) -> bool:
+    """Whether the name, the players or the day of a table match a search."""
+    day = context.language().day(table.played_on)
+    words = split_words(
+        " ".join([table.name, *table.state.players, day, table.played_on.isoformat()])
+    )
+    return has_words(read_query(query), words)

@@ -18,8 +18,15 @@ from app.services.revise import Preview, Revise, preview
 from app.services.table_view import TableView
 from app.services.tables import hash_secret
 from app.web.setup import draft as drafts
-from app.web.setup.draft import GameDraft
-from app.web.setup.form import is_drawn, read_draft, rearrange, render_draft, setup_of, suggest
+from app.web.setup.draft import (
+    GameDraft,
+    is_drawn,
+    read_draft,
+    rearrange,
+    render_draft,
+    setup_of,
+    suggest,
+)
 from app.web.setup.new_table import MAX_SUGGESTIONS
 from app.web.table.draft import AmendmentDraft as Entries
 from app.web.table.draft import decode_draft, encode_draft

@@ -12,12 +12,12 @@ from app.http.forms import read_flashes, read_int
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.codes import MarkCode
-from app.rules.course import describe_game, lay_out
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import HouseRules
 from app.rules.names import short_names
 from app.rules.protocol import ZEROINGS, DealSheet, assemble
 from app.rules.state import GameState
+from app.rules.statistics import describe_game, lay_out
 from app.services import lists, table_view
 from app.services.table_view import Changed, TableView
 from app.store.clock import evening_of
