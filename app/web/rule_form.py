@@ -382,12 +382,12 @@ LEADING: Mapping[str, str] = {
 
 
 class LeadingRule(msgspec.Struct, frozen=True):
-    """A line of the form: a rule, or its value for one hand; `was` where it is changed."""
+    """A line of the form: a rule, or its value for one hand, and whether it is changed."""
 
     field: str
     control: Choices | WholeNumber
     label: str
-    was: str
+    changed: bool
 
 
 def leading_rules(base: HouseRules, rules: HouseRules, language: Language) -> list[LeadingRule]:
@@ -398,12 +398,11 @@ def leading_rules(base: HouseRules, rules: HouseRules, language: Language) -> li
 def _leading(name: str, base: HouseRules, rules: HouseRules, language: Language) -> LeadingRule:
     field, _, hand = name.partition(".")
     control, label = _leading_control(field, hand), LEADING[name]
-    was, now = _value(base, field, hand), _value(rules, field, hand)
     return LeadingRule(
         field,
         control,
         language.gettext(label) if label else house_rules.label(field, language),
-        "" if was == now else house_rules.value_words(field, was, language),
+        _value(base, field, hand) != _value(rules, field, hand),
     )
 
 

@@ -402,7 +402,7 @@ def _started_from(edit: RuleEdit) -> str:
 def _reset(edit: RuleEdit, field: str, view: TableView | None) -> RuleEdit:
     old = {field: getattr(edit.base.rules, field)} if field in OPTIONS else {}
     rules = replace(edit.rules, **old)
-    return replace(edit, rules=rules, faults=_without(edit.faults, field), opened=field)
+    return replace(edit, rules=rules, faults=_without(edit.faults, field))
 
 
 def _without(faults: Faults, field: str) -> Faults:
