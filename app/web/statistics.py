@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from operator import attrgetter
 from typing import Literal, NamedTuple
@@ -23,36 +22,26 @@ from app.services.statistics import ALWAYS, Months, Statistics, read_statistics
 from app.web.curve import MOST_LINES, Curve, Sketch, draw
 from app.web.templates import render
 
-# Of a time with more games, counted by player, the curve goes from month to month.
-MOST_SEATS = 160
-
 
 def _draw_years(figures: Statistics) -> Curve | None:
     """Draw the winnings of those who played most: öre where there was a stake, else games won.
 
-    Points are not added up over the years. Many games go by month, which is written as the page
-    writes months. None where there is only one evening.
+    Points are not added up over the years. None where there is only one evening.
     """
     language, money = context.language(), figures.has_money
-    few = sum(person.games for person in figures.people) <= MOST_SEATS
-    sums: dict[str, Counter[str]] = {}
-    for evening, played in figures.evenings.items():
-        won = sums.setdefault(evening if few else evening[:7], Counter())
-        won.update({name: ore if money else wins for name, (ore, wins) in played.items()})
+    sums = [
+        {name: ore if money else wins for name, (ore, wins) in played.items()}
+        for played in figures.evenings.values()
+    ]
     if len(sums) < 2:
         return None
-    steps, times = add_along(sums.values()), [*sums]
-    days = [date.fromisoformat(day) for day in times] if few else []
-    after = (
-        language.ngettext("after %(num)s evening", "after %(num)s evenings", len(times))
-        if few
-        else language.ngettext("after %(num)s month", "after %(num)s months", len(times))
-    )
+    steps, days = add_along(sums), [*map(date.fromisoformat, figures.evenings)]
+    after = language.ngettext("after %(num)s evening", "after %(num)s evenings", len(days))
     sketch = Sketch(
         steps,
         [person.name for person in figures.people[:MOST_LINES]],
-        ["", *(map(language.short_day, days) if few else times)],
-        ["", *(map(language.day, days) if few else times)],
+        ["", *map(language.short_day, days)],
+        ["", *map(language.day, days)],
         language.signed_amount if money else language.number,
         lambda total: (
             language.signed_money(total, context.currency())
@@ -117,16 +106,16 @@ HANDS = Column(N_("Best hands"), "tenths", _hands_per_game)
 
 
 class FigureTable(msgspec.Struct, frozen=True):
-    """A table of everybody's figures, its columns by their keys; people are ranked by `rank`.
+    """A table of everybody's figures; people are ranked by the column at place `rank`.
 
     `lengths` are a person's two bars: a whole and its part, or lost and won where `both_ways`.
     """
 
     title: str
-    columns: Mapping[str, Column]
-    rank: str
+    columns: tuple[Column, ...]
     legend: str
     lengths: Callable[[PersonStatistics], tuple[float, float]]
+    rank: int = 0
     both_ways: bool = False
 
     def bars(self, person: PersonStatistics, people: People) -> tuple[Bar, Bar]:
@@ -136,19 +125,6 @@ class FigureTable(msgspec.Struct, frozen=True):
         if self.both_ways:
             return _draw_both_ways(one, other, most)
         return Bar(0, _share(one, most), "whole"), Bar(0, _share(other, most), "won")
-
-
-class Order(NamedTuple):
-    """An order that was asked for: by the column of a key, or by name; `up` with the least first.
-
-    Without a key each table has its own.
-    """
-
-    key: str = ""
-    up: bool = False
-
-
-NAME = "name"
 
 
 def _per(field: str, per: str = "games", times: int = 1) -> Value:
@@ -169,57 +145,55 @@ def _lengths(one: str, other: str) -> Callable[[PersonStatistics], tuple[float, 
     )
 
 
-def _count(field: str, heading: str) -> dict[str, Column]:
-    return {field: Column(heading, "number", attrgetter(field))}
+def _count(field: str, heading: str) -> Column:
+    return Column(heading, "number", attrgetter(field))
 
 
-def _rate(key: str, field: str, heading: str) -> dict[str, Column]:
-    return {key: Column(heading, "tenths", _per(field, times=10))}
+def _rate(field: str, heading: str) -> Column:
+    return Column(heading, "tenths", _per(field, times=10))
 
 
 WON = FigureTable(
     title=N_("Wins and averages"),
-    columns={
-        "won_share": Column(N_("Won"), "share", _per("won")),
-        "average": Column(N_("Points on average"), "tenths", _per("score")),
-        "streak": Column(N_("Wins in a row"), "streak", attrgetter("streak")),
-    },
-    rank="won_share",
+    columns=(
+        Column(N_("Won"), "share", _per("won")),
+        Column(N_("Points on average"), "tenths", _per("score")),
+        Column(N_("Wins in a row"), "streak", attrgetter("streak")),
+    ),
     legend=N_("The share of games won in green."),
     lengths=_lengths("games", "won"),
 )
 _OTHERS = (
     FigureTable(
         title="Chicago",
-        columns={
-            **_count("chicagos_said", N_("Said")),
-            **_count("chicagos_made", N_("Made")),
-            **_rate("chicagos_rate", "chicagos_made", N_("Made in 10 games")),
-        },
-        rank="chicagos_rate",
+        columns=(
+            _count("chicagos_said", N_("Said")),
+            _count("chicagos_made", N_("Made")),
+            _rate("chicagos_made", N_("Made in 10 games")),
+        ),
+        rank=2,
         legend=N_("Chicagos said in each game, and those made in green."),
         lengths=_lengths("chicagos_said", "chicagos_made"),
     ),
     FigureTable(
         title=N_("Zeroings"),
-        columns={
-            **_count("zeroings_given", N_("Has zeroed")),
-            **_count("zeroings_suffered", N_("Was zeroed")),
-            **_rate("zeroings_rate", "zeroings_given", N_("Has zeroed in 10 games")),
-        },
-        rank="zeroings_rate",
+        columns=(
+            _count("zeroings_given", N_("Has zeroed")),
+            _count("zeroings_suffered", N_("Was zeroed")),
+            _rate("zeroings_given", N_("Has zeroed in 10 games")),
+        ),
+        rank=2,
         legend=N_("In each game: times zeroed to the left, own zeroings to the right."),
         lengths=_lengths("zeroings_suffered", "zeroings_given"),
         both_ways=True,
     ),
     FigureTable(
         title=N_("Last tricks, swings and exchange stops"),
-        columns={
-            **_rate("tricks_rate", "last_tricks", N_("Last tricks in 10 games")),
-            **_count("biggest_swing", N_("Biggest swing, points")),
-            **_count("longest_stop", N_("Longest exchange stop, deals")),
-        },
-        rank="tricks_rate",
+        columns=(
+            _rate("last_tricks", N_("Last tricks in 10 games")),
+            _count("biggest_swing", N_("Biggest swing, points")),
+            _count("longest_stop", N_("Longest exchange stop, deals")),
+        ),
         legend=N_("The last tricks in each game."),
         lengths=_lengths("", "last_tricks"),
     ),
@@ -233,27 +207,22 @@ def _make_tables(words: CurrencyWords, *, has_money: bool) -> list[FigureTable]:
     per_evening = Column(N_("Per evening"), "amount", _per("ore", "evenings"))
     money = FigureTable(
         title=words.won_and_lost,
-        columns={"ore": Column(words.unit, "money", attrgetter("ore"))},
-        rank="ore",
+        columns=(Column(words.unit, "money", attrgetter("ore")),),
         legend=N_("Lost to the left, won to the right."),
         lengths=lambda person: (-person.ore, person.ore),
         both_ways=True,
     )
-    return [replace(WON, columns={**WON.columns, "per_evening": per_evening}), money, *_OTHERS]
+    return [replace(WON, columns=(*WON.columns, per_evening)), money, *_OTHERS]
 
 
-def _rank(people: People, column: Column | None, *, up: bool) -> list[PersonStatistics]:
-    """People in order of a column, or of their names; those with few games, and none, last."""
+def _rank(people: People, column: Column) -> list[PersonStatistics]:
+    """People in order of a column; those with few games, and none, last."""
 
     def place(person: PersonStatistics) -> tuple[bool, float, int, str]:
-        value = column.value(person) if column else None
-        size = value or 0
-        return value is None, size if up else -size, -person.games, person.name
+        value = column.value(person)
+        return value is None, -(value or 0), -person.games, person.name
 
-    ordered = sorted(people, key=place)
-    if column is None:
-        ordered.sort(key=attrgetter("name"), reverse=not up)
-    return [person for each in _group(ordered).values() for person in each]
+    return [person for each in _group(sorted(people, key=place)).values() for person in each]
 
 
 def _group(people: Sequence[PersonStatistics]) -> dict[bool, list[PersonStatistics]]:
@@ -269,18 +238,16 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 
 
 @bp.get("")
-@cache_page("year", "sort", "order", of_ledger=True)
+@cache_page("year", of_ledger=True)
 def page(link: str) -> Response:
     """The figures of the year that the address names, all of them when it names none."""
     year = read_int(request.args.get("year", ""), 1, LAST_YEAR)
     months = (f"{year:04}-01", f"{year:04}-12") if year else ALWAYS
     figures = read_statistics(context.db(), context.access().id, months)
     tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
-    columns = {key: column for table in tables for key, column in table.columns.items()}
-    order = _read_order(columns)
 
-    def ranked(own: Column = columns["won_share"]) -> list[PersonStatistics]:
-        return _rank(figures.people, columns.get(order.key) if order.key else own, up=order.up)
+    def ranked(own: Column = WON.columns[0]) -> list[PersonStatistics]:
+        return _rank(figures.people, own)
 
     return render(
         "statistics/page.html",
@@ -290,10 +257,6 @@ def page(link: str) -> Response:
         statistics=figures,
         curve=_draw_years(figures),
         tables=tables,
-        order=order,
-        # A table's first games make no statistics; who asks for more has them all.
-        is_short=0 < max((each.games for each in figures.people), default=0) < FEW,
-        asked=order.key or year,
         ranked=ranked,
         groups=lambda own: _group(ranked(own)).items(),
         hands=HANDS,
@@ -301,14 +264,6 @@ def page(link: str) -> Response:
         draw_hands=_draw_hands,
         draw_both_ways=_draw_both_ways,
     )
-
-
-def _read_order(columns: Mapping[str, Column]) -> Order:
-    """The order that the address asks for, by a column there is."""
-    key, direction = request.args.get("sort", ""), request.args.get("order", "")
-    if key not in (NAME, *columns):
-        return Order()
-    return Order(key, direction == "up" or (key == NAME and direction != "down"))
 
 
 def _list_years(span: Months | None) -> list[int]:

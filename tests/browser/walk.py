@@ -24,7 +24,6 @@ TWINS = (
     "read when over",
     "protocol",
     "years",
-    "years-sorted",
     "how it is usually played",
     "games",
     "older games",

@@ -166,7 +166,6 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("money", path="/money"),
         Scene("paid in advance", path="/evening/advance"),
         Scene("years", path="/years"),
-        Scene("years-sorted", path="/years?sort=average&order=up"),
         Scene("rules", path="/rules"),
         Scene("how it is played", path="/how"),
         Scene("change rules", path="/rules/change"),

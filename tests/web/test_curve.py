@@ -156,14 +156,13 @@ def test_few_evenings_are_drawn_one_by_one(db: Database, phone: Phone) -> None:
     assert story(page) == f"{told}; Anna led until 9 February 2024."
 
 
-def test_many_evenings_are_drawn_by_month(db: Database, phone: Phone) -> None:
+def test_many_evenings_are_drawn_in_few_steps(db: Database, phone: Phone) -> None:
     """The last sums are those of the page's own table, and there are few steps."""
     days = [f"{2015 + n // 28:04}-{n % 12 + 1:02}-{n % 28 + 1:02}" for n in range(84)]
     page = played(db, phone, sorted(days))
-    assert "after 36 months" in story(page)
+    assert f"after {len(set(days))} evenings" in story(page)
     rows = numbers(page)
     assert len(rows) <= 12
-    assert list(rows)[-1] == "2017-12"
     (money,) = [t for t in page.soup.select(".figures") if "Won and lost" in words(t)]
     sums = [words(each).removesuffix(" kr") for each in money.select("td")]
     assert list(rows.values())[-1] == sums

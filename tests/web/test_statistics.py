@@ -64,9 +64,6 @@ def test_the_share_of_games_won_comes_first_and_few_games_last(regulars: Phone) 
     assert "Fewer than 5 games" in regulars.page.text
     assert lines(regulars)["Bo"][0] == "50% 3 of 6"
     assert order(regulars, "Chicago")[-1] == "D"
-    # With five games nothing is folded, and no table stands twice.
-    assert not regulars.page.soup.select("details.all")
-    assert "Over the years" not in map(words, regulars.page.soup.select("caption"))
     assert lines(regulars, "Bo")["Cilla"] == ["6", "3–1", "+120 kr"]
 
 
@@ -86,31 +83,14 @@ def test_wins_in_a_row_are_those_of_now_in_a_time_that_reaches_to_the_last_game(
     assert lines(regulars)[who][2] == streak
 
 
-def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
-    """The first tap sorts down, the second up; period and order keep each other."""
-    heading = "Points on average"
-    for people, direction in (("BACD", "descending"), ("CABD", "ascending")):
-        regulars.follow(heading)
-        assert order(regulars) == order(regulars, "Zeroings") == people
-        [sorted_by] = regulars.page.soup.select("[aria-sort]")
-        assert (words(sorted_by), sorted_by["aria-sort"]) == (heading, direction)
-    regulars.follow("2025")
-    assert [each["aria-sort"] for each in regulars.page.soup.select("[aria-sort]")] == ["ascending"]
-    regulars.open(f"{regulars.table}/years?sort=name")
-    assert order(regulars, "Chicago") == "ABCD"
-    regulars.open(f"{regulars.table}/years?sort=nonsense&order=up&year=2025")
+def test_a_past_year_has_its_own_order(regulars: Phone) -> None:
+    """In it nobody has fewer games than others; the ranking column says so."""
+    regulars.open(f"{regulars.table}/years?year=2025")
     assert order(regulars) == "BAC"
     assert "Fewer than 5 games" not in regulars.page.text
-
-
-def test_the_first_games_bring_three_figures(played: Phone) -> None:
-    """Games, wins and money stand alone until a fifth game; sorting opens the folded rest."""
-    played.open(f"{played.table}/years")
-    [folded] = played.page.soup.select("details.all")
-    assert folded.select("#figures-1")
-    assert not folded.has_attr("open")
-    played.follow("Points on average")
-    assert played.page.soup.select("details.all[open]")
+    ranks = [words(each) for each in regulars.page.soup.select("[aria-sort=descending]")]
+    assert ranks[0] == "Won"
+    assert "Made in 10 games" in ranks
 
 
 def test_records_name_who_when_and_where(regulars: Phone) -> None:
