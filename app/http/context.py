@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -15,7 +16,9 @@ from app.http import cookies
 from app.http.application import Application
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.settlement import USUAL, Currency
-from app.services import tables
+from app.services import ledger, table_view, tables
+from app.services.ledger import Ledger
+from app.services.table_view import TableView
 from app.services.tables import Access, Write
 from app.store.database import Database
 
@@ -97,6 +100,16 @@ def has_table() -> bool:
 def link() -> str:
     """The link of this page's table."""
     return access().link
+
+
+def read_view(number: int | None = None) -> TableView:
+    """This page's table, with its newest game or game `number`. Raises NotFound."""
+    return table_view.read_view(db(), link(), number)
+
+
+def read_ledger(day: date | None = None) -> Ledger:
+    """The ledger of this page's table, of its newest evening or another. Raises NotFound."""
+    return ledger.read_ledger(db(), link(), day)
 
 
 def write() -> Write:

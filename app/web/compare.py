@@ -18,7 +18,6 @@ from app.rules.events import BestHand, NoBestHand
 from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
-from app.services import table_view
 from app.web.table.event_form import FormData
 from app.web.table.grid import GridCell, hand_cell
 from app.web.templates import render
@@ -58,7 +57,7 @@ class Booking(NamedTuple):
 @bp.get("/compare")
 def page(link: str) -> Response:
     """The hands entered so far, and which of them is best."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     state = view.state
     # Everybody's hand can be compared once the game is over.
     playing = state.players if state.over else state.playing

@@ -61,7 +61,7 @@ def _preview(link: str) -> str:
             )
         case "game":
             number = read_field("number", _read_number)
-            begun = table_view.read_view(context.db(), link, number).begun_at
+            begun = context.read_view(number).begun_at
             return _(
                 "Game %(number)s of %(day)s goes for good, with what was won and lost in it.",
                 number=number,

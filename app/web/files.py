@@ -30,7 +30,7 @@ from app.rules.errors import BadFile
 from app.rules.gamefile import Game
 from app.rules.names import read_name
 from app.rules.settlement import USUAL, payment_balance, read_currency
-from app.services import import_export, table_view
+from app.services import import_export
 from app.services import ledger as ledgers
 from app.services.import_export import Busy
 from app.services.ledger import Ledger
@@ -92,7 +92,7 @@ def page(link: str) -> Response:
 @cache_page()
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
-    table_view.read_view(context.db(), link, number)
+    context.read_view(number)
     content = import_export.export_game(context.db(), link, number)
     return _answer_file(content, "application/json", f"chicago-{number}.json")
 
@@ -206,4 +206,4 @@ def _render_new(refusal: Refusal | None = None) -> Response:
 
 
 def _render_page(link: str, refusal: Refusal | None = None) -> Response:
-    return render("data/page.html", "", refusal, view=table_view.read_view(context.db(), link))
+    return render("data/page.html", "", refusal, view=context.read_view())

@@ -43,7 +43,7 @@ from app.rules.presets import (
     write_code,
     write_rules,
 )
-from app.services import rule_sets, table_view
+from app.services import rule_sets
 from app.services.play import Start
 from app.services.table_view import TableView
 from app.web.pwa import draw_code
@@ -91,7 +91,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
 @bp.get("/t/<link>/rules")
 def table_rules(link: str) -> AnyResponse:
     """A table's rules on one page."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     setup = view.game.setup
     return render(
         "rules/page.html",
@@ -112,7 +112,7 @@ def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
     """
     language = context.language()
     if link:
-        setup = table_view.read_view(context.db(), link).game.setup
+        setup = context.read_view().game.setup
         preset, rules = setup.preset, setup.rules
     elif preset in PRESETS:
         rules = PRESETS[preset]
@@ -227,7 +227,7 @@ def send() -> AnyResponse:
 @bp.get("/t/<link>/rules/change")
 def change_next(link: str) -> AnyResponse:
     """The form for a table's next game; while a game is played, its rules stand."""
-    view, draft = table_view.read_view(context.db(), link), _find_draft()
+    view, draft = context.read_view(), _find_draft()
     if "drafted" not in request.args and draft is not None:
         drafts.clear()
         draft = None
@@ -243,7 +243,7 @@ def send_next(link: str) -> AnyResponse:
 
     Where the next game is being filled in, the rules go there.
     """
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
 
     def use(edit: RuleEdit) -> AnyResponse:
         if (draft := _find_draft()) is not None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache, lru_cache
+from operator import methodcaller
 
 from flask import Flask, Response, make_response, render_template
 from jinja2.ext import Extension
@@ -76,66 +77,70 @@ def _ngettext(one: str, many: str, number: int, /) -> Markup:
     return Markup(context.language().ngettext(one, many, number))  # noqa: S704  # as above
 
 
+def _of_language(name: str) -> Callable[..., object]:
+    """A method of the language of the request, as a filter."""
+    return lambda value: methodcaller(name, value)(context.language())
+
+
+def _in_language(write: Callable[..., object]) -> Callable[..., object]:
+    """A writer that takes the language last, as a filter."""
+    return lambda *values: write(*values, context.language())
+
+
+def _in_currency(write: Callable[..., object]) -> Callable[..., object]:
+    """A writer that takes currency and language, as a filter."""
+    return lambda value: write(value, context.currency(), context.language())
+
+
+_METHODS = [
+    "gettext",
+    "number",
+    "tenths",
+    "percent",
+    "signed",
+    "points",
+    "listing",
+    "either",
+    "day",
+]
+_WRITERS = (
+    *(game.hand_label, game.hand_name, game.shown_text, game.event_text, game.entry_text),
+    *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
+    *(
+        notices.mark_why_text,
+        notices.notice_text,
+        cards.rank_letter,
+        cards.write_card,
+        cards.card_name,
+    ),
+    *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
+    *(errors.moment_text, errors.conflict_text),
+)
+_WITH_MONEY = (game.explain_payout, currencies.transfer_text, records.best_text)
+
 FILTERS: Mapping[str, Callable[..., object]] = {
+    **{name: _of_language(name) for name in _METHODS},
+    **{write.__name__: _in_language(write) for write in _WRITERS},
+    **{write.__name__: _in_currency(write) for write in _WITH_MONEY},
     "single_quoted": _single_quoted,
-    "gettext": lambda message: context.language().gettext(message),
-    "number": lambda number: context.language().number(number),
-    "tenths": lambda number: context.language().tenths(number),
-    "percent": lambda share: context.language().percent(share),
-    "signed": lambda change: context.language().signed(change),
-    "points": lambda points: context.language().points(points),
     # An amount in the currency of the page's table, or in another.
     "money": lambda ore, currency=None: context.language().money(
         ore, currency or context.currency()
     ),
-    "signed_money": lambda ore, currency=None: context.language().signed_money(
-        ore, currency or context.currency()
-    ),
+    "signed_money": lambda ore: context.language().signed_money(ore, context.currency()),
     # In a column that names the currency: `+24`, `−3,50`.
-    "plus_minus": lambda ore: context.language().signed_amount(ore),
+    "plus_minus": _of_language("signed_amount"),
     "won_or_lost": lambda ore: "won" if ore > 0 else "lost" if ore < 0 else "",
-    "listing": lambda names: context.language().listing(names),
-    "either": lambda names: context.language().either(names),
-    "day": lambda day: context.language().day(day),
     # A moment by the table's clock: `21:04`.
     "clock": lambda at: context.language().time(clock.local(at)),
-    "hand_label": lambda hand: game.hand_label(hand, context.language()),
-    "hand_name": lambda hand: game.hand_name(hand, context.language()),
-    "shown_text": lambda hand, player: game.shown_text(hand, player, context.language()),
-    "event_text": lambda event: game.event_text(event, context.language()),
-    "entry_text": lambda event: game.entry_text(event, context.language()),
-    "edited_text": lambda event: game.edited_text(event, context.language()),
     "undo_text": _undo_text,
-    "effect_text": lambda effect: game.effect_text(effect, context.language()),
-    "mark_why": lambda mark: notices.mark_why_text(mark, context.language()),
-    "explain_effects": lambda before, after: game.explain_effects(
-        before, after, context.language()
-    ),
-    "explain_payout": lambda state: game.explain_payout(
-        state, context.currency(), context.language()
-    ),
-    "rank_letter": lambda rank: cards.rank_letter(rank, context.language()),
-    "write_card": lambda card: cards.write_card(card, context.language()),
-    "card_name": lambda card: cards.card_name(card, context.language()),
-    "combination_text": lambda hand: cards.combination_text(hand, context.language()),
-    "verdict_text": lambda result, ties: cards.verdict_text(result, ties, context.language()),
-    "transfer_text": lambda owed: currencies.transfer_text(
-        owed, context.currency(), context.language()
-    ),
-    "way_text": lambda way: currencies.way_text(way, context.language()),
-    "notice_text": lambda notice: notices.notice_text(notice, context.language()),
-    "error_text": lambda reason: errors.error_text(reason, context.language()),
-    "moment_text": lambda moment: errors.moment_text(moment, context.language()),
-    "conflict_text": lambda conflict: errors.conflict_text(conflict, context.language()),
     "best_title": lambda code: context.language().gettext(records.BESTS[code]),
-    "best_text": lambda record: records.best_text(record, context.currency(), context.language()),
     # A day as a text, `2026-10-17`.
     "day_of": lambda day: context.language().day(date.fromisoformat(day)),
     "value_text": lambda value, *how: game.value_text(value, context.language(), *how),
     "own_value_text": lambda value, common, signed: game.own_value_text(
         value, common, context.language(), signed
     ),
-    "step_question": lambda state: game.step_question(state, context.language()),
 }
 
 

@@ -115,7 +115,7 @@ def newest(link: str) -> Response:
 @cache_page(of_ledger=True)
 def earlier(link: str, day: str) -> Response:
     """An evening of the past, with its wins, losses and payments."""
-    now = ledger.read_ledger(context.db(), link, read_day(day))
+    now = context.read_ledger(read_day(day))
     if now.day not in now.evenings:
         raise NotFound
     return render(PAGE, "", None, **view_evening(now))
@@ -162,7 +162,7 @@ def _change(link: str, read: Callable[[], Change]) -> AnyResponse:
 
 
 def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
-    now = ledger.read_ledger(context.db(), link)
+    now = context.read_ledger()
     return render(PAGE, FRAGMENT, refusal, **view_evening(now))
 
 
@@ -191,7 +191,7 @@ A_PAGE, A_HANDFUL = 30, 5
 def money(link: str) -> Response:
     """The evenings up to the time that the address names, and the sums of all there are."""
     to = request.args.get("to", "")
-    now = ledger.read_ledger(context.db(), link)
+    now = context.read_ledger()
     evenings = ledger.list_evenings(context.db(), link)
     # A year, a month or a day: a day's beginning as it is written.
     shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(to)] <= to]
@@ -221,7 +221,7 @@ def people_page(link: str) -> Response:
 @bp.post("/people")
 def change_people(link: str) -> AnyResponse:
     """Let two names be the same person, or no longer."""
-    known = ledger.read_ledger(context.db(), link).people
+    known = context.read_ledger().people
     name = find_person(known, read_number("name"))
 
     def read() -> Change:
@@ -249,7 +249,7 @@ def find_person(people: People, number: int) -> str:
 
 
 def _render_people(link: str, refusal: Refusal | None = None) -> Response:
-    now = ledger.read_ledger(context.db(), link)
+    now = context.read_ledger()
     return render("evening/people.html", "", refusal, ledger=now, people=now.people)
 
 
@@ -266,7 +266,7 @@ def payment(link: str, payer: int, payee: int) -> Response:
 @bp.post("/evening/pay/<int:payer>-<int:payee>")
 def pay(link: str, payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
-    people = ledger.read_ledger(context.db(), link).people
+    people = context.read_ledger().people
     owed = find_person(people, payer), find_person(people, payee)
     outcome = submit(lambda: Pay(owed, read_way(METHODS), _read_amount()))
     if isinstance(outcome, Refusal):
@@ -277,7 +277,7 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
 @bp.post("/evening/pay/<int:payer>-<int:payee>/number")
 def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
-    name = find_person(ledger.read_ledger(context.db(), link).people, payee)
+    name = find_person(context.read_ledger().people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
     outcome = attempt(lambda: ledger.save_swish_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
@@ -297,7 +297,7 @@ def _read_amount() -> int:
 
 
 def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None = None) -> Response:
-    now = ledger.read_ledger(context.db(), link)
+    now = context.read_ledger()
     between = find_person(now.people, payer), find_person(now.people, payee)
     debt = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
     ore = debt.ore if debt else 0
@@ -348,13 +348,13 @@ WAYS: tuple[MoneyWay, ...] = get_args(MoneyWay)
 @expensive
 def advance(link: str) -> Response:
     """The form of a payment in advance."""
-    return _render_advance(ledger.read_ledger(context.db(), link))
+    return _render_advance(context.read_ledger())
 
 
 @bp.post("/evening/advance")
 def pay_in_advance(link: str) -> AnyResponse:
     """Record it."""
-    now = ledger.read_ledger(context.db(), link)
+    now = context.read_ledger()
 
     def read() -> PayInAdvance:
         payer, payee = (read_field(each, partial(_read_person, now.people, each)) for each in WHO)
@@ -365,7 +365,7 @@ def pay_in_advance(link: str) -> AnyResponse:
 
     outcome = submit(read)
     if isinstance(outcome, Refusal):
-        return _render_advance(ledger.read_ledger(context.db(), link), outcome.at(AMOUNT))
+        return _render_advance(context.read_ledger(), outcome.at(AMOUNT))
     return redirect_to(url_for("evening.newest", link=link))
 
 

@@ -21,7 +21,7 @@ from app.http.rendered import cache_page
 from app.rules.names import short_names
 from app.rules.settlement import Transfer
 from app.rules.statistics import Moment, find_moments
-from app.services import ledger, statistics, table_view
+from app.services import ledger, statistics
 from app.services.ledger import EveningWinners
 from app.services.table_view import TableView
 from app.store.clock import evening_of
@@ -154,14 +154,14 @@ def make_story(link: str, number: int | None, day: str | None, *, in_full: bool 
 
 
 def _game_story(link: str, number: int, in_full: bool) -> Story:
-    view = table_view.read_view(context.db(), link, number)
+    view = context.read_view(number)
     if not view.state.over:
         raise NotFound
     end, stake = result(view.state), view.state.setup.stake_ore
     # Older games may long be paid.
     newest, left = number == view.games, list[Transfer]()
     if newest:
-        left = ledger.read_ledger(context.db(), link).transfers
+        left = context.read_ledger().transfers
     naming = str if in_full else _shorten(_names(view, left))
     _ = context.language().gettext
     return Story(
@@ -186,7 +186,7 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
 
 
 def _evening_story(link: str, day: str, in_full: bool) -> Story:
-    now = ledger.read_ledger(context.db(), link, read_day(day))
+    now = context.read_ledger(read_day(day))
     if not any(line.begun for line in now.lines):
         raise NotFound
     evening = summarize(now)

@@ -26,7 +26,7 @@ from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
 from app.rules.settlement import read_currency
-from app.services import people, table_view, tables
+from app.services import people, tables
 from app.services.lists import (
     LONGEST_QUERY,
     PhoneTable,
@@ -189,7 +189,7 @@ MAX_SUGGESTIONS = 24
 @bp.get("/t/<link>/next")
 def next_game(link: str) -> AnyResponse:
     """The next game as the last one was, to be changed."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     if not view.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
     return _render_next(link, view, draft.load(link) or _next_draft(view))
@@ -205,11 +205,11 @@ def start_next(link: str) -> AnyResponse:
         draft.save(form)
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
     if refusal or button is not None:
-        view = table_view.read_view(context.db(), link)
+        view = context.read_view()
         return _render_next(link, view, rearrange(form, button or ""), refusal)
     outcome = submit(lambda: Start(setup_of(form), read_currency(form.currency)))
     if isinstance(outcome, Refusal):
-        return _render_next(link, table_view.read_view(context.db(), link), form, outcome)
+        return _render_next(link, context.read_view(), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
     if is_drawn(form):

@@ -13,7 +13,7 @@ from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, re
 from app.rules.events import read_event
 from app.rules.names import short_names
 from app.rules.settlement import read_currency
-from app.services import people, table_view
+from app.services import people
 from app.services.revise import Preview, Revise, preview
 from app.services.table_view import TableView
 from app.services.tables import hash_secret
@@ -44,7 +44,7 @@ def page(link: str) -> AnyResponse:
     """The game as it is, to be changed."""
     if not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     form = drafts.load(drafts.revised(link)) or _filled_in(view)
     return _render(view, form)
 
@@ -52,7 +52,7 @@ def page(link: str) -> AnyResponse:
 @bp.post("/revise")
 def send(link: str) -> AnyResponse:
     """Change the form as a button asks, show a preview, or change the game."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     form, button = read_draft(request.form, view.currency), request.form.get("do", "")
     refusal = attempt(lambda: drafts.turn_switches(form, request.form))
     if refusal or ":" in button or button == "sets":
@@ -73,7 +73,7 @@ def _keep(view: TableView, form: GameDraft, asked: Revise) -> AnyResponse:
     """Change the game."""
     outcome = submit(lambda: asked)
     if isinstance(outcome, Refusal):
-        return _show(table_view.read_view(context.db(), context.link()), form, asked, outcome)
+        return _show(context.read_view(), form, asked, outcome)
     if drafts.load(drafts.revised(context.link())) is not None:
         drafts.clear()
     return _announce(context.language().gettext(CHANGED))
@@ -206,7 +206,7 @@ def _render(
 @bp.get("/deal")
 def deal(link: str) -> AnyResponse:
     """The form for the dealer and the number of the deal."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     if view.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
     return _render_deal(view)
@@ -215,7 +215,7 @@ def deal(link: str) -> AnyResponse:
 @bp.post("/deal")
 def send_deal(link: str) -> AnyResponse:
     """Let somebody else deal, or show the preview of a deal put in or taken away."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     player, do = request.form.get("player", ""), request.form.get("do")
     if do == "dealer":
         outcome = submit(lambda: Revise(dealer=player))

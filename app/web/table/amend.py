@@ -162,7 +162,7 @@ SAVED = N_("That change is already saved.")
 @expensive
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: its effects and their reasons, and its alternatives."""
-    view = table_view.read_view(context.db(), link, number)
+    view = context.read_view(number)
     if index >= len(view.game.events):
         raise NotFound
     return _render_entry(view, decode_draft("", view), index)
@@ -175,7 +175,7 @@ def draft(link: str, number: int) -> AnyResponse:
 
     Where the game is another by now, it redirects to the score sheet with a message.
     """
-    view = table_view.read_view(context.db(), link, number)
+    view = context.read_view(number)
     code, place = request.args.get("d", ""), _read_place(request.args)
     read = attempt(lambda: decode_draft(code, view))
     if isinstance(read, Refusal) and read.stale:
@@ -191,7 +191,7 @@ def draft(link: str, number: int) -> AnyResponse:
 @expensive
 def mend(link: str, number: int) -> AnyResponse:
     """Change the draft and redirect to its preview, or mend the game by it."""
-    view, code = table_view.read_view(context.db(), link, number), request.form.get("draft", "")
+    view, code = context.read_view(number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
         return _keep(view, code)
     address = attempt(lambda: _edited_address(view, code), STALE)

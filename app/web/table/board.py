@@ -15,7 +15,6 @@ from app.rules.outcome import announcements, bookings
 from app.rules.rights import chicago_step, leader, may_bid, may_exchange, must_show, speaking_order
 from app.rules.settlement import payout
 from app.rules.state import BEFORE_PLAY, Effect, GameState, Seat, Step, steps_before_play
-from app.services import ledger
 from app.services.table_view import TableView, UndoItem
 from app.web.table.consequences import happened, head_names, scoreboard, with_names
 from app.web.table.grid import grid_rows
@@ -194,7 +193,7 @@ def view_table(view: TableView) -> dict[str, object]:
         "latest": latest(view),
         "undoable": undoable(view),
         "result": result(state) if state.over else None,
-        "ledger": ledger.read_ledger(context.db(), context.link()) if state.over else None,
+        "ledger": context.read_ledger() if state.over else None,
     }
 
 

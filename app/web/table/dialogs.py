@@ -23,7 +23,7 @@ from app.rules.notices import exchange_notice, may_exchange_now, notices
 from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
 from app.rules.rights import Verdict, can_win, may_bid, may_join, must_show
 from app.rules.state import GameState
-from app.services import people, table_view
+from app.services import people
 from app.services.lists import list_tables
 from app.services.table_view import TableView
 from app.web.table.consequences import (
@@ -167,7 +167,7 @@ class Dialog(msgspec.Struct, frozen=True):
 @bp.get("/hand/<int:number>/<name>")
 def hand(link: str, number: int, name: str) -> Response:
     """Score or zero, and whom."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     if name not in list(Hand):
         raise NotFound
     return _render_dialog(view, _hand_dialog(view, _player(view, number), Hand(name)))
@@ -176,7 +176,7 @@ def hand(link: str, number: int, name: str) -> Response:
 @bp.get("/row/<name>")
 def row(link: str, name: str) -> Response:
     """The players of a row, where the grid has no room for everybody's column."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     rows = {row.name: row for row in asked_rows(view.state)}
     response = _render_dialog(view, Dialog("row", {"row": rows.get(name)}))
     if name not in rows:
@@ -187,7 +187,7 @@ def row(link: str, name: str) -> Response:
 @bp.get("/rare")
 def rare(link: str) -> Response:
     """The hands that few deals have, with the choice of their holder."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     rows = rare_hand_rows(view.state)
     response = _render_dialog(view, _rare_dialog(view, rows))
     if not rows:
@@ -198,35 +198,35 @@ def rare(link: str) -> Response:
 @bp.get("/tie")
 def tie(link: str) -> Response:
     """The form of a tie: the hand, and the tied."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     return _render_dialog(view, _tie_dialog(view))
 
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
     """A player's rights and reasons, and the other events of that player."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     return _render_dialog(view, player_dialog(view.state, _player(view, number)))
 
 
 @bp.get("/latecomer")
 def latecomer(link: str) -> Response:
     """The form of a latecomer: name, seat and points."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     return _render_dialog(view, _latecomer_dialog(view))
 
 
 @bp.get("/comings")
 def comings(link: str) -> Response:
     """Latecomers, leavers, and breaking the game off."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     return _render_dialog(view, _comings_dialog(view))
 
 
 @bp.get("/more")
 def more(link: str) -> Response:
     """The menu: seven ways on."""
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     return _render_dialog(view, Dialog("more", {}))
 
 
@@ -237,7 +237,7 @@ def every_dialog(link: str) -> str:
 
     A phone has them at hand when its network goes. `rows`: those of rows as well.
     """
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     found = _dialogs(view, with_rows="rows" in request.args)
     drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
     parts = [(address, _draw(view, dialog, address)) for address, dialog in drawn.items()]

@@ -27,8 +27,8 @@ from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
 from app.rules.rights import may_bid, may_exchange
 from app.rules.settlement import Transfer
 from app.rules.state import GameState, Step
-from app.services import people, table_view
-from app.services.ledger import Ledger, read_ledger
+from app.services import people
+from app.services.ledger import Ledger
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
 from app.web.table.board import FRAGMENT, PAGE, view_table
@@ -195,7 +195,7 @@ def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
 
 def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
     """The debts between a player and others, of this evening and before."""
-    now = read_ledger(context.db(), context.link())
+    now = context.read_ledger()
     if not now.has_money:
         return None
     person = now.people.canonical.get(name, name)
@@ -269,7 +269,7 @@ def find_base(link: str) -> Base:
 def render_base(link: str, flashed: str = "") -> Base:
     """The same, on which `flashed` is shown."""
     context.refresh_table()
-    view = table_view.read_view(context.db(), link)
+    view = context.read_view()
     shown = {**view_table(view), **follow(view)}
     text = _join_lines(render_template(FRAGMENT, view=view, flashed=flashed, **shown))
     top, _, rest = text.partition(OWN)

@@ -20,7 +20,7 @@ from app.http.forms import (
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.gamefile import MAX_EVENTS
-from app.services import lists, table_view
+from app.services import lists
 from app.services.commit import Change
 from app.services.lists import LONGEST_QUERY, Search, read_query
 from app.services.play import Record, Redo, Start, Undo
@@ -52,7 +52,7 @@ def page(link: str) -> Response:
 @cache_page(quick=True)
 def _keepers_page(link: str) -> Response:
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
-    return render_table(table_view.read_view(context.db(), link), flashed=flashed)
+    return render_table(context.read_view(), flashed=flashed)
 
 
 @bp.post("/events")
@@ -60,7 +60,7 @@ def record(link: str) -> AnyResponse:
     """Record a tap, or a sheet that was filled in, which a refusal shows again."""
     outcome = submit(lambda: Record(read_event_form(request.form)), STALE)
     if isinstance(outcome, Refusal):
-        view = table_view.read_view(context.db(), link)
+        view = context.read_view()
         return render_filled_in(view, outcome) or render_table(view, outcome)
     return _answer(link, outcome)
 
@@ -93,7 +93,7 @@ def _change(link: str, read: Callable[[], Change]) -> AnyResponse:
     """Make a change and show the table; a refusal shows it too, with the reason in words."""
     outcome = submit(read, STALE)
     if isinstance(outcome, Refusal):
-        return render_table(table_view.read_view(context.db(), link), outcome)
+        return render_table(context.read_view(), outcome)
     return _answer(link, outcome)
 
 

@@ -18,7 +18,7 @@ from app.rules.names import short_names
 from app.rules.protocol import ZEROINGS, DealSheet, assemble
 from app.rules.state import GameState
 from app.rules.statistics import describe_game, lay_out
-from app.services import lists, table_view
+from app.services import lists
 from app.services.table_view import Changed, TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve, Levels, Sketch, draw
@@ -146,7 +146,7 @@ MENDED = N_("The game is mended.")
 @cache_page()
 def newest(link: str) -> str:
     """The protocol of the game being played."""
-    return _page(link, table_view.read_view(context.db(), link))
+    return _page(link, context.read_view())
 
 
 @bp.get("/games/<int:number>")
@@ -154,14 +154,14 @@ def newest(link: str) -> str:
 def game(link: str, number: int) -> str:
     """The protocol of one of the table's games, `deal` laid open."""
     deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
-    return _page(link, table_view.read_view(context.db(), link, number), deal)
+    return _page(link, context.read_view(number), deal)
 
 
 def _find_undoable(link: str, number: int, flashes: list[str]) -> int | None:
     """The version from which undo takes back the amendment that is told of, None if not that."""
     if context.language().gettext(MENDED) not in flashes:
         return None
-    newest = table_view.read_view(context.db(), link)
+    newest = context.read_view()
     change = newest.undoable
     match change:
         case Changed(kind="mend", number=mended) if mended == number:
