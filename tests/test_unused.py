@@ -70,7 +70,7 @@ def named_in_templates() -> set[str]:
     return {
         name
         for path in TEMPLATES
-        for name in re.findall(r"[.\"'](\w+)", path.read_text(encoding="utf-8"))
+        for name in re.findall(r"[.|\"'](\w+)", path.read_text(encoding="utf-8"))
         if name.isidentifier() and not iskeyword(name)
     }
 

@@ -286,6 +286,14 @@ def leave_out(_: tables.NotFound) -> str:
     return ""
 
 
+def _came_from() -> str | None:
+    """The link of the table whose page led here, where it is one of this phone's."""
+    address = (request.referrer or "").partition("://")[2].partition("?")[0]
+    here = f"{request.host}{context.prefix()}/t/"
+    link = address.removeprefix(here).partition("/")[0] if address.startswith(here) else ""
+    return link if link in cookies.tables() else None
+
+
 def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
     """The list; where a name was refused, `at` a table, its text stands in the field still."""
     known = cookies.tables()
@@ -302,6 +310,7 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
         put_away=[table for table in found if table.put_away],
         elsewhere_open=[link for link, away in elsewhere.items() if not away],
         elsewhere_away=[link for link, away in elsewhere.items() if away],
+        came_from=_came_from(),
         most=len(found) if query else MOST_OPEN,
         at=at,
         typed=typed[:LONGEST_TEXT],
