@@ -80,12 +80,27 @@ class Settlement(msgspec.Struct, frozen=True):
     undone: bool
 
 
+# So many of an evening's games and settlements are shown.
+MOST_SHOWN = 30
+
+
+class Tonight(msgspec.Struct, frozen=True):
+    """One person's games of an evening together: öre, points and wins, and whether for money."""
+
+    ore: int
+    points: int
+    won: int
+    staked: bool
+
+
 class Ledger(msgspec.Struct, frozen=True):
     """One evening of a table, and what its people have won, lost and paid in all.
 
     Amounts are öre, or cents, of its `currency`; `seq` is the version at which any of it changed.
     `evenings` are those of all games, oldest first; one at which nothing is recorded counts if
-    alone. `lines` are the games of `day`, `settlements` those that settled it, oldest first.
+    alone. `lines` are the games of `day`, `settlements` those that settled it, oldest first, of
+    more than MOST_SHOWN the last ones; `tonight` are the sums of all its games that are over, by
+    person, and `paid` the balances of all its payments.
     `before` is what was left to settle for each person when it began, `left` what is left now;
     each sum is zero. `adjustments` are who is to pay whom for games, by number, that were
     mended after they were settled.
@@ -98,11 +113,21 @@ class Ledger(msgspec.Struct, frozen=True):
     evenings: list[date]
     day: date
     lines: list[LedgerLine]
+    tonight: Mapping[str, Tonight]
     settlements: tuple[Settlement, ...]
+    paid: Mapping[str, int]
     before: Mapping[str, int]
     left: Mapping[str, int]
     adjustments: Mapping[int, list[Transfer]]
     has_money: bool
+
+    @property
+    def winners(self) -> EveningWinners | None:
+        """Whom the evening goes to, if to anybody."""
+        money = any(each.staked for each in self.tonight.values())
+        sums = {name: each.ore if money else each.won for name, each in self.tonight.items()}
+        names = _find_best(sums)
+        return EveningWinners(names, sums[names[0]], money) if names else None
 
     @property
     def outstanding(self) -> dict[str, int]:
@@ -174,10 +199,10 @@ class _Book(msgspec.Struct, frozen=True):
             for payer, payee, ore, way in paid.payments
         )
 
-    def add_paid(self, until: str = LATEST) -> dict[str, int]:
-        """The balances of all payments made before a moment."""
-        before = (each for each in self.paid if each.paid_at < until and not each.undone)
-        return outstanding([], [payment for each in before for payment in self.name(each)])
+    def add_paid(self, since: str = "", until: str = LATEST) -> dict[str, int]:
+        """The balances of all payments made from one moment until another."""
+        made = (each for each in self.paid if since <= each.paid_at < until and not each.undone)
+        return outstanding([], [payment for each in made for payment in self.name(each)])
 
 
 def _open_book(connection: Connection, table: Access) -> _Book:
@@ -209,13 +234,15 @@ def load_ledger(
 def _add_up(connection: Connection, table: Access, day: date | None, *, whole: bool) -> Ledger:
     book = _open_book(connection, table)
     day = day or (book.evenings[-1] if book.evenings else clock.this_evening())
-    lines = read_lines(connection, table.id, book.persons, None if whole else [day])
+    most = tables.MAX_GAMES if whole else MOST_SHOWN
+    lines = read_lines(connection, table.id, book.persons, None if whole else [day], most)
     lines += [line for line in book.running if whole or line.evening == day]
     after = next((each for each in book.evenings if each > day), None)
     begins, ends = (
         clock.write_time(beginning_of(each)) if each else LATEST for each in (day, after)
     )
     within = [each for each in book.paid if whole or begins <= each.paid_at < ends]
+    within = within if whole else within[-MOST_SHOWN:]
     left = add_up([_add_won(connection, table.id, book.persons), book.add_paid()])
     before = _add_won(connection, table.id, book.persons, day)
     return Ledger(
@@ -226,8 +253,10 @@ def _add_up(connection: Connection, table: Access, day: date | None, *, whole: b
         book.evenings,
         day,
         sorted(lines, key=attrgetter("evening", "number")),
+        _add_evening(connection, table.id, book.persons, day),
         tuple(book.settle(within)),
-        add_up([before, book.add_paid(begins)]),
+        book.add_paid(begins, ends),
+        add_up([before, book.add_paid(until=begins)]),
         left,
         _find_adjustments(connection, book, left),
         bool(book.paid) or has_stakes(connection, table.id, book.running),
@@ -262,6 +291,18 @@ def has_stakes(connection: Connection, table_id: int, running: Iterable[LedgerLi
     return any(line.stake_ore for line in running) or bool(connection.find_number(sql, table_id))
 
 
+def _add_evening(
+    connection: Connection, table_id: int, persons: Persons, day: date
+) -> dict[str, Tonight]:
+    sql = """SELECT person, SUM(ore), SUM(score), SUM(won), MAX(stake_ore) > 0 FROM seats
+        WHERE table_id = ? AND evening = ? GROUP BY person ORDER BY MIN(game), MIN(seat)"""
+    rows = connection.execute(sql, [table_id, day.isoformat()]).fetchall()
+    ore, points, won, staked = (
+        by_person({row[0]: row[column] for row in rows}, persons) for column in range(1, 5)
+    )
+    return {name: Tonight(ore[name], points[name], won[name], staked[name] > 0) for name in ore}
+
+
 def _add_won(
     connection: Connection, table_id: int, persons: Persons, before: date = date.max
 ) -> dict[str, int]:
@@ -277,14 +318,17 @@ def read_lines(
     table_id: int,
     persons: Persons,
     evenings: Iterable[date] | None = None,
+    most: int = tables.MAX_GAMES,
 ) -> list[LedgerLine]:
-    """A table's games that are over, of all evenings or some, by number."""
+    """A table's games that are over, the last of all evenings or of some, by number."""
     sql = """SELECT game, begun_at, evening, stake_ore, broken_off, person, score, ore, won
         FROM seats WHERE table_id = ?1
-            AND (?2 IS NULL OR evening IN (SELECT value FROM json_each(?2)))
+            AND game IN (SELECT DISTINCT game FROM seats WHERE table_id = ?1
+                AND (?2 IS NULL OR evening IN (SELECT value FROM json_each(?2)))
+                ORDER BY game DESC LIMIT ?3)
         ORDER BY game, seat"""
     days = None if evenings is None else to_json([day.isoformat() for day in evenings])
-    rows = connection.execute(sql, [table_id, days]).fetchall()
+    rows = connection.execute(sql, [table_id, days, most]).fetchall()
     lines = []
     for number, group in groupby(rows, itemgetter(0)):
         _, at, day, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)

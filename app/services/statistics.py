@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import compress, groupby, permutations
 from operator import add, eq, itemgetter
 from typing import Any, get_args
@@ -247,14 +248,15 @@ def _find_records(bests: Mapping[BestCode, Bests]) -> Iterator[TableRecord]:
         yield TableRecord(code, bests[code][holders[0]], tuple(holders))
 
 
-def read_moments(db: Database, table_id: int, numbers: Collection[int]) -> list[Moment]:
-    """The largest swings of some of a table's games, by person."""
-    sql = "SELECT game FROM seats WHERE table_id = ? GROUP BY game ORDER BY MAX(biggest_swing) DESC"
+def read_moments(db: Database, table_id: int, evening: date) -> list[Moment]:
+    """The largest swings of an evening's games, by person."""
+    sql = """SELECT game FROM seats WHERE table_id = ? AND evening = ?
+        GROUP BY game ORDER BY MAX(biggest_swing) DESC, game LIMIT ?"""
     with db.snapshot() as connection:
-        games = [game for (game,) in connection.execute(sql, [table_id]) if game in numbers]
+        asked = [table_id, evening.isoformat(), MOMENTS]
         found = []
         # No other game has a larger one.
-        for number in games[:MOMENTS]:
+        for (number,) in connection.execute(sql, asked).fetchall():
             played = figures.play(fold(log.read_game(connection, table_id, number)).games[number])
             found += find_moments(number, played.states())
         _, persons = people.resolve(connection, table_id)

@@ -1,6 +1,7 @@
 """The moments of an evening are the largest swings of all its games."""
 
 import json
+from datetime import date
 from itertools import groupby
 from operator import itemgetter
 
@@ -8,6 +9,7 @@ from app.rules.gamefile import read_game
 from app.rules.statistics import MOMENTS, find_moments
 from app.services import settings
 from app.services.statistics import read_moments
+from app.store.clock import this_evening
 from tests.services.keeper import SETTLE, VOID, Keeper, best_hand
 from tests.services.test_statistics import files
 
@@ -16,9 +18,9 @@ def test_no_swing_of_an_evening_is_larger_than_those_told(golden: Keeper) -> Non
     """Of each evening the moments are those of all its files, by person."""
     golden.commit(settings.Merge("Erik", "Anna"))
     whose = golden.people.canonical
-    for _, evening in groupby(files(golden), itemgetter(0)):
+    for day, evening in groupby(files(golden), itemgetter(0)):
         games = {number: read_game(json.loads(file)) for _, number, file in evening}
-        told = read_moments(golden.db, golden.table_id, games)
+        told = read_moments(golden.db, golden.table_id, date.fromisoformat(day))
         swings = [each for n, game in games.items() for each in find_moments(n, game.states())]
         largest = sorted((abs(swing.points) for swing in swings), reverse=True)[:MOMENTS]
         assert [abs(moment.points) for moment in told] == largest
@@ -34,4 +36,4 @@ def test_a_void_game_has_no_moments(keeper: Keeper) -> None:
     keeper.record(best_hand("Anna", "full_house"), VOID)
     keeper.next_game()
     keeper.record(best_hand("Anna", "flush"), SETTLE)
-    assert [each.game for each in read_moments(keeper.db, keeper.table_id, [1, 2])] == [2]
+    assert [each.game for each in read_moments(keeper.db, keeper.table_id, this_evening())] == [2]

@@ -30,7 +30,7 @@ from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.currencies import format_amount, read_money
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.settlement import CASH, Transfer, add_up, outstanding, round_to_cash
+from app.rules.settlement import CASH, Transfer, round_to_cash
 from app.services import ledger
 from app.services.commit import Change
 from app.services.ledger import (
@@ -43,7 +43,6 @@ from app.services.ledger import (
     PayInAdvance,
     Settlement,
     Unpay,
-    add_payouts,
 )
 from app.services.people import People
 from app.services.settings import Merge, Split
@@ -70,15 +69,15 @@ class Evening(msgspec.Struct, frozen=True):
 def summarize(ledger: Ledger) -> Evening:
     """Sum up the wins, losses and payments of the ledger's evening."""
     lines = tuple(line for line in ledger.lines if line.begun)
-    money = any(line.stake_ore for line in lines)
-    before, tonight, persons = ledger.before, add_payouts(lines), ledger.people.persons
+    tonight, persons = ledger.tonight, ledger.people.persons
+    money = any(each.staked for each in tonight.values()) or any(line.stake_ore for line in lines)
+    before, paid = ledger.before, ledger.paid
+    won = {name: each.ore for name, each in tonight.items()}
     # A game that is not over brings neither points nor öre.
-    sums = tonight if money else add_up(line.scores for line in lines)
-    players = {name for line in lines for name in line.scores}
-    counting = [p for each in ledger.settlements if not each.undone for p in each.payments]
-    paid = outstanding([], counting)
+    sums = won if money else {name: each.points for name, each in tonight.items()}
+    players = {*tonight, *(name for line in lines for name in line.scores)}
     balances = {
-        name: (before.get(name, 0), tonight.get(name, 0), paid.get(name, 0)) for name in persons
+        name: (before.get(name, 0), won.get(name, 0), paid.get(name, 0)) for name in persons
     }
     # They say more than the evening's own games.
     shown = paid or any(before.values())

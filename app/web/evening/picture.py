@@ -21,7 +21,7 @@ from app.http.rendered import cache_page
 from app.rules.names import short_names
 from app.rules.settlement import Transfer
 from app.rules.statistics import Moment, find_moments
-from app.services import ledger, statistics
+from app.services import statistics
 from app.services.ledger import EveningWinners
 from app.services.table_view import TableView
 from app.store.clock import evening_of
@@ -190,23 +190,23 @@ def _evening_story(link: str, day: str, in_full: bool) -> Story:
     if not any(line.begun for line in now.lines):
         raise NotFound
     evening = summarize(now)
-    played = [line.number for line in now.lines]
-    wins = Counter(name for line in now.lines for name in line.winners)
+    wins = Counter({name: each.won for name, each in now.tonight.items()})
     naming = str if in_full else _shorten(now.people.persons)
     owed = evening.day == now.evenings[-1] and now.has_money
-    totals, winners = evening.totals, ledger.find_winners(now.lines).get(evening.day)
+    totals, winners = evening.totals, now.winners
     best = winners.names if winners else []
     language = context.language()
     return Story(
         evening.day,
-        statistics.read_moments(context.db(), context.access().id, played),
+        statistics.read_moments(context.db(), context.access().id, evening.day),
         naming,
         now.name,
         _headline(evening.day, winners, naming),
         [
             Standing(
                 name,
-                _wins(wins[name]) + ("" if evening.money else f", {language.points(totals[name])}"),
+                _wins(wins.get(name, 0))
+                + ("" if evening.money else f", {language.points(totals[name])}"),
                 totals[name] if evening.money else None,
                 name in best,
             )
