@@ -178,7 +178,7 @@ def _render(
     new = [name for name in persons if name not in form.was]
     due = plan.amendment.missing if plan else None
     return render_draft(
-        "setup/revise.html",
+        "setup/next.html",
         form,
         refusal,
         view=view,
