@@ -13,10 +13,17 @@ import pytest
 
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
-from app.i18n.game import HAND_LABELS, QUESTIONS, effect_text, explain_effects, hand_name
+from app.i18n.game import (
+    BESTS,
+    EPISODES,
+    HAND_LABELS,
+    QUESTIONS,
+    effect_text,
+    explain_effects,
+    hand_name,
+)
 from app.i18n.language import CODES, get_language
 from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text
-from app.i18n.records import BESTS, EPISODES
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
 from app.rules.codes import (

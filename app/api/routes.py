@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+import msgspec
 from flask import Blueprint, Response, make_response, request, url_for
+from msgspec import Meta
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from app.api import answers, description
+from app.api import answers
 from app.api.answers import (
     Credentials,
+    Error,
     Table,
+    TableState,
     error_response,
     json_response,
     json_response_with_etag,
@@ -26,12 +33,16 @@ from app.http.context import db
 from app.http.limits import NEW_TABLES, expensive, rate_limit
 from app.http.rendered import event, stream
 from app.rules.errors import BadFile, ChicagoError
-from app.rules.gamefile import read_setup, write_game
-from app.rules.names import read_name
-from app.rules.settlement import USUAL, read_currency
-from app.services import ledger, table_view, tables
+from app.rules.events import EVENTS, AnyEvent
+from app.rules.gamefile import MAX_STAKE_ORE, read_setup, write_game
+from app.rules.hands import Hand
+from app.rules.names import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PlayerName, read_name
+from app.rules.presets import PRESETS
+from app.rules.settlement import USUAL, Currency, SettlementResult, read_currency
+from app.rules.state import Step
+from app.services import ledger, play, table_view, tables
 from app.services.commit import Change, commit
-from app.services.play import NewTable, Record, ReplaceEvent, Start, TakeBackEvent, open_once
+from app.services.play import Record, ReplaceEvent, Start, TakeBackEvent, open_once
 from app.services.tables import Write
 from app.store.connection import DatabaseUnavailable
 
@@ -62,16 +73,16 @@ bp.register_error_handler(ChicagoError, error_response)
 @bp.get("/openapi.json")
 def read_description() -> Response:
     """The OpenAPI description of these calls."""
-    return json_response_with_etag(description.describe())
+    return json_response_with_etag(describe())
 
 
 @bp.post("/tables")
 @rate_limit(NEW_TABLES)
 def open_table() -> Response:
     """Open a table and start its first game."""
-    raw = read_body(description.NewTable.__annotations__)
+    raw = read_body(NewTable.__annotations__)
     currency = read_currency(raw.pop("currency", USUAL))
-    new = NewTable(read_setup(raw), _table_name(raw), currency)
+    new = play.NewTable(read_setup(raw), _table_name(raw), currency)
     link, pen = open_once(db(), answers.read_opening(), new, context.instance())
     body: Credentials = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(encode(body), HTTPStatus.CREATED)
@@ -125,9 +136,7 @@ def replace_event(link: str, index: int) -> Response:
 def next_game(link: str) -> Response:
     """Start the next game: the same but for the dealer, unless the body says otherwise."""
     write = _authorize(link)
-    return _change(
-        write, Start(read_optional_body(description.NewGame.__annotations__)), HTTPStatus.CREATED
-    )
+    return _change(write, Start(read_optional_body(NewGame.__annotations__)), HTTPStatus.CREATED)
 
 
 @bp.get("/tables/<link>/settlement")
@@ -186,3 +195,117 @@ def _change(write: Write, change: Change, status: int = HTTPStatus.OK) -> Respon
     history = wants_history()
     view = commit(db(), write, change, answers.read_change_key(write))
     return json_response(encode(table_state(view, history=history)), status)
+
+
+Schema = dict[str, Any]
+
+CALLS = Path(__file__).with_name("openapi.json")
+EVENT_NAMES = {kind.__name__ for kind in EVENTS.values()}
+ANYTHING = {"description": "Kept, given back with the game, and never looked at."}
+SEQ_SEEN = {
+    "type": "integer",
+    "description": "The table's version; where it is no longer that, the event is refused with 409."
+    " Left out, the event is judged by the newest state.",
+}
+
+
+def _refer(name: str) -> str:
+    """Where the schema of a type is in the document."""
+    return f"#/components/schemas/{name}"
+
+
+Players = Annotated[
+    list[PlayerName],
+    Meta(
+        min_length=MIN_PLAYERS,
+        max_length=MAX_PLAYERS,
+        description="In seat order, clockwise.",
+        extra_json_schema={"uniqueItems": True},
+    ),
+]
+Stake = Annotated[int, Meta(ge=0, le=MAX_STAKE_ORE, description="Öre per point.")]
+
+
+class Rules(TypedDict, total=False):
+    """A published rule set, and the house rules that differ from it, each as in a game file.
+
+    `hand_points` and `zeroing` are merged key by key, everything else replaces. What is no house
+    rule, or no value of one, is refused (400, `bad_request`).
+    """
+
+    preset: Annotated[str, Meta(extra_json_schema={"enum": [*PRESETS]})]
+
+
+class NewGame(TypedDict, total=False):
+    """What differs from the game before; left out, the next dealer deals first."""
+
+    players: Players
+    dealer: PlayerName
+    stake_ore: Stake
+    rules: Rules
+
+
+class NewTable(TypedDict):
+    """A table, and the setup of its first game; left out, the last of the players deals first.
+
+    `currency` is what amounts are shown in; `_ore` are hundredths of it.
+    """
+
+    players: Players
+    dealer: NotRequired[PlayerName]
+    stake_ore: NotRequired[Stake]
+    rules: NotRequired[Rules]
+    name: NotRequired[Annotated[str, Meta(extra_json_schema={"maxLength": MAX_NAME})]]
+    currency: NotRequired[Currency]
+
+
+class GameFile(TypedDict):
+    """A game file; its remarks are kept, given back with the game, and never looked at."""
+
+    format: Literal["chicago-game/1"]
+    id: NotRequired[object]
+    name: NotRequired[object]
+    at: NotRequired[object]
+    note: NotRequired[object]
+    players: Players
+    dealer: PlayerName
+    stake_ore: Stake
+    rules: Rules
+    events: list[Annotated[object, Meta(extra_json_schema={"$ref": _refer("Event")})]]
+
+
+TYPES = (NewTable, NewGame, GameFile, Credentials, Table, TableState, SettlementResult, Error)
+
+
+@cache
+def describe() -> bytes:
+    """The description as JSON."""
+    document = msgspec.json.decode(CALLS.read_bytes())
+    document["components"]["schemas"] = _schemas()
+    document["components"]["securitySchemes"]["cookie"]["name"] = cookies.PEN
+    return msgspec.json.encode(document)
+
+
+def _schemas() -> dict[str, Schema]:
+    """The schemas of all types. Their objects take no more keys than they name."""
+    (event, *_), schemas = msgspec.json.schema_components(
+        [AnyEvent, *TYPES], schema_hook=lambda _: ANYTHING, ref_template=_refer("{name}")
+    )
+    closed = {"unevaluatedProperties": False}
+    for name, schema in schemas.items():
+        if name in EVENT_NAMES:
+            schema["properties"] = _without_null(schema["properties"])
+        elif "properties" in schema and name != Rules.__name__:
+            schema.update(closed)
+    for kind in (Hand, Step):
+        schemas[kind.__name__]["enum"] = [*kind]
+    recorded = {**event, "properties": {"seq": SEQ_SEEN}}
+    return {**schemas, "Event": event | closed, "EventToRecord": recorded | closed}
+
+
+def _without_null(properties: Schema) -> Schema:
+    """The keys of an event: one that may be left out is never null."""
+    return {
+        key: schema["anyOf"][0] if schema.get("default", "") is None else schema
+        for key, schema in properties.items()
+    }

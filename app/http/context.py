@@ -31,8 +31,15 @@ LONGEST_LANGUAGES = 200
 
 
 def register(app: Flask) -> None:
-    """Let templates know the table of their page."""
+    """Let templates know the table of their page, and addresses be that table's."""
     app.context_processor(_template_values)
+    app.url_defaults(_add_link)
+
+
+def _add_link(endpoint: str, values: dict[str, object]) -> None:
+    """An address of a table that names none is one of this page's table."""
+    if has_table() and current_app.url_map.is_endpoint_expecting(endpoint, "link"):
+        values.setdefault("link", link())
 
 
 def db() -> Database:

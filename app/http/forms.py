@@ -15,7 +15,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Response, flash, get_flashed_messages, redirect, request
+from flask import Response, flash, get_flashed_messages, redirect, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -147,6 +147,13 @@ def read_int(text: str, low: int, high: int) -> int | None:
 def flash_at(address: str, message: str) -> None:
     """Leave a message for the page at an address; on another page it is not told, and is gone."""
     flash(message, urlsplit(address).path)
+
+
+def tell_at_table(message: str) -> AnyResponse:
+    """Send the browser on to the page of this table, with a message."""
+    address = url_for("table.page")
+    flash_at(address, message)
+    return redirect_to(address)
 
 
 def read_flashes() -> list[str]:

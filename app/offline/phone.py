@@ -355,11 +355,11 @@ def decide(link: str) -> AnyResponse:
 
 def _go(link: str, way: str | None) -> tuple[str, str]:
     """Resolve the conflict; the next page, and its message."""
-    here = url_for("phone.both", link=link)
+    here = url_for("phone.both")
     match way:
         case "add":
             conflicts.add_mine(db(), link)
-            return url_for("table.page", link=link), N_("What was written here has been added.")
+            return url_for("table.page"), N_("What was written here has been added.")
         case "own":
             conflicts.make_own_table(db(), link)
             return here, N_("This is a table of its own now.")
@@ -392,5 +392,5 @@ def _render_decided(link: str, refusal: Refusal | None) -> AnyResponse:
     row = replicas.find(db().connection, link)
     parted = row.versions if row else replicas.Parted()
     if not parted.other:
-        return redirect_to(url_for("table.page", link=link))
+        return redirect_to(url_for("table.page"))
     return render("offline/decided.html", "", refusal, own=parted.own)

@@ -13,18 +13,18 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, erasure, files, pwa, rules, statistics, templates
+from app.web import compare, files, pwa, rules, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import picture
 from app.web.setup import new_table, revise
-from app.web.table import amend, dialogs, event_form, grid, pens, protocol
+from app.web.table import amend, event_form, grid, pens, protocol
 from app.web.table import page as table
 
 BLUEPRINTS = (
     *(new_table.bp, new_table.row_bp, revise.bp),
-    *(table.bp, dialogs.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
+    *(table.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
     *(rules.bp, evening.bp, picture.bp, statistics.bp),
-    *(files.bp, erasure.bp, pwa.bp),
+    *(files.bp, files.erasure_bp, pwa.bp),
 )
 
 # Pages that are gone, and those that are left in their place.

@@ -13,7 +13,7 @@ from itertools import count, groupby, pairwise
 import msgspec
 
 from app.http import context
-from app.i18n.records import course_text
+from app.i18n.game import course_text
 from app.rules.names import short_names
 from app.rules.statistics import Episode
 

@@ -1,4 +1,4 @@
-"""Games out and in: a file of one game, a zip of all, and the way back."""
+"""Games out and in: a file of one game, a zip of all, the way back; and what is forgotten."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from app.http.forms import (
     attempt,
     flash_at,
     read_field,
+    read_int,
     read_write,
     redirect_to,
 )
@@ -25,15 +26,18 @@ from app.http.limits import EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.rendered import cache_page
 from app.i18n.currencies import WORDS, usual_currency
 from app.i18n.errors import error_text
-from app.i18n.language import Language
-from app.rules.errors import BadFile
+from app.i18n.language import N_, Language
+from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import Game
 from app.rules.names import read_name
 from app.rules.settlement import USUAL, payment_balance, read_currency
-from app.services import import_export
+from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
 from app.services.import_export import Busy
 from app.services.ledger import Ledger
+from app.services.tables import MAX_GAMES, Write
+from app.store.clock import evening_of
+from app.store.database import Database
 from app.web.templates import render
 
 # A cell that begins so is a formula to a spreadsheet.
@@ -85,7 +89,7 @@ T = TypeVar("T")
 @expensive
 def page(link: str) -> Response:
     """The page of files to export and import."""
-    return _render_page(link)
+    return _render_page()
 
 
 @bp.get("/t/<link>/games/<int:number>.json")
@@ -106,7 +110,7 @@ def every_game(link: str) -> Response:
         numbers = ledgers.find_games_of(context.db(), link, evening)
     packed = _take_turn(lambda: import_export.export_all(context.db(), link, numbers))
     if isinstance(packed, Refusal):
-        return _with_retry(_render_page(link, packed))
+        return _with_retry(_render_page(packed))
     return _answer_file(packed, "application/zip", "chicago.zip")
 
 
@@ -129,8 +133,8 @@ def add_games(link: str) -> AnyResponse:
         lambda: import_export.import_games(context.db(), read_write(), _read_upload())
     )
     if isinstance(added, Refusal):
-        return _with_retry(_render_page(link, added.at("file")))
-    page = url_for("files.page", link=link)
+        return _with_retry(_render_page(added.at("file")))
+    page = url_for("files.page")
     message = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
     flash_at(page, message)
     return redirect_to(page)
@@ -205,5 +209,105 @@ def _render_new(refusal: Refusal | None = None) -> Response:
     return render("data/new.html", "", refusal, name=name, chosen=chosen)
 
 
-def _render_page(link: str, refusal: Refusal | None = None) -> Response:
+def _render_page(refusal: Refusal | None = None) -> Response:
     return render("data/page.html", "", refusal, view=context.read_view())
+
+
+PENDING = N_(
+    "A last trace of what was forgotten may still be in the server’s file."
+    " It goes at the server’s next start."
+)
+
+erasure_bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
+
+
+@erasure_bp.get("")
+def forget_page(link: str) -> Response:
+    """The page to erase a name, a game, or the table."""
+    return _render_form(link)
+
+
+@erasure_bp.post("")
+def forget(link: str) -> AnyResponse:
+    """Show what will be lost; erase once that is confirmed."""
+    sure = "sure" in request.form
+    outcome = attempt(lambda: _forget(context.db(), read_write()) if sure else _preview(link))
+    if isinstance(outcome, Refusal):
+        return _render_form(link, refusal=outcome)
+    return _render_form(link, outcome) if isinstance(outcome, str) else outcome
+
+
+def _preview(link: str) -> str:
+    """A preview of the erasure in words. Raises BadFile, NotAllowed."""
+    _, language = context.language().gettext, context.language()
+    match request.form.get("what"):
+        case "name":
+            name = request.form.get("name", "")
+            if name not in erasure.list_names(context.db(), link):
+                raise NotAllowed("no_such_person", player=name)
+            return _(
+                "The name %(player)s goes everywhere at this table; the scores stay.", player=name
+            )
+        case "game":
+            number = read_field("number", _read_number)
+            begun = context.read_view(number).begun_at
+            return _(
+                "Game %(number)s of %(day)s goes for good, with what was won and lost in it.",
+                number=number,
+                day=language.day(evening_of(begun)),
+            )
+        case "table":
+            count = len(table_view.list_game_numbers(context.db(), link))
+            games = language.ngettext("%(num)s game", "%(num)s games", count)
+            return _("The table goes for good, with %(games)s and all payments.", games=games)
+        case what:
+            raise BadFile("wrong_value", key="what", value=what)
+
+
+def _forget(db: Database, write: Write) -> AnyResponse:
+    """Erase as confirmed. Raises BadFile, NotAllowed, NoPen."""
+    _, page = context.language().gettext, url_for("erasure.forget_page", link=write.link)
+    match request.form.get("what"):
+        case "name":
+            new = erasure.erase_name(db, write, request.form.get("name", ""), _("Player"))
+            message = _("The name is forgotten; in its place stands %(new)s.", new=new)
+        case "game":
+            number = read_field("number", _read_number)
+            erasure.delete_game(db, write, number)
+            message = _("Game %(number)s is forgotten.", number=number)
+        case "table":
+            erasure.delete_table(db, write)
+            cookies.forget_table(write.link)
+            page, message = url_for("new_table.page"), _("The table is deleted.")
+            if _is_pending():
+                message = f"{message} {_(PENDING)}"
+        case what:
+            raise BadFile("wrong_value", key="what", value=what)
+    flash_at(page, message)
+    return redirect_to(page)
+
+
+def _is_pending() -> bool:
+    """Whether erased content may still be on the disk."""
+    return erasure.is_pending(context.db())
+
+
+def _read_number() -> int:
+    """The number of the game that is to go. Raises NotAllowed where none of it can."""
+    number = read_int(request.form.get("number", ""), 1, MAX_GAMES) or 0
+    erasure.check_game(context.db(), context.link(), number)
+    return number
+
+
+def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:
+    names = erasure.list_names(context.db(), link)
+    sent = {key: text[:LONGEST_TEXT] for key, text in request.form.items()}
+    return render(
+        "data/forget.html",
+        "",
+        refusal,
+        preview=preview,
+        sent=sent,
+        names=names,
+        pending=context.language().gettext(PENDING) if _is_pending() else "",
+    )

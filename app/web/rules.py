@@ -80,7 +80,6 @@ def is_low_hand(member: object) -> bool:
 FILTERS: Mapping[str, Callable[..., object]] = {
     "group_title": lambda group: house_rules.group_title(group, context.language()),
     "rule_words": house_rules.words_of,
-    "translate": lambda text: context.language().gettext(text),
     "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),
     "suit_signs": house_rules.suit_signs,
     "in_usual_order": lambda values, field: house_rules.in_usual_order(field, values),
@@ -233,7 +232,7 @@ def change_next(link: str) -> AnyResponse:
         draft = None
     revises = draft is not None and draft.table != link
     if not (view.state.over or revises) or not context.access().writes:
-        return redirect_to(url_for("rules.table_rules", link=link))
+        return redirect_to(url_for("rules.table_rules"))
     return _render_form(_first_edit(view), view)
 
 
@@ -250,10 +249,10 @@ def send_next(link: str) -> AnyResponse:
             key = edit.base.preset if edit.base.key == "table" else edit.base.key
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
             page = "new_table.next_game" if draft.table == link else "revise.page"
-            return redirect_to(url_for(page, link=link))
+            return redirect_to(url_for(page))
         rules = write_rules(edit.base.preset, edit.rules)
         make_change(lambda: Start({"rules": rules}))
-        return redirect_to(url_for("table.page", link=link))
+        return redirect_to(url_for("table.page"))
 
     return _press(view, use)
 
@@ -298,7 +297,22 @@ def _act(
     if action == "words" and not edit.faults:
         code = write_code(edit.base.preset, edit.rules)
         return redirect_to(url_for("rules.link_rules", code=code))
-    return _ACTIONS[action](edit, which, view) if action in _ACTIONS else edit
+    match action:
+        case "reset":
+            edit = _reset(edit, which)
+        case "reset-all":
+            edit = _start_anew(edit, edit.base)
+        case "base":
+            edit = _start_anew(edit, _starting_point(which, view))
+        case "restore":
+            edit = _restore(edit, view)
+        case "scale":
+            edit = _use_scale(edit, which)
+        case "keep":
+            edit = _save(edit, view)
+        case "forget":
+            edit = _delete(edit, which, view)
+    return edit
 
 
 def _sent() -> dict[str, list[str]]:
@@ -320,7 +334,7 @@ def _render_form(
         or origin_of(edit.base.key, edit.base.preset, edit.rules),
         restored=_started_from(_first_edit(view)) if first_value(sent, "restored") else "",
         name=first_value(sent, "name")[:LONGEST_TEXT] if edit.name_fault else "",
-        action=url_for("rules.send_next", link=context.link()) if view else url_for("rules.send"),
+        action=url_for("rules.send_next") if view else url_for("rules.send"),
         view=view,
         has_draft=view is not None and drafts.load(context.link()) is not None,
         bases=_starting_points(saved, view),
@@ -399,7 +413,7 @@ def _started_from(edit: RuleEdit) -> str:
     return edit.base.label if same else context.language().gettext("Our own rules")
 
 
-def _reset(edit: RuleEdit, field: str, view: TableView | None) -> RuleEdit:
+def _reset(edit: RuleEdit, field: str) -> RuleEdit:
     old = {field: getattr(edit.base.rules, field)} if field in OPTIONS else {}
     rules = replace(edit.rules, **old)
     return replace(edit, rules=rules, faults=_without(edit.faults, field))
@@ -409,26 +423,18 @@ def _without(faults: Faults, field: str) -> Faults:
     return {name: fault for name, fault in faults.items() if name != field}
 
 
-def _reset_all(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
-    return _start_anew(edit, edit.base)
-
-
-def _start_from(edit: RuleEdit, key: str, view: TableView | None) -> RuleEdit:
-    return _start_anew(edit, _starting_point(key, view))
-
-
 def _start_anew(edit: RuleEdit, base: StartingPoint) -> RuleEdit:
     """The rules of a starting point in place of these, which can be had back."""
     before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
     return RuleEdit(base, base.rules, before="" if edit.rules == base.rules else before)
 
 
-def _restore(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
+def _restore(edit: RuleEdit, view: TableView | None) -> RuleEdit:
     key, _, code = edit.before.partition(" ")
     return RuleEdit(_starting_point(key, view), _read_link(code)[1])
 
 
-def _use_scale(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
+def _use_scale(edit: RuleEdit, which: str) -> RuleEdit:
     """The rules with the hands' points, wins and zeroings of a named scale."""
     if (number := read_int(which, min(SCALES), max(SCALES))) is None:
         return edit
@@ -438,7 +444,7 @@ def _use_scale(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
 
 
 @rate_limit(NEW_TABLES)
-def _save(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
+def _save(edit: RuleEdit, view: TableView | None) -> RuleEdit:
     """Keep the rules on this phone; later changes are shown against them."""
     if edit.faults:
         return edit
@@ -457,14 +463,3 @@ def _delete(edit: RuleEdit, number: str, view: TableView | None) -> RuleEdit:
     if edit.base.key != f"{SAVED}:{number}":
         return edit
     return replace(edit, base=_starting_point(edit.base.preset, view))
-
-
-_ACTIONS: Mapping[str, Callable[[RuleEdit, str, TableView | None], RuleEdit]] = {
-    "reset": _reset,
-    "reset-all": _reset_all,
-    "base": _start_from,
-    "restore": _restore,
-    "scale": _use_scale,
-    "keep": _save,
-    "forget": _delete,
-}

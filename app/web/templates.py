@@ -19,7 +19,7 @@ from markupsafe import Markup
 from app.http import assets, context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
-from app.i18n import cards, currencies, errors, game, notices, records
+from app.i18n import cards, currencies, errors, game, notices
 from app.i18n.language import CONVENTIONS, Language
 from app.services.table_view import Changed, UndoItem
 from app.store import clock
@@ -92,17 +92,10 @@ def _in_currency(write: Callable[..., object]) -> Callable[..., object]:
     return lambda value: write(value, context.currency(), context.language())
 
 
-_METHODS = [
-    "gettext",
-    "number",
-    "tenths",
-    "percent",
-    "signed",
-    "points",
-    "listing",
-    "either",
-    "day",
-]
+_METHODS = (
+    *(Language.gettext, Language.number, Language.tenths, Language.percent, Language.signed),
+    *(Language.points, Language.listing, Language.either, Language.day),
+)
 _WRITERS = (
     *(game.hand_label, game.hand_name, game.shown_text, game.event_text, game.entry_text),
     *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
@@ -114,12 +107,12 @@ _WRITERS = (
         cards.card_name,
     ),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
-    *(errors.moment_text, errors.conflict_text),
+    *(errors.moment_text, errors.conflict_text, notices.fact_text, notices.why_text),
 )
-_WITH_MONEY = (game.explain_payout, currencies.transfer_text, records.best_text)
+_WITH_MONEY = (game.explain_payout, currencies.transfer_text, game.best_text)
 
 FILTERS: Mapping[str, Callable[..., object]] = {
-    **{name: _of_language(name) for name in _METHODS},
+    **{method.__name__: _of_language(method.__name__) for method in _METHODS},
     **{write.__name__: _in_language(write) for write in _WRITERS},
     **{write.__name__: _in_currency(write) for write in _WITH_MONEY},
     "single_quoted": _single_quoted,
@@ -134,7 +127,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     # A moment by the table's clock: `21:04`.
     "clock": lambda at: context.language().time(clock.local(at)),
     "undo_text": _undo_text,
-    "best_title": lambda code: context.language().gettext(records.BESTS[code]),
+    "best_title": lambda code: context.language().gettext(game.BESTS[code]),
     # A day as a text, `2026-10-17`.
     "day_of": lambda day: context.language().day(date.fromisoformat(day)),
     "value_text": lambda value, *how: game.value_text(value, context.language(), *how),

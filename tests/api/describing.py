@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 from werkzeug.test import TestResponse
 
-from app.api.description import describe
+from app.api.routes import describe
 
 Json = Any
 

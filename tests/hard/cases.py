@@ -46,7 +46,7 @@ ARGUMENTS: Mapping[str, object] = {
 QUERIES: Mapping[str, tuple[str, ...]] = {
     "amend.draft": ("at=1&event=joins",),
     "compare.page": ("&".join(f"who={n}&cards=hE" for n in range(1, 9)),),
-    "dialogs.every_dialog": ("rows",),
+    "table.every_dialog": ("rows",),
     "evening.money": ("to=9999-12",),
     "files.every_game": ("evening=2026-01-03",),
     "live.table": ("me=12345678&order=standing",),

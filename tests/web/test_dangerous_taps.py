@@ -11,8 +11,8 @@ from app.rules.events import BestHand, Event, write_event
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.web.table.consequences import head_names
-from app.web.table.dialogs import hand_choices
 from app.web.table.grid import grid_rows
+from app.web.table.page import hand_choices
 from tests.rules.strategies import Played, games
 from tests.rules.table import facts
 from tests.web.conftest import Seat

@@ -18,8 +18,8 @@ from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
 from app.web.table.board import prompts
 from app.web.table.consequences import Happened, Head, head_names, scoreboard
-from app.web.table.dialogs import player_dialog
 from app.web.table.follow import own_card
+from app.web.table.page import player_dialog
 from tests.web.pages import Page, words
 
 GOLDEN = Path(__file__).parents[1] / "golden"

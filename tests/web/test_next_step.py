@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 from app.rules.events import BestHand, Correction, Event
 from app.rules.outcome import Outcome, outcome
-from app.web.table.dialogs import hand_choices, offered, rare_choices
 from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
+from app.web.table.page import hand_choices, offered, rare_choices
 from tests.rules.strategies import Played, games
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone

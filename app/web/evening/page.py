@@ -107,7 +107,7 @@ MOST_OTHERS, MOST_COLUMNS = 8, 20
 @cache_page(of_ledger=True)
 def newest(link: str) -> Response:
     """The newest evening, with the debts left to settle."""
-    return _render_newest(link)
+    return _render_newest()
 
 
 @bp.get("/evening/<day>")
@@ -131,14 +131,14 @@ def read_day(day: str) -> date:
 @bp.post("/evening/all")
 def all_paid(link: str) -> AnyResponse:
     """Tick everything that is left as paid."""
-    return _change(link, lambda: PayAll(read_way(METHODS)))
+    return _change(lambda: PayAll(read_way(METHODS)))
 
 
 @bp.post("/evening/undo")
 def undo(link: str) -> AnyResponse:
     """Take a settlement back."""
     settlement = read_int(request.form.get("settlement", ""), 0, MAX_SEQ) or 0
-    return _change(link, lambda: Unpay(settlement))
+    return _change(lambda: Unpay(settlement))
 
 
 def read_way(ways: Collection[T]) -> T:
@@ -150,17 +150,17 @@ def read_way(ways: Collection[T]) -> T:
     raise BadFile("wrong_value", key="way", value=way)
 
 
-def _change(link: str, read: Callable[[], Change]) -> AnyResponse:
+def _change(read: Callable[[], Change]) -> AnyResponse:
     """Make a change and show the evening; a refusal shows it too, with the reason in words."""
     outcome = submit(read)
     if isinstance(outcome, Refusal):
-        return _render_newest(link, outcome)
+        return _render_newest(outcome)
     if context.wants_fragment():
-        return _render_newest(link)
-    return redirect_to(url_for("evening.newest", link=link))
+        return _render_newest()
+    return redirect_to(url_for("evening.newest"))
 
 
-def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
+def _render_newest(refusal: Refusal | None = None) -> Response:
     now = context.read_ledger()
     return render(PAGE, FRAGMENT, refusal, **view_evening(now))
 
@@ -214,7 +214,7 @@ MAX_NUMBER = 10**8 - 1
 @cache_page(of_ledger=True)
 def people_page(link: str) -> Response:
     """Everybody who has played at the table."""
-    return _render_people(link)
+    return _render_people()
 
 
 @bp.post("/people")
@@ -230,8 +230,8 @@ def change_people(link: str) -> AnyResponse:
 
     outcome = submit(read)
     if isinstance(outcome, Refusal):
-        return _render_people(link, outcome)
-    return redirect_to(url_for("evening.people_page", link=link))
+        return _render_people(outcome)
+    return redirect_to(url_for("evening.people_page"))
 
 
 def read_number(field: str) -> int:
@@ -247,7 +247,7 @@ def find_person(people: People, number: int) -> str:
     return name
 
 
-def _render_people(link: str, refusal: Refusal | None = None) -> Response:
+def _render_people(refusal: Refusal | None = None) -> Response:
     now = context.read_ledger()
     return render("evening/people.html", "", refusal, ledger=now, people=now.people)
 
@@ -259,7 +259,7 @@ AMOUNT = "amount"
 @expensive
 def payment(link: str, payer: int, payee: int) -> Response:
     """The payment of one person to another, and the ways to make it."""
-    return _render_payment(link, payer, payee)
+    return _render_payment(payer, payee)
 
 
 @bp.post("/evening/pay/<int:payer>-<int:payee>")
@@ -269,8 +269,8 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     owed = find_person(people, payer), find_person(people, payee)
     outcome = submit(lambda: Pay(owed, read_way(METHODS), _read_amount()))
     if isinstance(outcome, Refusal):
-        return _render_payment(link, payer, payee, outcome.at(AMOUNT))
-    return redirect_to(url_for("evening.newest", link=link))
+        return _render_payment(payer, payee, outcome.at(AMOUNT))
+    return redirect_to(url_for("evening.newest"))
 
 
 @bp.post("/evening/pay/<int:payer>-<int:payee>/number")
@@ -280,8 +280,8 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
     outcome = attempt(lambda: ledger.save_swish_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
-        return _render_payment(link, payer, payee, outcome.at("number"))
-    return redirect_to(url_for("evening.payment", link=link, payer=payer, payee=payee))
+        return _render_payment(payer, payee, outcome.at("number"))
+    return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
 
 
 def _read_amount() -> int:
@@ -295,7 +295,7 @@ def _read_amount() -> int:
     return amount
 
 
-def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None = None) -> Response:
+def _render_payment(payer: int, payee: int, refusal: Refusal | None = None) -> Response:
     now = context.read_ledger()
     between = find_person(now.people, payer), find_person(now.people, payee)
     debt = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
@@ -306,7 +306,7 @@ def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None =
         refusal,
         ledger=now,
         between=between,
-        action=url_for("evening.payment", link=link, payer=payer, payee=payee),
+        action=url_for("evening.payment", payer=payer, payee=payee),
         debt=debt,
         amount=_type_again(AMOUNT, format_amount(ore)),
         typed_number=_type_again("number"),
@@ -365,7 +365,7 @@ def pay_in_advance(link: str) -> AnyResponse:
     outcome = submit(read)
     if isinstance(outcome, Refusal):
         return _render_advance(context.read_ledger(), outcome.at(AMOUNT))
-    return redirect_to(url_for("evening.newest", link=link))
+    return redirect_to(url_for("evening.newest"))
 
 
 def _read_person(people: People, field: str) -> str:

@@ -48,14 +48,14 @@ UNDRAWABLE = re.compile(
 @cache_page(has_link=True)
 def page(link: str, number: int | None = None, day: str | None = None) -> Response:
     """The picture of a game that is over or of an evening, and ways to send it."""
-    story = make_story(link, number, day, in_full=True)
-    address = context.shareable_url(url_for("table.page", link=link))
+    story = make_story(number, day, in_full=True)
+    address = context.shareable_url(url_for("table.page"))
     kind = "picture.painted" if _paints() else "picture.drawn"
     return render(
         "evening/picture.html",
         story=story,
         words=render_template("evening/words.txt", story=story, address=address),
-        picture=url_for(kind, link=link, number=number, day=day),
+        picture=url_for(kind, number=number, day=day),
     )
 
 
@@ -64,12 +64,12 @@ def page(link: str, number: int | None = None, day: str | None = None) -> Respon
 @cache_page()
 def drawn(link: str, number: int | None = None, day: str | None = None) -> Response:
     """The picture as SVG."""
-    return Response(draw(link, number, day), mimetype="image/svg+xml")
+    return Response(draw(number, day), mimetype="image/svg+xml")
 
 
-def draw(link: str, number: int | None, day: str | None) -> str:
+def draw(number: int | None, day: str | None) -> str:
     """Draw a game or an evening as SVG. Raises NotFound."""
-    return render_template("evening/picture.svg", story=make_story(link, number, day))
+    return render_template("evening/picture.svg", story=make_story(number, day))
 
 
 @bp.get("/games/<int:number>/picture.png")
@@ -80,7 +80,7 @@ def painted(link: str, number: int | None = None, day: str | None = None) -> Res
     """The picture as PNG: messaging apps show no SVG."""
     if not _paints():
         raise NotFound
-    return Response(paint(draw(link, number, day)), mimetype="image/png")
+    return Response(paint(draw(number, day)), mimetype="image/png")
 
 
 def _paints() -> bool:
@@ -143,17 +143,17 @@ class Story(msgspec.Struct, frozen=True):
         ]
 
 
-def make_story(link: str, number: int | None, day: str | None, *, in_full: bool = False) -> Story:
+def make_story(number: int | None, day: str | None, *, in_full: bool = False) -> Story:
     """Tell of a game or an evening, with names in full or as a picture has room for them.
 
     Raises NotFound, also while the game is played.
     """
     if number is None:
-        return _evening_story(link, day or "", in_full)
-    return _game_story(link, number, in_full)
+        return _evening_story(day or "", in_full)
+    return _game_story(number, in_full)
 
 
-def _game_story(link: str, number: int, in_full: bool) -> Story:
+def _game_story(number: int, in_full: bool) -> Story:
     view = context.read_view(number)
     if not view.state.over:
         raise NotFound
@@ -185,7 +185,7 @@ def _game_story(link: str, number: int, in_full: bool) -> Story:
     )
 
 
-def _evening_story(link: str, day: str, in_full: bool) -> Story:
+def _evening_story(day: str, in_full: bool) -> Story:
     now = context.read_ledger(read_day(day))
     if not any(line.begun for line in now.lines):
         raise NotFound

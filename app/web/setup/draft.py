@@ -255,6 +255,7 @@ def _by_differences(
 FRAGMENT = "setup/_form.html"
 # A stake that is typed, none of those offered.
 OTHER = "other"
+MAX_SUGGESTIONS = 24
 # More than may play, so that it is said when there are too many.
 MOST_SEATS = 2 * MAX_PLAYERS
 
@@ -368,9 +369,9 @@ def _move(form: GameDraft, action: str, seat: int) -> None:
     form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
-def suggest(names: Iterable[str], form: GameDraft, limit: int) -> list[str]:
+def suggest(names: Iterable[str], form: GameDraft) -> list[str]:
     """Names to fill in with a tap: each once, but for those who have a seat already."""
-    return [name for name in dict.fromkeys(names) if name not in form.players][:limit]
+    return [name for name in dict.fromkeys(names) if name not in form.players][:MAX_SUGGESTIONS]
 
 
 def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: object) -> Response:

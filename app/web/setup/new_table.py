@@ -56,7 +56,7 @@ from app.web.templates import render
 bp = Blueprint("new_table", __name__)
 row_bp = Blueprint("table_row", __name__)
 
-MAX_SUGGESTIONS, MAX_COMPANIES = 12, 3
+MAX_COMPANIES = 3
 # So many tables tell who is known on the phone.
 MOST_KNOWN = 24
 
@@ -168,7 +168,7 @@ def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = No
         refusal,
         start=start,
         companies=[company for company in start.companies if company != seated],
-        suggestions=suggest(names, form, MAX_SUGGESTIONS),
+        suggestions=suggest(names, form),
         # By its key a form that is sent twice is known.
         key=tables.new_link(),
         again=_rules_in_brief(start),
@@ -183,16 +183,13 @@ def _rules_in_brief(start: StartForm) -> str:
     return rules_label(setup.preset, setup.rules, context.language())
 
 
-MAX_SUGGESTIONS = 24
-
-
 @bp.get("/t/<link>/next")
 def next_game(link: str) -> AnyResponse:
     """The next game as the last one was, to be changed."""
     view = context.read_view()
     if not view.state.over or not context.access().writes:
-        return redirect_to(url_for("table.page", link=link))
-    return _render_next(link, view, draft.load(link) or _next_draft(view))
+        return redirect_to(url_for("table.page"))
+    return _render_next(view, draft.load(link) or _next_draft(view))
 
 
 @bp.post("/t/<link>/next")
@@ -203,18 +200,18 @@ def start_next(link: str) -> AnyResponse:
     if button == "rules" and not refusal:
         form.table = link
         draft.save(form)
-        return redirect_to(url_for("rules.change_next", link=link, drafted=1))
+        return redirect_to(url_for("rules.change_next", drafted=1))
     if refusal or button is not None:
         view = context.read_view()
-        return _render_next(link, view, rearrange(form, button or ""), refusal)
+        return _render_next(view, rearrange(form, button or ""), refusal)
     outcome = submit(lambda: Start(setup_of(form), read_currency(form.currency)))
     if isinstance(outcome, Refusal):
-        return _render_next(link, context.read_view(), form, outcome)
+        return _render_next(context.read_view(), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
     if is_drawn(form):
         announce_lot(link, outcome)
-    return redirect_to(url_for("table.page", link=link))
+    return redirect_to(url_for("table.page"))
 
 
 def _next_draft(view: TableView) -> GameDraft:
@@ -226,9 +223,7 @@ def _next_draft(view: TableView) -> GameDraft:
     return form
 
 
-def _render_next(
-    link: str, view: TableView, form: GameDraft, refusal: Refusal | None = None
-) -> Response:
+def _render_next(view: TableView, form: GameDraft, refusal: Refusal | None = None) -> Response:
     names = people.list_people(context.db(), context.access().id).persons
     return render_draft(
         "setup/next.html",
@@ -236,8 +231,8 @@ def _render_next(
         refusal,
         view=view,
         fixed_currency=has_money(context.db().connection, context.access().id),
-        action=url_for("new_table.next_game", link=link),
-        suggestions=suggest(names, form, MAX_SUGGESTIONS),
+        action=url_for("new_table.next_game"),
+        suggestions=suggest(names, form),
         companies=[],
     )
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, attempt, flash_at, redirect_to, submit
+from app.http.forms import Refusal, attempt, redirect_to, submit, tell_at_table
 from app.i18n.language import N_
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
 from app.rules.events import read_event
@@ -27,7 +27,6 @@ from app.web.setup.draft import (
     setup_of,
     suggest,
 )
-from app.web.setup.new_table import MAX_SUGGESTIONS
 from app.web.table.draft import AmendmentDraft as Entries
 from app.web.table.draft import decode_draft, encode_draft
 from app.web.table.event_form import read_event_form
@@ -43,7 +42,7 @@ CHANGED = N_("The game is changed.")
 def page(link: str) -> AnyResponse:
     """The game as it is, to be changed."""
     if not context.access().writes:
-        return redirect_to(url_for("table.page", link=link))
+        return redirect_to(url_for("table.page"))
     view = context.read_view()
     form = drafts.load(drafts.revised(link)) or _filled_in(view)
     return _render(view, form)
@@ -60,7 +59,7 @@ def send(link: str) -> AnyResponse:
     if button == "rules":
         form.table = drafts.revised(link)
         drafts.save(form)
-        return redirect_to(url_for("rules.change_next", link=link, drafted=1))
+        return redirect_to(url_for("rules.change_next", drafted=1))
     asked = attempt(lambda: _read(form, view))
     if isinstance(asked, Refusal):
         return _render(view, form, asked)
@@ -76,13 +75,7 @@ def _keep(view: TableView, form: GameDraft, asked: Revise) -> AnyResponse:
         return _show(context.read_view(), form, asked, outcome)
     if drafts.load(drafts.revised(context.link())) is not None:
         drafts.clear()
-    return _announce(context.language().gettext(CHANGED))
-
-
-def _announce(message: str) -> AnyResponse:
-    address = url_for("table.page", link=context.link())
-    flash_at(address, message)
-    return redirect_to(address)
+    return tell_at_table(context.language().gettext(CHANGED))
 
 
 def _read(form: GameDraft, view: TableView) -> Revise:
@@ -185,7 +178,7 @@ def _render(
     new = [name for name in persons if name not in form.was]
     due = plan.amendment.missing if plan else None
     return render_draft(
-        "setup/revise.html",
+        "setup/next.html",
         form,
         refusal,
         view=view,
@@ -197,8 +190,8 @@ def _render(
         others=_replaced(form),
         rows=amend_rows(due) if due else [],
         names=list(short_names(due.players).items()) if due else [],
-        action=url_for("revise.page", link=context.link()),
-        suggestions=suggest(new, form, MAX_SUGGESTIONS),
+        action=url_for("revise.page"),
+        suggestions=suggest(new, form),
         companies=[],
     )
 
@@ -208,7 +201,7 @@ def deal(link: str) -> AnyResponse:
     """The form for the dealer and the number of the deal."""
     view = context.read_view()
     if view.state.over or not context.access().writes:
-        return redirect_to(url_for("table.page", link=link))
+        return redirect_to(url_for("table.page"))
     return _render_deal(view)
 
 
@@ -221,7 +214,7 @@ def send_deal(link: str) -> AnyResponse:
         outcome = submit(lambda: Revise(dealer=player))
         if isinstance(outcome, Refusal):
             return _render_deal(view, outcome)
-        return _announce(context.language().gettext("%(player)s deals.", player=player))
+        return tell_at_table(context.language().gettext("%(player)s deals.", player=player))
     address = attempt(lambda: _moved_address(view, player if do == "insert" else None))
     if isinstance(address, Refusal):
         return _render_deal(view, address)
@@ -236,7 +229,7 @@ def _moved_address(view: TableView, taker: str | None) -> str:
     else:
         entries = remove_deal(base, view.state.deal.number - 1)
     code = encode_draft(Entries(base, tuple(entries)), view)
-    return url_for("amend.draft", link=context.link(), number=view.number, d=code)
+    return url_for("amend.draft", number=view.number, d=code)
 
 
 def _render_deal(view: TableView, refusal: Refusal | None = None) -> Response:

@@ -230,7 +230,7 @@ def _back(view: TableView, code: str, refusal: Refusal) -> AnyResponse:
 def _address(view: TableView, code: str, query: Mapping[str, Any] | None = None) -> str:
     """The address of a draft."""
     values = {"d": code, **(query or {})}
-    return url_for("amend.draft", link=context.link(), number=view.number, **values)
+    return url_for("amend.draft", number=view.number, **values)
 
 
 def _edit(view: TableView, draft: AmendmentDraft) -> AmendmentDraft:

@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
-from app.i18n.notices import Fact, FactCode, fact_text, why_text
+from app.i18n.notices import Fact, FactCode
 from app.rules import protocol
 from app.rules.hands import COMMON_HANDS
 from app.rules.names import short_names
@@ -88,12 +88,12 @@ def forget(response: AnyResponse) -> AnyResponse:
 
 def _kept() -> str:
     """Which player this phone has said its reader is."""
-    return cookies.read(COOKIE, url_for("table.page", link=context.link()))
+    return cookies.read(COOKIE, url_for("table.page"))
 
 
 def _keep(response: AnyResponse, me: str) -> None:
     """Keep on the phone which player its reader is, or nobody."""
-    cookies.write(response, COOKIE, me, url_for("table.page", link=context.link()))
+    cookies.write(response, COOKIE, me, url_for("table.page"))
 
 
 # The danger, and how the game may be won, come before the cards.
@@ -313,13 +313,8 @@ def personal(base: Base, reader: Reader) -> tuple[str, str]:
 
 def _render_first(state: GameState, who: Mapping[str, object]) -> str:
     """The reader's card, or the question which player the reader is."""
-    language = context.language()
     if who["own"]:
-        words = {
-            "fact_text": lambda fact: fact_text(fact, language),
-            "why_text": lambda fact: why_text(fact, language),
-        }
-        return render_template("table/_own.html", state=state, **words, **who)
+        return render_template("table/_own.html", state=state, **who)
     return render_template("table/_whoami.html", **who)
 
 

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.cookies import remember_table
-from app.http.forms import Refusal, attempt, flash_at, read_write, redirect_to
+from app.http.forms import Refusal, attempt, read_write, redirect_to, tell_at_table
 from app.http.limits import note_miss
 from app.i18n.language import N_
 from app.services import pens
@@ -32,20 +32,13 @@ def hide_address(response: Response) -> Response:
     return response
 
 
-def lead_to_table(link: str, message: str) -> AnyResponse:
-    """Redirect to the readers' view from a link that cannot give the pen, with the reason."""
-    table = url_for("table.page", link=link)
-    flash_at(table, message)
-    return redirect_to(table)
-
-
 def let_write(link: str) -> AnyResponse:
     """Redirect a phone that has just got the pen to the table, without the secret."""
     # Only a server has readers.
     from app.web.table import follow
 
     remember_table(link)
-    return follow.forget(redirect_to(url_for("table.page", link=link)))
+    return follow.forget(redirect_to(url_for("table.page")))
 
 
 def render_code(
@@ -80,7 +73,7 @@ WORDS: Mapping[LinkState, str] = {
 def join(link: str) -> Response:
     """The view's address as a code to scan."""
     kept = pens.find_recovery(context.db(), context.access())
-    return render_code("join", url_for("table.page", link=link), recovery=kept)
+    return render_code("join", url_for("table.page"), recovery=kept)
 
 
 @bp.post("/pen")
@@ -88,8 +81,8 @@ def hand_over(link: str) -> Response:
     """A new link that gives the pen, as a code to scan."""
     secret = attempt(lambda: pens.hand_over(context.db(), read_write()))
     if isinstance(secret, Refusal):
-        return render_code("join", url_for("table.page", link=link), refusal=secret)
-    return render_code("pen", url_for("pens.take", link=link, secret=secret))
+        return render_code("join", url_for("table.page"), refusal=secret)
+    return render_code("pen", url_for("pens.take", secret=secret))
 
 
 @bp.get("/pen/<secret>")
@@ -99,7 +92,7 @@ def offer(link: str, secret: str) -> AnyResponse:
         return render_offer("writes")
     state = pens.read_link_state(context.db(), context.access(), secret)
     if state != "open":
-        return _refuse_pen(link, state)
+        return _refuse_pen(state)
     # The phone gets its pen's secret here already, so that a lost answer costs nothing.
     cookies.take_pen()
     return render_offer("open")
@@ -110,7 +103,7 @@ def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
     state = pens.take(context.db(), link, secret, cookies.take_pen())
     if state != "open":
-        return _refuse_pen(link, state)
+        return _refuse_pen(state)
     return let_write(link)
 
 
@@ -118,17 +111,16 @@ def take(link: str, secret: str) -> AnyResponse:
 def take_back(link: str) -> AnyResponse:
     """Take every other pen back."""
     pens.take_back(context.db(), read_write())
-    table = url_for("table.page", link=link)
-    flash_at(table, context.language().gettext("Only this phone writes now."))
+    answer = tell_at_table(context.language().gettext("Only this phone writes now."))
     if pens.find_recovery(context.db(), context.access()):
-        flash_at(table, context.language().gettext("The recovery link goes on giving the pen."))
-    return redirect_to(table)
+        tell_at_table(context.language().gettext("The recovery link goes on giving the pen."))
+    return answer
 
 
-def _refuse_pen(link: str, state: LinkState) -> AnyResponse:
+def _refuse_pen(state: LinkState) -> AnyResponse:
     if state == "revoked":
         note_miss()
-    return lead_to_table(link, context.language().gettext(WORDS[state]))
+    return tell_at_table(context.language().gettext(WORDS[state]))
 
 
 @bp.get("/recovery")
@@ -142,23 +134,21 @@ def recovery(link: str) -> Response:
 def make_recovery(link: str) -> Response:
     """A new recovery link, to keep; it is shown this once."""
     secret = pens.make_recovery_link(context.db(), read_write())
-    return render_code("recovery", url_for("pens.recover", link=link, secret=secret))
+    return render_code("recovery", url_for("pens.recover", secret=secret))
 
 
 @bp.post("/recovery/off")
 def turn_recovery_off(link: str) -> AnyResponse:
     """Revoke the recovery link."""
     pens.turn_recovery_off(context.db(), read_write())
-    table = url_for("table.page", link=link)
-    flash_at(table, context.language().gettext("The recovery link is turned off."))
-    return redirect_to(table)
+    return tell_at_table(context.language().gettext("The recovery link is turned off."))
 
 
 @bp.post("/recovery/seen")
 def see_recovery(link: str) -> AnyResponse:
     """Confirm that the use of the recovery link has been seen."""
     pens.see_recovery(context.db(), read_write())
-    return redirect_to(url_for("table.page", link=link))
+    return redirect_to(url_for("table.page"))
 
 
 @bp.get("/recovery/<secret>")
@@ -167,7 +157,7 @@ def offer_recovery(link: str, secret: str) -> AnyResponse:
     if context.access().writes:
         return render_offer("writes")
     if not pens.find_recovery(context.db(), context.access(), secret):
-        return _refuse_recovery(link)
+        return _refuse_recovery()
     cookies.take_pen()
     return render_offer("recovery")
 
@@ -178,15 +168,15 @@ def recover(link: str, secret: str) -> AnyResponse:
     try:
         pens.recover(context.db(), link, secret, cookies.take_pen())
     except NoPen:
-        return _refuse_recovery(link)
+        return _refuse_recovery()
     return let_write(link)
 
 
-def _refuse_recovery(link: str) -> AnyResponse:
+def _refuse_recovery() -> AnyResponse:
     """Redirect from an old link to the readers' view, with a message."""
     note_miss()
     message = context.language().gettext(
         "That recovery link works no longer: there is a newer one, or it was turned off."
         " Ask whoever writes for the pen."
     )
-    return lead_to_table(link, message)
+    return tell_at_table(message)

@@ -28,7 +28,7 @@ from app.web.table.board import result
 def sheet_address(number: int, deal: int | None = None) -> str:
     """The score sheet of one of the table's games, scrolled to a deal where one is named."""
     anchor = None if deal is None else f"deal-{deal}"
-    return url_for("protocol.game", link=context.link(), number=number, deal=deal, _anchor=anchor)
+    return url_for("protocol.game", number=number, deal=deal, _anchor=anchor)
 
 
 BUNDLE, LINE, PER_LINE = 17, 15, 2
@@ -146,7 +146,7 @@ MENDED = N_("The game is mended.")
 @cache_page()
 def newest(link: str) -> str:
     """The protocol of the game being played."""
-    return _page(link, context.read_view())
+    return _page(context.read_view())
 
 
 @bp.get("/games/<int:number>")
@@ -154,10 +154,10 @@ def newest(link: str) -> str:
 def game(link: str, number: int) -> str:
     """The protocol of one of the table's games, `deal` laid open."""
     deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
-    return _page(link, context.read_view(number), deal)
+    return _page(context.read_view(number), deal)
 
 
-def _find_undoable(link: str, number: int, flashes: list[str]) -> int | None:
+def _find_undoable(number: int, flashes: list[str]) -> int | None:
     """The version from which undo takes back the amendment that is told of, None if not that."""
     if context.language().gettext(MENDED) not in flashes:
         return None
@@ -169,7 +169,7 @@ def _find_undoable(link: str, number: int, flashes: list[str]) -> int | None:
     return None
 
 
-def _page(link: str, view: TableView, deal: int | None = None) -> str:
+def _page(view: TableView, deal: int | None = None) -> str:
     """The page of the newest deals, or of an older one and those before it."""
     count, flashes = newest_deal(view), read_flashes()
     deal = deal if deal is not None and deal <= count else None
@@ -177,7 +177,6 @@ def _page(link: str, view: TableView, deal: int | None = None) -> str:
     deals = assemble(view.states, view.game.events, max(1, last - DEALS + 1), last)
     return render_template(
         "protocol/page.html",
-        link=link,
         view=view,
         names=list(short_names(view.state.players).items()),
         draw_columns=draw_columns,
@@ -187,7 +186,7 @@ def _page(link: str, view: TableView, deal: int | None = None) -> str:
         day=evening_of(view.begun_at),
         flashes=flashes,
         flashes_at=deal,
-        undoable=_find_undoable(link, view.number, flashes),
+        undoable=_find_undoable(view.number, flashes),
         curve=draw_curve(view.states),
         neighbours=lists.find_neighbours(context.db(), context.access().id, view.number),
         result=result(view.state) if view.state.over else None,
