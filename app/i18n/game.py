@@ -308,8 +308,12 @@ def value_text(
     return _("%(points)s and zero", points=points)
 
 
-def own_value_text(value: Value, common: Value, language: Language, signed: bool = False) -> str:
-    """A player's value where it differs from the row's."""
+def own_value_text(
+    value: Value | None, common: Value, language: Language, signed: bool = False
+) -> str:
+    """A player's value where it differs from the row's; empty where it does not."""
+    if value is None:
+        return ""
     if _kind(value) == _kind(common):
         return _points_text(value, language, signed)
     return value_text(value, language, signed)
