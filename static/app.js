@@ -10,6 +10,16 @@ const parse = (html, selector) => find(selector, new DOMParser().parseFromString
 const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const shown = () => Number(find("[data-seq]").dataset.seq);
 const facts = () => Number(find("[data-facts]")?.dataset.facts);
+// What is done whenever a part of the page was replaced.
+const afterSwap = (act) => document.addEventListener("htmx:after:swap", act);
+
+// What is done by a tap on such a part, which may come later than this.
+function onTap(selector, act) {
+  document.addEventListener("click", (event) => {
+    const part = event.target.closest(selector);
+    if (part) act(part, event);
+  });
+}
 
 function stop(event) {
   event.preventDefault();
@@ -56,10 +66,9 @@ document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
 function heard() {
   if (messages().some((said) => [away, lost].includes(said.textContent))) announce("");
 }
-document.addEventListener("htmx:after:swap", heard);
+afterSwap(heard);
 document.addEventListener("live", heard);
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-hush]")) return;
+onTap("[data-hush]", (_, event) => {
   event.preventDefault();
   announce("");
 });

@@ -12,4 +12,4 @@ async function stayAwake() {
 }
 stayAwake();
 document.addEventListener("visibilitychange", stayAwake);
-document.addEventListener("htmx:after:swap", stayAwake);
+afterSwap(stayAwake);

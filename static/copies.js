@@ -50,7 +50,7 @@ function keepSoon() {
   clearTimeout(keeping);
   if (workers?.controller) keeping = setTimeout(keepPage, 500);
 }
-document.addEventListener("htmx:after:swap", keepSoon);
+afterSwap(keepSoon);
 
 // A copy says that it is one, until the score keeper answers.
 const { known, last } = document.body.dataset;

@@ -14,7 +14,7 @@ document.addEventListener("htmx:before:swap", () => {
   held = document.activeElement;
   visible = held.matches(":focus-visible");
 });
-document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+afterSwap(({ detail: { ctx } }) => {
   if (ctx.target === dialog) showSheet(ctx.request);
   // Why something on the sheet may not be used comes with the table behind it.
   const said = dialog.open && text(find("#said"));
@@ -60,9 +60,8 @@ dialog.addEventListener("click", (event) => {
 });
 
 // A link that opens a sheet; without scripts, and until all of them are there, it leads to a page.
-document.addEventListener("click", (event) => {
-  const way = event.target.closest("[data-sheet]");
-  if (!way || !window.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
+onTap("[data-sheet]", (way, event) => {
+  if (!window.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   // The due step may be another by now.
   if (way.closest("[data-due]") && holdsBack()) return;

@@ -82,7 +82,7 @@ addEventListener("pagehide", hush);
 // An event recorded since the page was opened is news; an older or an undone one is none.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let told = facts();
-document.addEventListener("htmx:after:swap", () => {
+afterSwap(() => {
   const news = facts() - told;
   told = facts();
   if (!news) return;

@@ -8,8 +8,7 @@ async function showKept() {
 }
 showKept();
 
-document.addEventListener("click", ({ target }) => {
-  if (!target.closest("[data-push]")) return;
+onTap("[data-push]", () => {
   workers.controller?.postMessage({ type: "push" });
   const said = find("#waits-said");
   write(said.dataset.asked, said);

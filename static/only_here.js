@@ -32,7 +32,7 @@ function put(html) {
 
 workers?.addEventListener("message", ({ data }) => data?.type === "status" && follow(data));
 // Others may have written: this phone's copies of the table are fetched anew.
-document.addEventListener("htmx:after:swap", () => workers?.controller?.postMessage({ type: "changed" }));
+afterSwap(() => workers?.controller?.postMessage({ type: "changed" }));
 document.addEventListener("visibilitychange", () => document.hidden || ask());
 addEventListener("pageshow", ask);
 setInterval(() => !document.hidden && (status?.away || status?.waiting) && ask(), OFTEN);

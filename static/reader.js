@@ -26,7 +26,7 @@ document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
   if (same) keepOlder(fragment);
 });
 
-document.addEventListener("htmx:after:swap", () => {
+afterSwap(() => {
   // A sheet that opens over the table moves nothing.
   if (!places) return;
   if (anchor) scrollBy({ top: topOf(anchor.read) - anchor.top, behavior: "instant" });

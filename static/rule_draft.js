@@ -43,10 +43,8 @@ function restore() {
 // htmx begins with a timer of its own, which is set by now.
 setTimeout(restore);
 document.addEventListener("input", save);
-document.addEventListener("htmx:after:swap", save);
+afterSwap(save);
 document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
   if (ctx.sourceElement.value === "use" && ctx.response.headers.has("HX-Redirect")) finish();
 });
-document.addEventListener("click", ({ target }) => {
-  if (target.closest("[data-drop]")) finish();
-});
+onTap("[data-drop]", finish);

@@ -3,7 +3,7 @@
 
 // Groups stay as open as a person has left them, and the server says what is chosen.
 htmx.config.morphIgnore.push("open");
-document.addEventListener("htmx:after:swap", () => {
+afterSwap(() => {
   for (const field of find("#rules").elements) {
     if (/radio|checkbox/.test(field.type)) field.checked = field.defaultChecked;
     for (const option of field.options ?? []) option.selected = option.defaultSelected;
@@ -11,7 +11,7 @@ document.addEventListener("htmx:after:swap", () => {
 });
 
 // A button that the form refuses leads to the fault.
-document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+afterSwap(({ detail: { ctx } }) => {
   const fault = ctx.sourceElement.name === "do" && find(".fault");
   if (!fault) return;
   for (const group of all("details:has(.fault)")) group.open = true;

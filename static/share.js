@@ -9,11 +9,9 @@ function offerSharing() {
   }
 }
 offerSharing();
-document.addEventListener("htmx:after:swap", offerSharing);
+afterSwap(offerSharing);
 
-document.addEventListener("click", async ({ target }) => {
-  const button = target.closest(HANDS_ON);
-  if (!button) return;
+onTap(HANDS_ON, async (button) => {
   if ("print" in button.dataset) return print();
   // A link or a number, or else the words beside the button.
   const { share: url, copies } = button.dataset;

@@ -12,7 +12,7 @@ function fetchSoon() {
 // A phone that runs the score keeper itself needs none.
 async function fetchSheets() {
   const ahead = find("#sheets");
-  const idle = document.hidden || document.documentElement.dataset.kit === "taken";
+  const idle = document.hidden || root.dataset.kit === "taken";
   if (!ahead || idle || ahead.dataset.of === find("#table").dataset.seq) return;
   const rows = find(".whom")?.offsetParent ? "?rows=1" : "";
   // Without an answer another time.
@@ -22,6 +22,6 @@ async function fetchSheets() {
   keepSoon();
 }
 
-document.addEventListener("htmx:after:swap", fetchSoon);
+afterSwap(fetchSoon);
 document.addEventListener("visibilitychange", fetchSoon);
 fetchSheets();

@@ -94,9 +94,8 @@ async function leave() {
   stand("none");
 }
 
-document.addEventListener("click", ({ target }) => {
-  if (target.closest("#leave-behind")) leave();
-  if (!target.closest("#take-along")) return;
+onTap("#leave-behind", leave);
+onTap("#take-along", () => {
   localStorage.kit = "on";
   take();
 });
@@ -116,7 +115,7 @@ async function start() {
   else {
     stand("none");
     takeByItself();
-    document.addEventListener("htmx:after:swap", takeByItself);
+    afterSwap(takeByItself);
     placePlain();
   }
   if (along) along.hidden = false;

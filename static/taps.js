@@ -27,7 +27,7 @@ document.addEventListener("submit", (event) => {
   } else tapped = now;
 }, true);
 
-document.addEventListener("htmx:after:swap", () => {
+afterSwap(() => {
   if (Date.now() - tapped.when > MARKED || !(facts() > tapped.facts)) return;
   const cell = all("#table .cell[name=event]").find(({ value }) => value === tapped.what);
   cell?.classList.add("done");

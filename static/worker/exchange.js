@@ -15,7 +15,7 @@ export function exchange() {
   return running;
 }
 
-function report(error) {
+export function report(error) {
   if (!error.reason) console.error(error);
 }
 

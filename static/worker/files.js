@@ -1,8 +1,8 @@
 // Static files, copies of pages, and the words for when nothing else is there.
 import { ask, HOME, NO_OTHER_WAY } from "./network.js";
 
-export const FILES = "files-1";
-export const PAGES = "pages-1";
+const FILES = "files-1";
+const PAGES = "pages-1";
 const LINKED = /(?:src|href)="([^"]*\/static\/[^"]+)"/g;
 // The page that an iPhone's home screen opens each time, which after the first is the start.
 const START = `${HOME}start/`;

@@ -13,7 +13,7 @@ const EMPTY = { waiting: 0, only_here: [], held: [] };
 
 // The application's status: changes that are only here, and its tables; `changed` is called when a
 // change was stored.
-export const phone = { kit: undefined, following: undefined, status: EMPTY, changed() {} };
+export const phone = { status: EMPTY, changed() {} };
 
 let turn = Promise.resolve();
 // Python, the application in it, and the generation of the file that it has open.

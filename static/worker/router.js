@@ -1,5 +1,5 @@
 // Routing of requests: to the server, to this phone, or to a copy.
-import { followWrite } from "./exchange.js";
+import { followWrite, report } from "./exchange.js";
 import { explain, findPage } from "./files.js";
 import { ask, HOME, look, network, NO_OTHER_WAY, PATIENCE } from "./network.js";
 import { answer, phone } from "./phone.js";
@@ -75,7 +75,7 @@ async function answerHere(request, sent) {
     await phone.following;
     return await answer(sent);
   } catch (error) {
-    if (!error.reason) console.error(error);
+    report(error);
     return explain(error.reason ?? "failed", request);
   }
 }

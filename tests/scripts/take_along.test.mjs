@@ -36,6 +36,8 @@ async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active 
     document: { documentElement: { dataset, toggleAttribute() {} }, addEventListener: (type, act) => { heard[type] = act; } },
     window: { WebAssembly }, addEventListener: (type, act) => { heard[type] = act; },
     find: (selector) => found[selector] ?? null, write() {}, hint: (words) => hints.push(words), facts: () => page.facts,
+    onTap() {},
+    afterSwap: (act) => { heard["htmx:after:swap"] = act; },
     setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
   });
   const page = {
