@@ -66,7 +66,8 @@ def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone
 
 
 def count_a_deal(keeper: Keeper, counter: Counter) -> None:
-    """Count three hands and the last trick."""
+    """Count three hands and the last trick, of which none loads a whole page."""
+    loads = keeper.loads
     with counter.counting("a deal without a Chicago"):
         keeper.tap("pair", "Anna")
         keeper.tap("two_pairs", "Bo")
@@ -74,6 +75,7 @@ def count_a_deal(keeper: Keeper, counter: Counter) -> None:
         keeper.tap("straight", "Dan")
     keeper.expect_scores(1, 2, 5, 4)
     expect(keeper.title).to_have_text(FIRST_STEP)
+    assert keeper.loads == loads
 
 
 def count_undo(keeper: Keeper, counter: Counter) -> None:
