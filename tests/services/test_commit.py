@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from unittest.mock import ANY
 
 import pytest
 from msgspec.structs import replace
 
 from app.rules.errors import ChicagoError, NotAllowed, Stale
-from app.rules.gamefile import Game
-from app.services import table_view, tables
+from app.services import tables
 from app.services.commit import Change, KeyReused, commit
 from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.tables import NoPen, NotFound, Write
@@ -162,17 +160,3 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
             keeper.commit(Record(correction("Anna", 1)), at=now + told)
     hours = [clock.write_time(now + n * hour) for n in (-3, -1, -1, 0)]
     assert times(keeper)[1:] == hours
-
-
-@pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
-def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
-    """Games are numbered from 1."""
-    with pytest.raises(NotFound):
-        table_view.read_view(keeper.db, keeper.link, number)
-
-
-def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -> None:
-    """A rematch has the same players, stake and house rules, and the next dealer."""
-    keeper = seat(rules={"preset": "pagat", "exchange_stop": 42}, dealer="Bo")
-    setup = keeper.record(SETTLE).game.setup
-    assert keeper.next_game().game == Game(replace(setup, dealer="Cilla"), (), ANY)

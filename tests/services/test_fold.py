@@ -195,7 +195,11 @@ class LiveTable(RuleBasedStateMachine):
         """Mend a game."""
         number = data.draw(st.sampled_from(list(self.now.games)))
         view = table_view.read_view(self.keeper.db, self.keeper.link, number)
-        self.commit(Mend(number, draw_entries(data, view)))
+        entries, events = draw_entries(data, view), view.game.events
+        self.commit(Mend(number, entries))
+        mended = self.now.games[number][0].events
+        put = tuple(events[entry] if isinstance(entry, int) else entry for entry in entries)
+        assert mended in (events, put)
 
     @rule(data=DATA, keeps=st.booleans())
     def revise(self, data: st.DataObject, keeps: bool) -> None:

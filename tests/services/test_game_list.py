@@ -91,22 +91,6 @@ def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
             assert [(game.payout or {})[name] for name in game.winners] == amounts
 
 
-def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
-    """A void game and the current one are listed, and their evening has no winner.
-
-    A game without events is not listed.
-    """
-    keeper.record(VOID)
-    keeper.next_game()
-    assert numbers(read(keeper)) == [1]
-    keeper.record(correction("Anna", 1))
-    [evening] = read(keeper).evenings
-    assert [(game.number, game.winners) for game in evening.games] == [(2, ()), (1, ())]
-    assert [game.payout is None for game in evening.games] == [True, False]
-    assert evening.winners is None
-    assert numbers(read(keeper, "dan")) == [2, 1]
-
-
 @pytest.fixture
 def years(path: Path) -> Iterator[Keeper]:
     """Return the keeper of a table with a game every other Saturday; Åsa wins every third."""
@@ -148,14 +132,6 @@ def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     keeper.commit(settings.Merge("Cilla", "Eva"))
     assert numbers(read(keeper, "eva")) == [2, 1]
     assert numbers(read(keeper, "cilla")) == [1]
-
-
-def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
-    """A page is full of matches, and the next page continues below it."""
-    first, second = read(years, "bo"), read(years, "bo", page=2)
-    assert (len(numbers(first)), first.goes_on) == (PAGE_SIZE, True)
-    assert (numbers(second), second.goes_on) == ([1], False)
-    assert numbers(read(years, "bo", page=3)) == []
 
 
 def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.rules.errors import NotAllowed
-from app.rules.events import Joins
 from app.services import erasure, ledger, play, settings
-from tests.services.keeper import SETTLE, Keeper, correction
+from tests.services.keeper import SETTLE, Keeper
 
 LATE = "Esmeralda Sundkvist"
 
@@ -37,29 +36,9 @@ def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     assert now.outstanding[LATE] != 0
 
 
-# Mending.
-
-
-def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
-    """A latecomer is inserted before recorded entries, and numbered after known people."""
-    keeper.record(correction("Bo", 3), joins("Åke"), correction("Åke", 2))
-    keeper.commit(play.Mend(1, [0, Joins(player="Eva", after="Bo", points=1), 1, 2]))
-    assert keeper.view.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
-    assert keeper.view.state.score("Åke") == 9
-    assert erasure.list_names(keeper.db, keeper.link)[4:] == ["Åke", "Eva"]
-    assert keeper.undo().state.players == ("Anna", "Åke", "Bo", "Cilla", "Dan")
-
-
-# People.
-
-
 def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
     """Two names of one person do not sit in one game."""
     keeper.record(SETTLE)
-    keeper.next_game(players=["Anna", "Bo", "Ann"])
-    keeper.record(SETTLE)
-    with pytest.raises(NotAllowed, match="played_each_other"):
-        keeper.commit(settings.Merge("Ann", "Anna"))
     keeper.next_game(players=["Bo", "Cilla"])
     keeper.record(joins("Ida", "Bo"), SETTLE)
     keeper.commit(settings.Merge("Ida", "Anna"))

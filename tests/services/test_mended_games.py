@@ -42,34 +42,6 @@ def keeper(keeper: Keeper) -> Keeper:
     return keeper
 
 
-def test_entries_are_replaced(keeper: Keeper) -> None:
-    """More entries may come in than go."""
-    amend(keeper, 0, points(20), points(30), points(35), 3)
-    assert counting(keeper) == [1, 20, 30, 35, 4]
-
-
-def test_entries_are_put_in_anywhere(keeper: Keeper) -> None:
-    """Entries are inserted before the first, between others and after the last, repeatedly."""
-    amend(keeper, points(10), 0, 1, 2, 3)
-    amend(keeper, points(11), points(12), 0, 1, 2, 3, 4)
-    amend(keeper, 0, 1, points(13), 2, 3, 4, 5, 6, points(14))
-    assert counting(keeper) == [11, 12, 13, 10, 1, 2, 3, 4, 14]
-    amend(keeper, 0, 1, 2, points(15), *range(3, 9))
-    assert counting(keeper) == [11, 12, 13, 15, 10, 1, 2, 3, 4, 14]
-    keeper.record(correction("Anna", 16))
-    assert counting(keeper)[-2:] == [14, 16]
-
-
-def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
-    """The other entries count."""
-    amend(keeper, 1, 3)
-    assert counting(keeper) == [2, 4]
-    amend(keeper)
-    assert counting(keeper) == []
-    amend(keeper, points(5))
-    assert counting(keeper) == [5]
-
-
 @pytest.mark.parametrize("column", ["table_id", "seq", "key", "at"])
 def test_what_was_recorded_is_never_changed(keeper: Keeper, column: str) -> None:
     """The database itself refuses a change of a recorded row."""

@@ -11,9 +11,8 @@ from app.rules.settlement import Amount, Payment, Transfer
 from app.services import ledger, play, settings, tables
 from app.services.commit import Change
 from app.services.ledger import Ledger
-from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction, paid
+from tests.services.keeper import SETTLE, VOID, Keeper, correction, paid
 
 
 def ahead(keeper: Keeper, player: str, points: int) -> None:
@@ -37,16 +36,6 @@ def three(seat: Seat) -> Keeper:
     keeper = seat(["Anna", "Bo", "Cilla"])
     ahead(keeper, "Anna", 5)
     return keeper
-
-
-def test_games_add_up(three: Keeper) -> None:
-    """The sum of all ended games is left to settle; the current game counts nothing."""
-    three.next_game()
-    ahead(three, "Bo", 2)
-    three.next_game()
-    three.record(NOBODY)
-    assert left(three) == {"Anna": 800, "Bo": -100, "Cilla": -700}
-    assert [line.payout for line in now(three).lines][-1] is None
 
 
 def test_no_score_is_larger_than_sums_bear(seat: Seat) -> None:
@@ -75,26 +64,6 @@ def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
     assert left(three) == {}
     made = [Payment("Bo", "Anna", 500, "swish"), Payment("Cilla", "Anna", 500, "other")]
     assert paid(now(three)) == made
-
-
-def test_cash_is_rounded_where_asked(seat: Seat) -> None:
-    """At 25 öre a point 3 points are 75 öre: one krona is paid, and the ledger is at zero."""
-    keeper = seat(["Anna", "Bo"])
-    keeper.record(SETTLE)
-    keeper.next_game(stake_ore=25)
-    ahead(keeper, "Anna", 3)
-    keeper.commit(ledger.Pay(("Bo", "Anna"), "rounded"))
-    assert left(keeper) == {}
-    whole = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
-    assert paid(now(keeper)) == whole
-
-
-def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
-    """The payments of an undone settlement are owed again; the record stays, marked."""
-    three.commit(ledger.PayAll("cash"))
-    three.commit(ledger.Unpay(three.seq))
-    assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
-    assert [(each.undone, len(each.payments)) for each in now(three).settlements] == [(True, 2)]
 
 
 def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
@@ -130,28 +99,6 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
     three.next_game(players=["Bosse", "Anna"])
     ahead(three, "Bosse", 1)
     assert left(three) == {"Bo": 100, "Anna": -100}
-
-
-def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> None:
-    """A number is stored as Swish takes it, however it is typed; an empty text deletes it."""
-    assert ledger.find_swish_number(three.db, three.table_id, "Anna") is None
-    ledger.save_swish_number(three.db, three.write(), "Anna", "+46 70-123 45 67")
-    assert ledger.find_swish_number(three.db, three.table_id, "Anna") == "0701234567"
-    assert ledger.find_swish_number(three.db, three.table_id, "Bo") is None
-    ledger.save_swish_number(three.db, three.write(), "Anna", " ")
-    assert ledger.find_swish_number(three.db, three.table_id, "Anna") is None
-
-
-def test_only_the_pen_sets_a_number(three: Keeper) -> None:
-    """A reader sets no number, and nobody sets one for a person who never played."""
-    with pytest.raises(NoPen):
-        ledger.save_swish_number(three.db, Write(three.link, None), "Anna", "0701234567")
-    with pytest.raises(BadFile):
-        ledger.save_swish_number(three.db, three.write(), "Eva", "0701234567")
-    with pytest.raises(BadFile):
-        ledger.save_swish_number(three.db, three.write(), "Anna", "12345")
-    with pytest.raises(NotFound):
-        ledger.read_ledger(three.db, "nowhere")
 
 
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:

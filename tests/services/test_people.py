@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.rules.errors import ChicagoError, NotAllowed
 from app.services import ledger, people, play, statistics
 from app.services.commit import Change
 from app.services.revise import Revise
-from app.services.settings import Merge, Rename, Split
+from app.services.settings import Merge, Split
 from app.services.table_view import Changed
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper
@@ -107,16 +107,6 @@ def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
     coded = people.find_pseudonym(regulars.db, regulars.access, regulars.view.state.players)
     assert coded == {b: "B", bosse: "B", cilla: "Cilla"}
     assert people.is_pseudonym(anna)
-
-
-def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:
-    """Without a name a table goes by its players; an invalid name is refused."""
-    assert keeper.commit(Rename(" Fredag ")).name == "Fredag"
-    assert keeper.commit(Rename(" ")).name == ""
-    assert keeper.undo().name == "Fredag"
-    assert keeper.undo().name == ""
-    with pytest.raises(BadFile):
-        keeper.commit(Rename("x" * 41))
 
 
 def told(keeper: Keeper) -> set[str]:

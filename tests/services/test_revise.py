@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.amendment import Entry, moment_of, settle, shift
-from app.rules.errors import ChicagoError, NotAllowed
-from app.rules.events import BestHand, NoBestHand, write_event
-from app.rules.hands import Hand
+from app.rules.amendment import settle
+from app.rules.errors import ChicagoError
+from app.rules.events import NoBestHand, write_event
 from app.rules.presets import PRESETS
 from app.services import play, table_view, tables
 from app.services.figures import recount_all
@@ -245,25 +244,6 @@ def test_the_currency_changes_where_all_amounts_are_this_games(keeper: Keeper) -
     keeper.record(SETTLE)
     keeper.next_game()
     assert refusal(keeper, Revise(currency="EUR")) == "currency_settled"
-
-
-def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> None:
-    """The hand's own deal has room for the rest, and one undo takes all of it back."""
-    keeper.record(NOBODY, last_trick("Dan"), NOBODY)
-    before = keeper.view
-    setup, hand = before.game.setup, BestHand(player="Dan", hand=Hand.TWO_PAIRS)
-    mended = [*range(8), hand, *range(8, 12)]
-    draft = play.make_draft(before.states, before.game.events, mended)
-    draft[8] = Entry(hand, moment_of(before.states[8]))
-    shifted = shift(setup, draft, 8)
-    entries = [entry.event if entry.index is None else entry.index for entry in shifted]
-    moved = [entry.index for entry in shifted if entry.moment is None and entry.index is not None]
-    assert (len(entries), moved) == (12, [8])
-    with pytest.raises(NotAllowed):
-        keeper.commit(play.Mend(1, entries))
-    view = keeper.commit(play.Mend(1, entries, moved))
-    assert (view.state.deal.number, view.state.score("Dan")) == (4, 7)
-    assert keeper.undo().states == before.states
 
 
 @settings(max_examples=25)

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from app.rules.codes import BestCode
 from app.rules.gamefile import read_game
@@ -34,7 +34,6 @@ from tests.services.keeper import (
     SETTLE,
     Keeper,
     correction,
-    dated_games,
     open_archive,
     paid,
 )
@@ -217,16 +216,6 @@ def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     assert_recounted(golden)
     erasure.delete_table(golden.db, golden.write())
     assert golden.db.connection.table("seats").count == 0
-
-
-def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
-    """A game begun after midnight counts for the month of its evening."""
-    at = "2026-06-01T01:30:00+00:00"
-    game = replace(dated_games()[0], remarks={"id": "late", "at": at})
-    keeper = open_archive(path, [game])
-    evening = ledger.read_ledger(keeper.db, keeper.link).evenings[0]
-    assert read(keeper).span == (evening.isoformat()[:7],) * 2
-    keeper.db.close()
 
 
 def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None:

@@ -54,15 +54,6 @@ def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
     assert not ledger.read_ledger(store_of(app), pen_of(keeper).link).settlements
 
 
-def test_a_stake_is_refused_in_euros(phone: Phone) -> None:
-    """The form keeps the chosen currency and the typed stake."""
-    page = sit_down(phone, "20000").page
-    assert phone.answer.status_code == 422
-    assert "The stake must be from 0 to €10,000 per point, not “20000”." in plain(page)
-    form = page.form("/")
-    assert (form.values("stake"), form.values("currency")) == (["20000"], ["EUR"])
-
-
 @pytest.mark.parametrize("currency", ["", "eur"])
 def test_another_currency_is_refused(phone: Phone, currency: str) -> None:
     """The form, an import and an API call refuse it; no table is opened."""

@@ -24,11 +24,3 @@ def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.Mon
     )
     assert answer.status_code == 422
     assert answer.get_json()["error"] == {"code": "not_allowed", "message": words}
-
-
-def test_the_pen_is_handed_to_so_many(keeper: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the limit the keeper reads the reason for the missing link."""
-    monkeypatch.setattr(tables, "MAX_PENS", 1)
-    keeper.send(f"{keeper.table}/pen", {"seq": keeper.page.seq})
-    assert keeper.answer.status_code == 422
-    assert keeper.page.announcement.startswith("1 phones write at this table already")

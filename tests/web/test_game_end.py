@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.evenings import next_game, scored, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
@@ -30,16 +30,6 @@ def rows(page: Page) -> list[str]:
 def owed(page: Page) -> list[str]:
     """Return the open payments on the page."""
     return [link.label for link in page.links if "/pay/" in link.href]
-
-
-def test_the_end_tells_who_won_and_what_each_won_or_lost(over: Phone) -> None:
-    """The winner's name is emphasised; below it stands the ranking with points and amounts."""
-    [why] = over.page.soup.select(".result .why")
-    assert words(why) == "Broken off and settled as it stands: Anna ahead"
-    assert [name.text for name in why.select("b")] == ["Anna"]
-    assert rows(over.page) == ["Anna 5 points +10 kr", "Bo 0 points −5 kr", "Cilla 0 points −5 kr"]
-    [sums] = over.page.soup.select(".result .sums")
-    assert words(sums).endswith("Cilla: (5 − 0) × 1 kr = 5 kr")
 
 
 def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
@@ -73,13 +63,3 @@ def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Fla
     assert rows(phone.home())[0] == "Bo 4 points"
     assert not phone.page.soup.select(".why b")
     assert "Nobody owes anything." in phone.page.text
-
-
-def test_readers_are_led_on_but_begin_nothing(over: Phone, new_phone: NewPhone) -> None:
-    """Readers see the same, with links to the evening and the picture."""
-    reader = new_phone()
-    page = reader.open(over.table)
-    assert owed(page) == ["Bo → Anna 5 kr", "Cilla → Anna 5 kr"]
-    assert page.has("Share the result")
-    assert not page.has("Rematch")
-    assert not page.has("Change players, stake or rules")

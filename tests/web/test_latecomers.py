@@ -56,33 +56,6 @@ def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> Non
     assert [name for name, _ in heads(phone)] == ["Anna", "Ines", "Bo"]
 
 
-@pytest.mark.parametrize(
-    ("field", "wrong", "told"),
-    [
-        ("name", "", "A name is empty."),
-        ("begins", "seven", "not “seven”"),
-        ("begins", "1001", "a whole number from −1000 to 1000"),
-    ],
-)
-def test_what_is_wrong_is_told_at_its_field(
-    either: Phone, seat: Seat, field: str, wrong: str, told: str
-) -> None:
-    """The typed text stays, also in the other fields."""
-    seat(either)
-    form(either)
-    typed = {"name": "Eva", "after": "Cilla", "begins": "−8", field: wrong}
-    either.fill(**typed)
-    page = either.press("Sit down")
-    assert either.answer.status_code == 422
-    assert told in page.announcement
-    assert [each["name"] for each in page.elements("[aria-invalid]")] == [field]
-    again = page.form(f"{either.table}/events")
-    assert {name: again.values(name) for name in typed} == {n: [v] for n, v in typed.items()}
-    either.fill(name="Eva", begins="−8")
-    either.press("Sit down")
-    assert ("Eva", "0") in heads(either)
-
-
 def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
     """Sheet and form say so, without a link or button; a form opened before keeps its text."""
     seat(either, NOBODY)

@@ -192,13 +192,6 @@ def test_what_is_not_over_has_no_picture(keeper: Phone) -> None:
             assert answer.status_code == 404
 
 
-def test_the_end_of_a_game_leads_to_its_picture(four: Phone) -> None:
-    """The result, the score sheet and the evening have a link to it."""
-    for start in (four.table, f"{four.table}/games/1", f"{four.table}/evening"):
-        four.open(start)
-        assert four.follow("Share the result").elements("#words")
-
-
 def test_a_picture_is_painted_once_for_a_version(
     app: Application, four: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
