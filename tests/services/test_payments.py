@@ -11,6 +11,7 @@ from app.rules.settlement import Amount, Payment, Transfer
 from app.services import ledger, play, settings, tables
 from app.services.commit import Change
 from app.services.ledger import Ledger
+from app.services.tables import NoPen, Write
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper, correction, paid
 
@@ -99,6 +100,14 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
     three.next_game(players=["Bosse", "Anna"])
     ahead(three, "Bosse", 1)
     assert left(three) == {"Bo": 100, "Anna": -100}
+
+
+def test_only_the_pen_sets_a_number(three: Keeper) -> None:
+    """Nor does anybody for a person who never played."""
+    with pytest.raises(NoPen):
+        ledger.save_swish_number(three.db, Write(three.link, None), "Anna", "0701234567")
+    with pytest.raises(BadFile):
+        ledger.save_swish_number(three.db, three.write(), "Eva", "0701234567")
 
 
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:
