@@ -25,18 +25,12 @@ from tests.browser.offline_evening import (
     without_times,
 )
 from tests.browser.random_keeper import RandomKeeper
-from tests.browser.tables import (
-    ANNA_PAIR,
-    CILLA_TRICK,
-    Event,
-    path_of,
-    take_pen,
-)
+from tests.browser.tables import Event, path_of, take_pen
 from tests.browser.test_picture import SHARE_SHEET, share
+from tests.rules.table import write_facts
 
-DAN_TWO_PAIRS: Event = {"event": "best_hand", "player": "Dan", "hand": "two_pairs"}
 # The entries of two pens, after the first one's flush no longer fits.
-BOTH = [ANNA_PAIR, DAN_TWO_PAIRS, CILLA_TRICK]
+BOTH = write_facts("Anna pair, Dan two_pairs, Cilla trick")
 BOTH_HERE = """(told, table) => told.conflicts.includes(table.slice(3)) && fetch(`${table}/decide`)
   .then((page) => page.text())
   .then((html) => new DOMParser().parseFromString(html, "text/html"))

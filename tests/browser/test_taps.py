@@ -11,11 +11,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import recorded
+from tests.rules.table import write_facts
 from tests.test_documents import README, rows, section
 
 # The browser itself counts, so that it misses nothing that a test does to a page.
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
-BO_THREE = {"event": "best_hand", "player": "Bo", "hand": "three_of_a_kind"}
+(BO_THREE,) = write_facts("Bo three_of_a_kind")
 TIE = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]}
 FIRST_STEP = "Första köpet: vem har bäst hand?"
 

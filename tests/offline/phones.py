@@ -18,6 +18,7 @@ from app.offline.phone import create_phone_app
 from app.services.table_view import TableView
 from app.store.database import Database
 from tests.empty_database import copy_empty_database
+from tests.rules.table import Rules, write_facts
 from tests.services.keeper import read_uncached
 
 Fields = dict[str, Any]
@@ -59,11 +60,11 @@ class Phone:
         data = {"seq": str(self.view(link).seq), **(fields or {})}
         return self.here.post(f"/t/{link}{path}", data=data)
 
-    def tap(self, link: str, event: dict[str, object]) -> TestResponse:
-        """Record an event on the phone."""
-        answer = self.send(link, "/events", {"event": json.dumps(event)})
-        assert answer.status_code == 303, answer.text
-        return answer
+    def tap(self, link: str, *happened: str | Rules) -> None:
+        """Record events on the phone."""
+        for event in write_facts(*happened):
+            answer = self.send(link, "/events", {"event": json.dumps(event)})
+            assert answer.status_code == 303, answer.text
 
     @contextmanager
     def page(self) -> Iterator[Database]:

@@ -16,7 +16,7 @@ from app.services import rule_sets, tables
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import NOBODY, best_hand, correction
+from tests.services.keeper import best_hand
 from tests.spoiling import ANYTHING, places, put
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
@@ -32,10 +32,9 @@ Spoil = Callable[[dict[str, Any]], object]
 def batch(phone: Phone) -> dict[str, Any]:
     """Return the batch of a table with a finished, paid game and another one begun."""
     link = phone.open_table(PLAYERS)
-    for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
-        phone.tap(link, event)
+    phone.tap(link, "Anna pair, nobody, Bo 4")
     phone.send(link, "/undo")
-    phone.tap(link, {"event": "break_off", "settle": True})
+    phone.tap(link, "settled")
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/games")
     (batch,) = phone.outbox()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone
-from tests.services.keeper import NOBODY
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 
@@ -13,7 +12,7 @@ def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
     """The pen is in the same file as the tables, so that neither is lost without the other."""
     link = phone.open_table(PLAYERS)
     phone.here = phone.app.test_client()
-    phone.tap(link, NOBODY)
+    phone.tap(link, "nobody")
     assert phone.status()["waiting"] == 2
 
 
@@ -50,7 +49,7 @@ def test_what_waits_is_told(phone: Phone) -> None:
         "unread": 0,
     }
     link = phone.open_table(PLAYERS)
-    phone.tap(link, NOBODY)
+    phone.tap(link, "nobody")
     status = phone.status()
     assert (status["waiting"], status["only_here"]) == (2, [link])
     phone.push()
@@ -82,12 +81,3 @@ def test_a_table_that_the_phone_does_not_hold_stays_put_away(
     for _ in range(2):
         other.refresh()
     assert f'href="/t/{link}"' not in other.there.get("/").text
-
-
-def test_what_is_to_be_forgotten_takes_the_network(phone: Phone) -> None:
-    """A phone cannot ask the server, and says so."""
-    link = phone.open_table(PLAYERS)
-    for form in ({"what": "table"}, {"what": "table", "sure": "1"}):
-        answer = phone.send(link, "/forget", form)
-        assert (answer.status_code, "nätet är tillbaka" in answer.text) == (422, True)
-    assert phone.status()["held"] == [link]

@@ -16,7 +16,7 @@ from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, golden_games
+from tests.services.keeper import golden_games
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 
@@ -27,7 +27,7 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
     link = opened.headers["Location"].removeprefix("/t/")
     phone.refresh()
     assert phone.view(link) == phone.server_sheet(link)
-    phone.tap(link, best_hand("Bo"))
+    phone.tap(link, "Bo pair")
     assert phone.push() == [200]
     assert phone.server_sheet(link) == phone.view(link)
     phone.refresh()
@@ -55,11 +55,10 @@ def same(phone: Phone, link: str) -> bool:
 
 def play(phone: Phone, link: str) -> None:
     """Play, undo, pay and go on, so that rows refer to each other."""
-    for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
-        phone.tap(link, event)
+    phone.tap(link, "Anna pair, nobody, Bo 4")
     for path in ("/undo", "/undo", "/redo"):
         phone.send(link, path)
-    phone.tap(link, SETTLE)
+    phone.tap(link, "settled")
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/evening/undo", {"settlement": str(phone.view(link).seq)})
     phone.send(link, "/games")

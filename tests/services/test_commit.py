@@ -17,9 +17,7 @@ from app.store.log import Key
 from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
-    SETTLE,
     Keeper,
-    best_hand,
     content,
     correction,
     last_trick,
@@ -60,7 +58,7 @@ def test_whoever_may_not_write_changes_nothing(
     keeper: Keeper, change: Change, write: dict[str, object], error: type[ChicagoError]
 ) -> None:
     """Every kind of change is refused with a wrong version, a wrong pen or an unknown link."""
-    keeper.record(best_hand("Anna"), best_hand("Bo"))
+    keeper.record("Anna pair, Bo pair")
     before = content(keeper.db)
     with pytest.raises(error):
         commit(keeper.db, replace(keeper.write(), **write), change)
@@ -87,7 +85,7 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
 )
 def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
     """Neither a row nor the cache changes, so that the request may be sent again with its key."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     before, view = content(keeper.db), keeper.view
     with pytest.raises(ChicagoError):
         keeper.commit(change, KEY)
@@ -100,14 +98,14 @@ def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
     change = Record(last_trick("Anna"))
     with pytest.raises(NotAllowed):
         keeper.commit(change, KEY)
-    keeper.record(NOBODY, NOBODY)
+    keeper.record("no hands")
     assert keeper.commit(change, KEY).state.score("Anna") > 0
 
 
 def test_a_repeated_change_is_answered_with_the_state_at_its_row(keeper: Keeper) -> None:
     """A repeated change changes nothing, at any later version and from any base version."""
     first = keeper.commit(Record(NOBODY), KEY)
-    keeper.record(best_hand("Bo"), SETTLE)
+    keeper.record("Bo pair, settled")
     keeper.next_game()
     before = content(keeper.db)
     again = commit(keeper.db, keeper.write(seq=1), Record(NOBODY), KEY)
@@ -145,7 +143,7 @@ def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> No
 
 def test_a_change_to_nothing_is_none(keeper: Keeper) -> None:
     """A mend that changes nothing makes no new version."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     assert keeper.commit(Mend(1, [0])).seq == keeper.seq == 2
 
 
@@ -154,7 +152,7 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
     now = datetime(2026, 5, 1, 20, tzinfo=UTC)
     hour = timedelta(hours=1)
     with stopped_at(now - 3 * hour):
-        keeper.record(NOBODY)
+        keeper.record("nobody")
     with stopped_at(now):
         for told in (-hour, -2 * hour, hour):
             keeper.commit(Record(correction("Anna", 1)), at=now + told)

@@ -19,7 +19,7 @@ from app.services import import_export, lists, settings, table_view
 from app.services.ledger import EveningWinners
 from app.services.lists import PAGE_SIZE, GameList, Search, read_query
 from app.store.clock import evening_of
-from tests.services.keeper import SETTLE, VOID, Keeper, correction, open_archive
+from tests.services.keeper import SETTLE, Keeper, correction, open_archive
 
 FEW = PAGE_SIZE + 1
 BEGAN = date(2025, 9, 6)
@@ -126,9 +126,9 @@ def test_games_are_found_by_player_winner_and_day(
 
 def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     """A current or void game has no winner, but is found by its players and their merged names."""
-    keeper.record(VOID)
+    keeper.record("void")
     keeper.next_game(players=["Anna", "Eva"])
-    keeper.record(correction("Anna", 1))
+    keeper.record("Anna 1")
     keeper.commit(settings.Merge("Cilla", "Eva"))
     assert numbers(read(keeper, "eva")) == [2, 1]
     assert numbers(read(keeper, "cilla")) == [1]

@@ -16,7 +16,7 @@ from app.services import figures, ledger, people, play, settings, table_view, ta
 from app.services.fold import fold
 from app.services.ledger import Ledger, Method, MoneyWay
 from app.store.log import ChangeRow, counting
-from tests.services.keeper import SETTLE, correction, paid, sit_down
+from tests.services.keeper import paid, sit_down
 
 FEW_PEOPLE = ["Anna", "Bo", "Bosse", "Cilla", "Dan"]
 STAKES = [0, 25, 100, 333]
@@ -33,7 +33,7 @@ class LiveLedger(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.keeper = sit_down(Path(self.folder.name) / "chicago.db", ["Anna", "Bo"])
-        self.keeper.record(SETTLE)
+        self.keeper.record("settled")
 
     def teardown(self) -> None:
         """Close the database, and remove its folder."""
@@ -54,7 +54,7 @@ class LiveLedger(RuleBasedStateMachine):
                 self.keeper.next_game(players=players, stake_ore=stake)
             return
         self.keeper.next_game(players=players, stake_ore=stake)
-        self.keeper.record(correction(players[0], won), SETTLE)
+        self.keeper.record(f"{players[0]} {won}, settled")
 
     @precondition(lambda self: self.now.transfers)
     @rule(data=st.data(), way=ways)
@@ -130,7 +130,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Undo the last change of any kind, and go on from there."""
         self.keeper.undo()
         if not self.keeper.view.state.over:
-            self.keeper.record(SETTLE)
+            self.keeper.record("settled")
 
     def payments(self) -> list[Payment]:
         """Return the payments that count."""

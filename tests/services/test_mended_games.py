@@ -11,11 +11,7 @@ from app.services.fold import MendBody, decode
 from app.services.play import DraftItem
 from app.services.table_view import Changed
 from tests.services.keeper import (
-    NOBODY,
     Keeper,
-    best_hand,
-    correction,
-    last_trick,
     read_uncached,
 )
 
@@ -38,7 +34,7 @@ def counting(keeper: Keeper) -> list[int]:
 @pytest.fixture
 def keeper(keeper: Keeper) -> Keeper:
     """Return the keeper of a table with four recorded corrections."""
-    keeper.record(*[correction("Anna", number) for number in (1, 2, 3, 4)])
+    keeper.record("Anna 1, Anna 2, Anna 3, Anna 4")
     return keeper
 
 
@@ -83,7 +79,7 @@ def test_an_amended_game_holds_as_much_as_any(keeper: Keeper) -> None:
 
 def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
     """An amendment names the first deal that it changes, counted from 1."""
-    keeper.record(NOBODY, NOBODY, last_trick("Bo"), NOBODY, best_hand("Bo"))
+    keeper.record("deal Bo, Bo pair")
     count = len(keeper.view.game.events)
     assert keeper.view.state.deal.number == 2
     amend(keeper, *range(count - 1), points(9))

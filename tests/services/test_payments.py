@@ -13,12 +13,12 @@ from app.services.commit import Change
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import SETTLE, VOID, Keeper, correction, paid
+from tests.services.keeper import Keeper, paid
 
 
 def ahead(keeper: Keeper, player: str, points: int) -> None:
     """End the game with one player ahead of all the others."""
-    keeper.record(correction(player, points), SETTLE)
+    keeper.record(f"{player} {points}, settled")
 
 
 def now(keeper: Keeper) -> Ledger:
@@ -42,15 +42,15 @@ def three(seat: Seat) -> Keeper:
 def test_no_score_is_larger_than_sums_bear(seat: Seat) -> None:
     """The largest score at the largest stake adds up exactly; a larger one is refused."""
     keeper = seat(["Anna", "Bo"])
-    keeper.record(SETTLE)
+    keeper.record("settled")
     keeper.next_game(stake_ore=1_000_000)
     most = tables.MAX_POINTS
     with pytest.raises(NotAllowed, match="points_too_large"):
-        keeper.record(correction("Anna", most + 1))
-    keeper.record(correction("Anna", most))
+        keeper.record(f"Anna {most + 1}")
+    keeper.record(f"Anna {most}")
     with pytest.raises(NotAllowed, match="points_too_large"):
         keeper.commit(play.Mend(2, [0, Correction(player="Anna", points=1)]))
-    keeper.record(SETTLE)
+    keeper.record("settled")
     ore = most * 1_000_000
     assert left(keeper) == {"Anna": ore, "Bo": -ore}
     assert ledger.settle(keeper.db, keeper.link)["balance_ore"] == {"Anna": ore, "Bo": -ore}
@@ -113,7 +113,7 @@ def test_only_the_pen_sets_a_number(three: Keeper) -> None:
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:
     """A payment is booked to the person, by either of the names."""
     three.next_game(players=["Anna", "Bosse"])
-    three.record(SETTLE)
+    three.record("settled")
     three.commit(settings.Merge("Bosse", "Bo"))
     three.commit(ledger.PayInAdvance(("Bosse", "Cilla"), "cash", 100))
     assert paid(now(three)) == [Payment("Bo", "Cilla", 100, "cash")]
@@ -156,7 +156,7 @@ def test_a_game_undone_holds_no_currency(keeper: Keeper) -> None:
     """An undone game for money does not fix the table's currency."""
     setup = read_setup({"players": ["Anna", "Bo"], "stake_ore": 0})
     table = Keeper(keeper.db, play.open_table(keeper.db, setup, "", keeper.pen), keeper.pen)
-    table.record(VOID)
+    table.record("void")
     table.next_game(stake_ore=100)
     table.undo()
     assert table.commit(play.Start({}, "EUR")).currency == "EUR"

@@ -12,7 +12,6 @@ from app import LARGEST_BODY
 from app.rules.presets import PRESETS
 from app.web.rule_form import fill_form
 from tests.web.conftest import Seat
-from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
 MOST_TIMES = 4
@@ -41,7 +40,7 @@ FORMS = {
 @pytest.fixture
 def link(seat: Seat, phone: Phone) -> str:
     """Return the link of a table where the phone writes and the only game is over."""
-    return seat(phone, SETTLED).table.removeprefix("/t/")
+    return seat(phone, "settled").table.removeprefix("/t/")
 
 
 def send(client: FlaskClient, address: str, body: str) -> int:

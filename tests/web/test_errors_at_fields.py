@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from bs4 import Tag
 
+from tests.rules.table import Rules
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import won
 from tests.web.pages import words
@@ -12,12 +13,13 @@ from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, press
 
 NAMES = ("A" * 41, "An\x07na")
-NEW = {"player": list(PLAYERS), "preset": "vanlig", "stake": "1"}
-LATE = {"event": "joins", "name": "Eva", "after": "Cilla", "begins": "0"}
-PAID = {"payer": "2", "payee": "1", "amount": "100", "way": "cash"}
+NEW: Rules = {"player": list(PLAYERS), "preset": "vanlig", "stake": "1"}
+LATE: Rules = {"event": "joins", "name": "Eva", "after": "Cilla", "begins": "0"}
+WRONG: Rules = {"event": "correction", "player": "Bo"}
+PAID: Rules = {"payer": "2", "payee": "1", "amount": "100", "way": "cash"}
 # The form, at a table that plays or one with a debt, its other fields, the field, texts that are
 # none, and words of the fault.
-FORMS: tuple[tuple[str, dict[str, object], str, tuple[str, ...], str], ...] = (
+FORMS: tuple[tuple[str, Rules, str, tuple[str, ...], str], ...] = (
     ("/", NEW, "stake", ("-1", "1e9"), "kr"),
     ("/", {**NEW, "currency": "EUR"}, "stake", ("20000",), "10 000 €"),
     ("/", NEW, "name", NAMES, ""),
@@ -29,6 +31,7 @@ FORMS: tuple[tuple[str, dict[str, object], str, tuple[str, ...], str], ...] = (
     ("PLAYS/files", {}, "file", ("",), ""),
     ("PLAYS/forget", {"what": "game"}, "number", ("7",), ""),
     ("PLAYS/events", LATE, "name", (*NAMES, ""), ""),
+    ("PLAYS/events", WRONG, "points", ("", "1.5", "+-5", "²", "10000", "0"), "oäng"),
     ("PLAYS/events", LATE, "begins", ("sju", "1001"), "från −1000 till 1000"),
     ("OWES/next", NEW, "stake", ("-1", "1e9"), "kr"),
     ("OWES/evening/pay/2-1", {"way": "cash"}, "amount", ("0", "7,51", "en krona"), "kr"),
@@ -72,7 +75,7 @@ def test_a_fault_stands_at_its_field(
     speaker: Phone,
     seat: Seat,
     form: str,
-    others: dict[str, object],
+    others: Rules,
     field: str,
     texts: tuple[str, ...],
     told: str,

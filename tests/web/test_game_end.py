@@ -6,18 +6,17 @@ import pytest
 from flask import Flask
 
 from tests.web.conftest import Seat
-from tests.web.evenings import next_game, scored, won
+from tests.web.evenings import next_game
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
 
 
 @pytest.fixture
 def over(seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table where Anna has won 5 points over both others, at 1 kr each."""
-    seat(phone, *won("Anna", 5), players=PLAYERS)
+    seat(phone, "Anna 5, settled", players=PLAYERS)
     phone.home()
     return phone
 
@@ -34,7 +33,7 @@ def owed(page: Page) -> list[str]:
 
 def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
     """Two players with the highest score are named together, first in the ranking."""
-    seat(phone, scored("Bo", 3), *won("Cilla", 3), players=PLAYERS)
+    seat(phone, "Bo 3, Cilla 3, settled", players=PLAYERS)
     page = phone.home()
     assert [name.text for name in page.soup.select(".why b")] == ["Bo and Cilla"]
     assert [row[:2] for row in rows(page)] == ["Bo", "Ci", "An"]
@@ -47,7 +46,7 @@ def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, ove
     over.press("All have paid")
     assert owed(over.home()) == []
     assert "Nobody owes anything." in over.page.text
-    next_game(app, over, *won("Bo", 1))
+    next_game(app, over, "Bo 1, settled")
     page = over.home()
     assert owed(page) == ["Anna → Bo 1 kr", "Cilla → Bo 1 kr"]
     over.open(f"{over.table}/games/1/picture")
@@ -56,10 +55,10 @@ def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, ove
 
 def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Flask) -> None:
     """A game without a stake has neither amounts nor payments; a void one costs nobody anything."""
-    seat(phone, *won("Anna", 5), players=PLAYERS, stake_ore=0)
+    seat(phone, "Anna 5, settled", players=PLAYERS, stake_ore=0)
     assert rows(phone.home())[0] == "Anna 5 points"
     assert "The evening so far" not in phone.page.text
-    next_game(app, phone, scored("Bo", 4), VOID, stake_ore=100)
+    next_game(app, phone, "Bo 4, void", stake_ore=100)
     assert rows(phone.home())[0] == "Bo 4 points"
     assert not phone.page.soup.select(".why b")
     assert "Nobody owes anything." in phone.page.text

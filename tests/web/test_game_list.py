@@ -10,7 +10,7 @@ from app.store.clock import this_evening
 from app.store.database import Database
 from app.web.evening.page import MOST_OTHERS
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, SETTLED, VOID, game, next_game, open_games, won
+from tests.web.evenings import game, next_game, open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
@@ -18,9 +18,9 @@ from tests.web.phone import Phone
 @pytest.fixture
 def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table with a game won by Bo, a void one, and one in progress."""
-    seat(phone, *won("Bo", 5), stake_ore=100)
-    next_game(app, phone, VOID)
-    next_game(app, phone, NOBODY)
+    seat(phone, "Bo 5, settled", stake_ore=100)
+    next_game(app, phone, "void")
+    next_game(app, phone, "nobody")
     phone.open(f"{phone.table}/games")
     return phone
 
@@ -61,9 +61,9 @@ def test_the_list_is_searched(played: Phone) -> None:
 
 def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) -> None:
     """The next page keeps the search; an invalid page number opens the first page."""
-    seat(phone, *won("Bo", 1))
+    seat(phone, "Bo 1, settled")
     for _ in range(PAGE_SIZE):
-        next_game(app, phone, *won("Anna", 1))
+        next_game(app, phone, "Anna 1, settled")
     phone.open(f"{phone.table}/games?q=bo")
     assert len(entries(phone)) == PAGE_SIZE
     phone.follow("Older games")
@@ -100,9 +100,9 @@ def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Pho
 def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
     """All people are on the page, the first of them outside of the fold."""
     names = [f"Person {n}" for n in range(1, 25)]
-    seat(phone, SETTLED, players=names[:8])
+    seat(phone, "settled", players=names[:8])
     for players in (names[8:16], names[16:]):
-        next_game(app, phone, SETTLED, players=players)
+        next_game(app, phone, "settled", players=players)
     for path, entry in (("/people", ".persons li"), ("/forget", ".pick input[name=name]")):
         page = phone.open(phone.table + path)
         assert len(page.elements(entry)) == 24

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 
 from app.rules.codes import EffectCode
-from app.rules.events import Event, write_event
 from app.rules.outcome import Outcome
 from app.web.table.consequences import ENDS, SHOUTED, consequences
 from tests.rules.strategies import Played, games
-from tests.rules.table import facts
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
@@ -39,53 +37,53 @@ ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
 class Case:
     """A case: events, rules, and the moment they make."""
 
-    happened: tuple[Event, ...]
+    happened: str
     said: str
     rules: Rules = field(default_factory=lambda: HUVUDREGLER)
 
 
 CASES = {
     "a zeroing that takes Chicagos away": Case(
-        facts("Anna 46, no hands, Anna chicago, broken, Bo zeroes"),
+        "Anna 46, no hands, Anna chicago, broken, Bo zeroes",
         "Bo zeroes with four of a kind Anna 31 → 0. "
         "The Chicagos of Anna are taken away too. The deal is over. Bo deals.",
         {**HUVUDREGLER, "zeroing_takes_chicagos": True},
     ),
     "a zeroing that waits": Case(
-        facts("Anna 46, no hands, Bo zeroes"),
+        "Anna 46, no hands, Bo zeroes",
         "Bo zeroes with four of a kind The zeroing by Bo waits.",
         WAITS,
     ),
     "a waiting zeroing that is cancelled": Case(
-        facts("Anna 46, no hands, Bo zeroes, Anna chicago"),
+        "Anna 46, no hands, Bo zeroes, Anna chicago",
         "Anna bids Chicago The Chicago cancels the zeroing by Bo.",
         WAITS,
     ),
     "the target without a Chicago": Case(
-        facts("Anna 49, deal Anna"),
+        "Anna 49, deal Anna",
         "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0 Anna deals.",
     ),
     "four of a kind that ends the deal": Case(
-        facts("Bo four_of_a_kind"),
+        "Bo four_of_a_kind",
         "Bo scores four of a kind: +8 Bo 0 → 8. The deal is over. Anna deals.",
         {**HUVUDREGLER, "zeroing": {}, "four_of_a_kind_ends_deal": True},
     ),
     "an illegal exchange": Case(
-        facts("Anna 46, Anna exchanges"),
+        "Anna 46, Anna exchanges",
         "Anna exchanged in spite of the stop: −46 Anna 46 → 0",
         {**HUVUDREGLER, "illegal_exchange": "zeroed", "exchange_stop_when": "at_once"},
     ),
     "a false claim": Case(
-        facts("Anna 46, Anna claims"),
+        "Anna 46, Anna claims",
         "Anna claimed falsely and is out: −46 Anna 46 → 0",
         {"preset": "pagat"},
     ),
 }
 
 
-def sit(seat: Seat, phone: Phone, happened: tuple[Event, ...], rules: Rules = HUVUDREGLER) -> None:
+def sit(seat: Seat, phone: Phone, happened: str, rules: Rules = HUVUDREGLER) -> None:
     """Open a table with these events."""
-    seat(phone, *map(write_event, happened), rules=rules)
+    seat(phone, happened, rules=rules)
 
 
 def loud(phone: Phone) -> str:
@@ -129,7 +127,7 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
 
 def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
     """The line lists the scores of the deal and the next dealer; during a deal there is none."""
-    sit(seat, phone, facts("Anna pair, nobody, Bo trick, nobody"))
+    sit(seat, phone, "Anna pair, nobody, Bo trick, nobody")
     (told,) = phone.page.soup.select(".moment")
     assert words(told) == "Deal 1 done: Anna +1 · Bo +5. Anna deals."
     phone.press("Anna: Pair")

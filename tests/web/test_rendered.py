@@ -17,7 +17,7 @@ from app.http.application import Application
 from app.services import erasure, people
 from app.web.table import follow, protocol
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, next_game, pen_of, store_of
+from tests.web.evenings import next_game, pen_of, store_of
 from tests.web.phone import HTMX, Phone
 from tests.web.test_recovery import TOLD, make_link, recover
 
@@ -141,7 +141,7 @@ def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
 
 def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) -> None:
     """The games belong to one table at one version."""
-    next_game(app, seat(phone, SETTLED), SETTLED)
+    next_game(app, seat(phone, "settled"), "settled")
     games = [f"{phone.table}/games/{number}" for number in (1, 2)]
     for game in (*games, *games):
         assert f"{game}.json" in [link.href for link in phone.open(game).links]

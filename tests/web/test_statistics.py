@@ -21,7 +21,7 @@ WINS = "Wins and averages"
 @pytest.fixture
 def played(seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table with one game for money."""
-    return seat(phone, *won("Bo", 30))
+    return seat(phone, "Bo 30, settled")
 
 
 def lines(phone: Phone, caption: str = WINS) -> dict[str, list[str]]:
@@ -145,7 +145,7 @@ def test_of_more_than_twelve_people_those_who_played_most_are_head_to_head(
 
 def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
     """If all games were played for points only, no text on the page is about money."""
-    seat(phone, *won("Bo", 30), stake_ore=0)
+    seat(phone, "Bo 30, settled", stake_ore=0)
     text = phone.open(f"{phone.table}/years").text
     assert "Head to head" in text
     assert not re.search(r"\bkr\b|[Kk]ronor", text)

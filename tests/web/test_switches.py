@@ -7,7 +7,6 @@ import pytest
 from app.rules.presets import PRESETS
 from app.store.database import Database
 from tests.web.conftest import Seat
-from tests.web.evenings import won
 from tests.web.phone import Phone
 from tests.web.ruling import game_rules
 
@@ -94,7 +93,7 @@ def test_the_form_shown_again_shows_what_was_switched(either: Phone) -> None:
 def test_the_next_game_has_the_switches_of_the_last(phone: Phone, seat: Seat, db: Database) -> None:
     """Rules without a touched switch stay as they are."""
     rules = {"preset": "vanlig", "exchange_stop": 41, "win_needs_chicago": "won"}
-    seat(phone, *won("Anna", 5), players=NAMES, rules=rules)
+    seat(phone, "Anna 5, settled", players=NAMES, rules=rules)
     phone.open(f"{phone.table}/next")
     turn(phone, "four")
     phone.press("Start the game")
