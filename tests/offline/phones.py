@@ -22,6 +22,7 @@ from tests.rules.table import Rules, write_facts
 from tests.services.keeper import read_uncached
 
 Fields = dict[str, Any]
+PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
 def serve(folder: Path) -> Flask:
@@ -48,9 +49,9 @@ class Phone:
         # The browser has a pen after this request.
         self.refresh()
 
-    def open_table(self, players: list[str], **fields: object) -> str:
+    def open_table(self) -> str:
         """Open a table on the phone, without the network; return its link."""
-        form = {"player": players, "stake": "1", "dealer": "0", **fields}
+        form = {"player": PLAYERS, "stake": "1", "dealer": "0"}
         answer = self.here.post("/", data=form)
         assert answer.status_code == 303, answer.text
         return answer.headers["Location"].removeprefix("/t/")
@@ -60,10 +61,14 @@ class Phone:
         data = {"seq": str(self.view(link).seq), **(fields or {})}
         return self.here.post(f"/t/{link}{path}", data=data)
 
+    def form(self, link: str, event: str | Rules) -> Fields:
+        """Return the form of a tap, on the version that the phone shows."""
+        return {"seq": str(self.view(link).seq), "event": json.dumps(*write_facts(event))}
+
     def tap(self, link: str, *happened: str | Rules) -> None:
         """Record events on the phone."""
         for event in write_facts(*happened):
-            answer = self.send(link, "/events", {"event": json.dumps(event)})
+            answer = self.here.post(f"/t/{link}/events", data=self.form(link, event))
             assert answer.status_code == 303, answer.text
 
     @contextmanager

@@ -26,8 +26,6 @@ from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
 from tests.rules.table import facts, write_facts
 
-PLAYERS = ["Anna", "Bo", "Cilla"]
-
 
 def pen_there(phone: Phone, link: str) -> Write:
     """Return a write on the server with another pen of the table."""
@@ -59,7 +57,7 @@ def kinds(view: TableView) -> list[str]:
 @pytest.fixture
 def link(phone: Phone) -> str:
     """Return the link of a table on both sides, with its first hand."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     phone.tap(link, "Anna pair")
     assert phone.push() == [200]
     phone.refresh()
@@ -276,7 +274,7 @@ def test_what_the_server_refuses_can_be_decided(
     phone: Phone, link: str, way: Callable[[Database, str], object], opened: bool
 ) -> None:
     """Also where nobody else wrote, so that a pull brings no rows of the table."""
-    table = link if opened else phone.open_table(PLAYERS)
+    table = link if opened else phone.open_table()
     phone.tap(table, "nobody")
     assert phone.receive(table, 422, '{"message": "Too much."}') == 204
     phone.refresh()

@@ -6,7 +6,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.offline.phones import Phone
-from tests.offline.test_conflicts import PLAYERS, write_there
+from tests.offline.test_conflicts import write_there
 
 ENGLISH = {"Accept-Language": "en"}
 
@@ -14,7 +14,7 @@ ENGLISH = {"Accept-Language": "en"}
 @pytest.fixture
 def link(phone: Phone) -> str:
     """Return the link of a table with different later events on this phone and on the server."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     phone.tap(link, "Anna pair")
     phone.push()
     phone.refresh()

@@ -15,9 +15,8 @@ from app.services.commit import commit, form_key
 from app.services.revise import Revise
 from app.services.tables import Write
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
+from tests.offline.phones import PLAYERS, Phone, pool_of
 
-PLAYERS = ["Anna", "Bo", "Cilla"]
 # Forms of a table that need others or the server, or change nothing that is pushed.
 ELSEWHERE = {
     *("pens.hand_over", "pens.take", "pens.take_back"),
@@ -34,7 +33,7 @@ def end_game(phone: Phone, link: str) -> None:
 @pytest.fixture
 def link(phone: Phone) -> str:
     """Return a table on the phone with two finished games; Ines has Cilla's place in the second."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     end_game(phone, link)
     form = {"player": ["Anna", "Bo", "Ines"], "preset": "huvudregler", "stake": "2"}
     assert phone.send(link, "/next", {**form, "dealer": "draw"}).status_code == 303

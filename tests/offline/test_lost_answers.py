@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.offline.phones import Phone
-from tests.rules.table import write_facts
-from tests.services.keeper import best_hand
-
-PLAYERS = ["Anna", "Bo", "Cilla"]
+from tests.offline.phones import PLAYERS, Phone
 
 
 @pytest.fixture
@@ -23,7 +17,7 @@ def link(phone: Phone) -> str:
 
 def tap_both(phone: Phone, link: str, told: str) -> None:
     """Send a tap to the server, lose its answer, and repeat the tap on the phone."""
-    form = {"seq": str(phone.view(link).seq), "event": json.dumps(*write_facts(told))}
+    form = phone.form(link, told)
     assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
     assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303
 
@@ -60,8 +54,7 @@ def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: st
     other.there = phone.server.test_client()
     secret = phone.there.post(f"/t/{link}/pen").text.partition(f"/t/{link}/pen/")[2][:43]
     assert other.there.post(f"/t/{link}/pen/{secret}").status_code == 303
-    event = json.dumps(best_hand("Anna"))
-    form = {"seq": str(phone.server_sheet(link).seq), "event": event}
+    form = phone.form(link, "Anna pair")
     assert other.there.post(f"/t/{link}/events", data=form).status_code == 303
     phone.tap(link, "Anna pair")
     assert phone.push() == [409]

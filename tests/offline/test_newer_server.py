@@ -11,8 +11,8 @@ import pytest
 from app.services import rule_sets
 from app.services.tables import hash_secret
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
-from tests.offline.test_replicas import PLAYERS, fetch, open_there, tap_there
+from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.offline.test_replicas import fetch, open_there, tap_there
 from tests.web.pages import Page
 
 Content = dict[str, Any]
@@ -56,7 +56,7 @@ def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
     phone: Phone, what: str
 ) -> None:
     """Other tables come, what waits is pushed, and the page names the table that did not come."""
-    waits = phone.open_table(PLAYERS)
+    waits = phone.open_table()
     newer, other = open_there(phone, "nobody, settled"), open_there(phone, "nobody")
     take_newer(phone, newer, NEWER[what])
     assert copy_of(phone, other, there=False) == copy_of(phone, other, there=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone
 
-PLAYERS = ["Anna", "Bo", "Cilla"]
-
 
 def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
     """The pen is in the same file as the tables, so that neither is lost without the other."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     phone.here = phone.app.test_client()
     phone.tap(link, "nobody")
     assert phone.status()["waiting"] == 2
@@ -18,7 +16,7 @@ def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
 
 def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> None:
     """The push needs the pen in the browser's cookie; until a pull has brought one it waits."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     (batch,) = phone.outbox()
     stranger = phone.server.test_client()
     answer = stranger.post(f"/offline/tables/{link}", json=batch)
@@ -33,7 +31,7 @@ def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> No
 
 def test_another_browser_with_the_link_alone_reads(phone: Phone, new_phone: NewPhone) -> None:
     """The link that the phone made opens the table in every browser."""
-    link, other = phone.open_table(PLAYERS), new_phone()
+    link, other = phone.open_table(), new_phone()
     phone.push()
     assert other.there.get(f"/t/{link}").status_code == 200
     assert other.there.post(f"/t/{link}/undo", data={"seq": "1"}).status_code == 401
@@ -48,7 +46,7 @@ def test_what_waits_is_told(phone: Phone) -> None:
         "held": [],
         "unread": 0,
     }
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     phone.tap(link, "nobody")
     status = phone.status()
     assert (status["waiting"], status["only_here"]) == (2, [link])
@@ -58,7 +56,7 @@ def test_what_waits_is_told(phone: Phone) -> None:
 
 def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
     """It is also brought back on both sides."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     phone.push()
     phone.refresh()
     for do, away in (("away", True), ("back", False)):
@@ -74,7 +72,7 @@ def test_a_table_that_the_phone_does_not_hold_stays_put_away(
     phone: Phone, new_phone: NewPhone
 ) -> None:
     """At a reader's table the phone never writes, so that it has no replica."""
-    link, other = phone.open_table(PLAYERS), new_phone()
+    link, other = phone.open_table(), new_phone()
     phone.push()
     other.there.get(f"/t/{link}")
     other.there.post("/tables", data={"table": link, "do": "away"})

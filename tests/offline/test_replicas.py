@@ -11,10 +11,9 @@ import pytest
 from app.offline import exchange
 from app.services import tables
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
+from tests.offline.phones import PLAYERS, Phone, pool_of
 from tests.rules.table import write_facts
 
-PLAYERS = ["Anna", "Bo", "Cilla"]
 # Tables and columns that belong to one phone or one server alone.
 OF_ONE = {"tables", "pens", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
 LEFT_OUT = {"table_id", "pen_id", "key", "request"}

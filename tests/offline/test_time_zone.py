@@ -12,7 +12,6 @@ from tests.offline.phones import Phone, pool_of
 from tests.stopped import stopped_at
 
 SetZone = Callable[[str], None]
-PLAYERS = ["Anna", "Bo", "Cilla"]
 NEW_YORK = "America/New_York"
 # A quarter past eleven on the last evening of June, in New York.
 AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
@@ -21,7 +20,7 @@ AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
 def play(phone: Phone) -> str:
     """Play a game on the phone at that moment."""
     with stopped_at(AT):
-        link = phone.open_table(PLAYERS)
+        link = phone.open_table()
         phone.tap(link, "Anna pair, settled")
     return link
 

@@ -25,7 +25,6 @@ from tests.rules.table import Rules, write_facts
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 NOBODY: Rules = {"event": "no_best_hand"}
 SETTLE: Rules = {"event": "break_off", "settle": True}
-VOID: Rules = {"event": "break_off", "settle": False}
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -36,19 +35,10 @@ def golden_games() -> list[Game]:
     return [read_game(game) for game in over]
 
 
-def best_hand(player: str, hand: str = "pair") -> Rules:
-    """Return the event of a best hand."""
-    return {"event": "best_hand", "player": player, "hand": hand}
-
-
-def last_trick(player: str) -> Rules:
-    """Return the event of a last trick."""
-    return {"event": "last_trick", "player": player}
-
-
-def correction(player: str, points: int) -> Rules:
-    """Return the event of a correction."""
-    return {"event": "correction", "player": player, "points": points}
+def game_from(at: str, players: str, *happened: str | Rules, **more: object) -> Game:
+    """Return a game read from the fields of a game file."""
+    raw = {"format": "chicago-game/1", "at": at, "players": players.split(), **more}
+    return read_game({**raw, "events": write_facts(*happened)})
 
 
 def paid(now: Ledger) -> list[Payment]:

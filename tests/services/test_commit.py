@@ -14,16 +14,16 @@ from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.tables import NoPen, NotFound, Write
 from app.store import clock
 from app.store.log import Key
+from tests.rules.table import write_facts
 from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
     Keeper,
     content,
-    correction,
-    last_trick,
 )
 from tests.stopped import stopped_at
 
+TRICK, POINT = write_facts("Anna trick, Anna 1")
 KEY = Key(b"tap", b"a request")
 OTHER_BODY = Key(KEY.key, b"another request")
 CHANGES: list[Change] = [
@@ -68,13 +68,13 @@ def test_whoever_may_not_write_changes_nothing(
 def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> None:
     """A missing pen is reported first, so that nobody learns anything else of the table."""
     with pytest.raises(NoPen):
-        commit(keeper.db, Write(keeper.link, None, 7), Record(last_trick("Anna")), KEY)
+        commit(keeper.db, Write(keeper.link, None, 7), Record(TRICK), KEY)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        Record(last_trick("Anna")),
+        Record(TRICK),
         # Eva would get a number before the refusal.
         Start({"players": ["Anna", "Eva"]}),
         Mend(1, [7]),
@@ -95,7 +95,7 @@ def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
 
 def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
     """A refused change may be accepted later with the same key."""
-    change = Record(last_trick("Anna"))
+    change = Record(TRICK)
     with pytest.raises(NotAllowed):
         keeper.commit(change, KEY)
     keeper.record("no hands")
@@ -155,6 +155,6 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
         keeper.record("nobody")
     with stopped_at(now):
         for told in (-hour, -2 * hour, hour):
-            keeper.commit(Record(correction("Anna", 1)), at=now + told)
+            keeper.commit(Record(POINT), at=now + told)
     hours = [clock.write_time(now + n * hour) for n in (-3, -1, -1, 0)]
     assert times(keeper)[1:] == hours

@@ -17,9 +17,11 @@ from app.services.settings import Rename
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
 from app.store.database import Database
-from tests.services.keeper import SETTLE, Keeper, correction
+from tests.rules.table import write_facts
+from tests.services.keeper import SETTLE, Keeper
 
 NAMED = "Annabella Forsgren"
+(FIVE,) = write_facts("Bo 5")
 
 
 @pytest.fixture
@@ -79,7 +81,7 @@ def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
     """A redone game or mend does not bring the name back."""
     keeper.record("Bo 5, settled")
     keeper.next_game(players=["Eva", "Bo"])
-    keeper.record({**correction("Bo", 7), "note": "Eva knows"})
+    keeper.record({**FIVE, "note": "Eva knows"})
     keeper.commit(play.Mend(2, []))
     keeper.undo(3)
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
@@ -99,7 +101,7 @@ def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
 def test_a_game_goes_with_its_money_and_the_rest_stays(keeper: Keeper) -> None:
     """A deleted game is in no list, no ledger and no file; later ones keep their numbers."""
     for note in ("first night", "second night"):
-        keeper.record({**correction("Bo", 5), "note": note}, SETTLE)
+        keeper.record({**FIVE, "note": note}, "settled")
         keeper.next_game()
     owed = ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"]
     erasure.delete_game(keeper.db, keeper.write(), 2)

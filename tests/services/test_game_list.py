@@ -19,7 +19,7 @@ from app.services import import_export, lists, settings, table_view
 from app.services.ledger import EveningWinners
 from app.services.lists import PAGE_SIZE, GameList, Search, read_query
 from app.store.clock import evening_of
-from tests.services.keeper import SETTLE, Keeper, correction, open_archive
+from tests.services.keeper import Keeper, game_from, open_archive
 
 FEW = PAGE_SIZE + 1
 BEGAN = date(2025, 9, 6)
@@ -48,8 +48,7 @@ def walk(keeper: Keeper) -> Iterator[GameList]:
 def settled(number: int, winner: str, players: Sequence[str], stake: int = 0) -> Game:
     """Return a short settled game, two weeks after the one with the number before."""
     at = f"{BEGAN + timedelta(weeks=2 * number)}T20:00:00Z"
-    raw = {"format": "chicago-game/1", "players": players, "stake_ore": stake, "at": at}
-    return read_game({**raw, "id": f"{number}", "events": [correction(winner, 5), SETTLE]})
+    return game_from(at, " ".join(players), f"{winner} 5, settled", stake_ore=stake, id=f"{number}")
 
 
 def recount(ends: Sequence[GameState]) -> EveningWinners | None:

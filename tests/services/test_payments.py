@@ -7,7 +7,7 @@ import pytest
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_setup
-from app.rules.settlement import Amount, Payment, Transfer
+from app.rules.settlement import Amount, Payment
 from app.services import ledger, play, settings, tables
 from app.services.commit import Change
 from app.services.ledger import Ledger
@@ -65,41 +65,6 @@ def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
     assert left(three) == {}
     made = [Payment("Bo", "Anna", 500, "swish"), Payment("Cilla", "Anna", 500, "other")]
     assert paid(now(three)) == made
-
-
-def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
-    """Payments stay; the difference is owed until it is paid, or the game is mended back."""
-    three.next_game()
-    ahead(three, "Bo", 3)
-    three.commit(ledger.PayAll("cash"))
-    before = paid(now(three))
-
-    def mend(points: int) -> dict[int, list[Transfer]]:
-        three.commit(play.Mend(1, [Correction(player="Anna", points=points), 1]))
-        assert paid(now(three)) == before
-        return dict(now(three).adjustments)
-
-    assert mend(2) == {1: [Transfer("Anna", "Bo", 300), Transfer("Anna", "Cilla", 300)]}
-    assert left(three) == {"Anna": -600, "Bo": 300, "Cilla": 300}
-    assert mend(5) == {}
-    assert mend(7) == (owed := {1: [Transfer("Bo", "Anna", 200), Transfer("Cilla", "Anna", 200)]})
-    three.commit(ledger.Pay(("Bo", "Anna"), "cash", 50))
-    assert now(three).adjustments == owed
-    three.commit(ledger.PayAll("cash"))
-    assert (left(three), now(three).adjustments) == ({}, {})
-
-
-def test_merged_names_share_a_ledger(three: Keeper) -> None:
-    """Merged names share one balance, and owe nothing to each other."""
-    three.next_game(players=["Bosse", "Cilla"])
-    ahead(three, "Bosse", 2)
-    assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
-    three.commit(ledger.PayAll("cash"))
-    three.commit(settings.Merge("Bosse", "Bo"))
-    assert left(three) == {}
-    three.next_game(players=["Bosse", "Anna"])
-    ahead(three, "Bosse", 1)
-    assert left(three) == {"Bo": 100, "Anna": -100}
 
 
 def test_only_the_pen_sets_a_number(three: Keeper) -> None:

@@ -8,13 +8,15 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import Game
 from app.services import import_export, ledger, pens, play, tables
 from app.services.play import Mend, Record, ReplaceEvent
 from app.services.settings import Rename
-from tests.services.keeper import NOBODY, VOID, Keeper, correction
+from tests.rules.table import write_facts
+from tests.services.keeper import NOBODY, Keeper, game_from
 
 Limit = Callable[..., None]
+(POINT,) = write_facts("Bo 1")
 
 
 @pytest.fixture
@@ -37,8 +39,7 @@ def refuse(code: str, most: int, act: Callable[..., object], *args: object) -> N
 
 def games(*players: list[str]) -> list[Game]:
     """Return a finished game for each list of players."""
-    raw = {"format": "chicago-game/1", "events": [NOBODY, VOID]}
-    return [read_game({**raw, "players": each}) for each in players]
+    return [game_from("2025-01-01T20:00Z", " ".join(each), "nobody, void") for each in players]
 
 
 def bring(keeper: Keeper, *players: list[str]) -> int:
@@ -54,7 +55,7 @@ def test_a_full_table_takes_nothing_more(keeper: Keeper, limit: Limit) -> None:
     keeper.undo()
     keeper.record("nobody")
     before = keeper.view
-    refuse("table_full", most, keeper.commit, Record(correction("Bo", 1)))
+    refuse("table_full", most, keeper.commit, Record(POINT))
     assert keeper.view == before
     assert keeper.undo().seq == before.seq + 1
     assert keeper.record("settled").state.over
@@ -78,7 +79,7 @@ def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
     before = keeper.access.entries
     keeper.record(*["Anna 1"] * 3)
     keeper.undo(2)
-    keeper.commit(ReplaceEvent(0, correction("Anna", 2)))
+    keeper.commit(ReplaceEvent(0, POINT))
     assert keeper.access.entries == before + 3 + 2 + 1
     keeper.undo()
     keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
@@ -93,7 +94,7 @@ def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
         keeper.undo()
         keeper.record("nobody")
     refuse("game_full", 6, keeper.commit, Record(NOBODY))
-    refuse("game_full", 6, keeper.commit, ReplaceEvent(0, correction("Bo", 1)))
+    refuse("game_full", 6, keeper.commit, ReplaceEvent(0, POINT))
     assert keeper.record("settled").state.over
 
 

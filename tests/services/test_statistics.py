@@ -31,9 +31,8 @@ from app.store.clock import evening_of
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.keeper import (
-    SETTLE,
     Keeper,
-    correction,
+    game_from,
     open_archive,
     paid,
 )
@@ -220,11 +219,8 @@ def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
 
 def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None:
     """A game imported later counts first where it began first, in any time zone."""
-    raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"]}
-    late, early = (
-        read_game({**raw, "at": at, "events": [correction(name, 5), SETTLE]})
-        for name, at in (("Anna", "2026-06-01T18:00:00+00:00"), ("Bo", "2026-06-01T19:00:00+02:00"))
-    )
+    late = game_from("2026-06-01T18:00:00+00:00", "Anna Bo", "Anna 5, settled")
+    early = game_from("2026-06-01T19:00:00+02:00", "Anna Bo", "Bo 5, settled")
     keeper = open_archive(path, [late])
     import_export.import_games(keeper.db, keeper.write(), [early])
     assert {each.name: each.wins_now for each in read(keeper).people} == {"Anna": 1, "Bo": 0}

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 
 from app.http import context
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import Game
 from app.rules.settlement import Currency
 from app.services import import_export
 from app.services.commit import commit
@@ -28,12 +28,6 @@ def scored(player: str, points: int) -> Rules:
 def won(player: str, points: int) -> tuple[Rules, ...]:
     """Return the events of a game that one player wins by a number of points over all others."""
     return scored(player, points), {"event": "break_off", "settle": True}
-
-
-def game(at: str, players: str, *happened: str | Rules, **more: object) -> Game:
-    """Return a game read from the fields of a game file."""
-    raw = {"format": "chicago-game/1", "at": at, "players": players.split(), **more}
-    return read_game({**raw, "events": write_facts(*happened)})
 
 
 def open_games(

@@ -9,8 +9,9 @@ import pytest
 
 from app.store.database import Database
 from app.web.curve import NAME, spread
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import game, open_games, won
+from tests.web.evenings import open_games, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
@@ -131,7 +132,7 @@ def test_names_move_apart_where_they_need_to(places: list[float], moved: list[in
 def played(db: Database, phone: Phone, days: list[str], *, stake: int = 100) -> Page:
     """Open the years of a table with a game on each of some days."""
     games = [
-        game(
+        game_from(
             f"{day}T19:00:00Z",
             "Anna Bo",
             *won("Anna" if n % 3 else "Bo", 3 + n),

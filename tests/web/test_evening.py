@@ -11,9 +11,9 @@ from app.rules.events import BreakOff, Correction
 from app.services.commit import commit
 from app.services.play import Mend, Record, Start
 from app.store.database import Database
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
 from tests.web.evenings import (
-    game,
     next_game,
     open_games,
     pen_of,
@@ -112,8 +112,8 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
     """Another day has its own page; its unpaid amounts are part of the open payments now."""
     day, names = "2024-01-05", " ".join(PLAYERS)
     games = [
-        game(f"{day}T19:00:00Z", names, "Anna 5, settled"),
-        game(f"{day}T20:00:00Z", names, "Bo 2, settled", stake_ore=50),
+        game_from(f"{day}T19:00:00Z", names, "Anna 5, settled"),
+        game_from(f"{day}T20:00:00Z", names, "Bo 2, settled", stake_ore=50),
     ]
     write = open_games(db, phone, games)
     for change in (Start({"stake_ore": 100}), *map(Record, won("Anna", 1))):

@@ -9,8 +9,9 @@ from app.services.lists import PAGE_SIZE
 from app.store.clock import this_evening
 from app.store.database import Database
 from app.web.evening.page import MOST_OTHERS
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import game, next_game, open_games, won
+from tests.web.evenings import next_game, open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
@@ -79,7 +80,7 @@ def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) 
 def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Phone) -> None:
     """The page shows the newest evenings; the list of games, with its search, holds all of them."""
     games = [
-        game(
+        game_from(
             f"2026-03-{n + 1:02}T20:00:00Z",
             "Anna Bo",
             *won("Bo" if n % 2 else "Anna", 1),

@@ -9,8 +9,9 @@ from flask import Flask
 
 from app.rules.gamefile import Game
 from app.store.database import Database
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import game, next_game, open_games, won
+from tests.web.evenings import next_game, open_games, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 from tests.web.test_errors_at_fields import fault_at
@@ -22,7 +23,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 def weekly(wins: list[tuple[str, int]]) -> list[Game]:
     """Return one game a week, each won by a player by a number of points."""
     return [
-        game(f"{FIRST + timedelta(days=7 * n)}T19:00:00Z", " ".join(PLAYERS), *won(*win))
+        game_from(f"{FIRST + timedelta(days=7 * n)}T19:00:00Z", " ".join(PLAYERS), *won(*win))
         for n, win in enumerate(wins)
     ]
 

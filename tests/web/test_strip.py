@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import pytest
 
 from app.web.table.consequences import LONGEST_NAME
@@ -14,44 +12,46 @@ from tests.web.phone import Phone
 Rules = dict[str, object]
 
 
-@dataclass
-class Case:
-    """A case: events, rules, and the steps: past in brackets, current starred."""
-
-    strip: str
-    happened: str = ""
-    rules: Rules = field(default_factory=lambda: {"preset": "huvudregler"})
-
-
+HUVUDREGLER: Rules = {"preset": "huvudregler"}
 GOES_ON: Rules = {"preset": "huvudregler", "after_zeroing": "deal_goes_on"}
-CASES = {
-    "a new deal": Case("*Exch. 1* | Exch. 2 | Exch. 3 | play | end"),
-    "the last exchange goes along with the play": Case(
+# The steps, past in brackets, the current one starred; the events and the rules.
+CASES: dict[str, tuple[str, str, Rules]] = {
+    "a new deal": ("*Exch. 1* | Exch. 2 | Exch. 3 | play | end", "", HUVUDREGLER),
+    "the last exchange goes along with the play": (
         "[Exch. 1 · Anna pair] | [Exch. 2 · nobody] | *Exch. 3* | *play* | end",
         "Anna pair, nobody",
+        HUVUDREGLER,
     ),
-    "after a bid nobody exchanges": Case(
+    "after a bid nobody exchanges": (
         "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3] | *play · Anna bids Chicago* | end",
         "Anna 20, no hands, Anna chicago",
+        HUVUDREGLER,
     ),
-    "the hand after the play": Case(
+    "the hand after the play": (
         "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3] | [play · Bo last trick] | *end*",
         "no hands, Bo trick",
+        HUVUDREGLER,
     ),
-    "what is laid open belongs to the last exchange": Case(
-        "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · Bo zeroes: four of a kind] | "
-        "*play* | end",
+    "what is laid open belongs to the last exchange": (
+        (
+            "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · Bo zeroes: four of a kind] | "
+            "*play* | end"
+        ),
         "no hands, Bo zeroes",
         GOES_ON,
     ),
-    "two exchanges": Case("*Exch. 1* | Exch. 2 | play | end", rules={"preset": "wikipedia"}),
-    "one exchange, no hand after the play": Case(
-        "*Exch. 1* | *play*", rules={"exchanges": 1, "hand_after_play": False}
+    "two exchanges": ("*Exch. 1* | Exch. 2 | play | end", "", {"preset": "wikipedia"}),
+    "one exchange, no hand after the play": (
+        "*Exch. 1* | *play*",
+        "",
+        {"exchanges": 1, "hand_after_play": False},
     ),
-    "an exchange in which no hand scores": Case(
-        "*Exch. 1* | *Exch. 2* | Exch. 3 | play | end", rules={"scored_exchanges": [2]}
+    "an exchange in which no hand scores": (
+        "*Exch. 1* | *Exch. 2* | Exch. 3 | play | end",
+        "",
+        {"scored_exchanges": [2]},
     ),
-    "a hand scores after the last one too": Case(
+    "a hand scores after the last one too": (
         "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · nobody] | *play* | end",
         "no hands, nobody",
         {"scored_exchanges": [1, 2, 3]},
@@ -69,11 +69,11 @@ def read_strip(phone: Phone) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: str) -> None:
     """The current step is marked, and each past one shows its result."""
-    case = CASES[name]
-    seat(phone, case.happened, rules=case.rules)
-    assert read_strip(phone) == case.strip
+    strip, happened, rules = CASES[name]
+    seat(phone, happened, rules=rules)
+    assert read_strip(phone) == strip
     marked = phone.page.elements(".strip [aria-current=step]")
-    assert len(marked) == case.strip.count("*") // 2
+    assert len(marked) == strip.count("*") // 2
 
 
 def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -> None:
