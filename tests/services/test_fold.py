@@ -238,9 +238,12 @@ class LiveTable(RuleBasedStateMachine):
     def pay(self, data: st.DataObject, way: Method) -> None:
         """Pay one of the suggested payments, or a part of it."""
         owed = data.draw(st.sampled_from(self.now.ledger.transfers))
-        made, ore = paid(self.now.ledger), data.draw(st.integers(1, owed.ore))
+        before, ore = self.now.ledger, data.draw(st.integers(1, owed.ore))
         self.commit(Pay((owed.payer, owed.payee), way, ore))
+        made = paid(before)
         assert paid(self.now.ledger)[: len(made)] == made
+        if way != "rounded":
+            self.expect_balances(before, {owed.payer: ore}, {owed.payee: -ore})
 
     @precondition(lambda self: self.now.ledger.transfers)
     @rule(way=WAYS)
