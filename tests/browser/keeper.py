@@ -70,17 +70,6 @@ class Keeper:
         """Return a player's head on the scoreboard."""
         return self.page.locator(f"#head-{self.players.index(player) + 1}")
 
-    def dealer(self) -> str:
-        """Return the name of the dealer."""
-        marked = [name for name in self.players if self.head(name).locator(".deals").count()]
-        assert len(marked) == 1, f"These are marked as dealers: {marked}"
-        return marked[0]
-
-    def next_to(self, player: str, steps: int = 1) -> str:
-        """Return the player some seats to the left of a player."""
-        seat = self.players.index(player) + steps
-        return self.players[seat % len(self.players)]
-
     def cell(self, row: str, player: str | None = None) -> Locator:
         """Return a cell of the grid; without a player, the first of a wide row."""
         number = 0 if player is None else self.players.index(player)
@@ -162,6 +151,13 @@ class Keeper:
         """Start the next game."""
         with self.booking():
             self.page.locator(".result button.go").click()
+
+    def break_off(self) -> None:
+        """Break the game off as it stands."""
+        self.page.get_by_role("link", name="Meny", exact=True).click()
+        self.page.get_by_role("link", name="Någon kommer, går").click()
+        self.answer("Bryt partiet – ställningen gäller")
+        expect(self.page.locator("#table .result")).to_be_visible()
 
     @contextmanager
     def booking(self) -> Iterator[None]:

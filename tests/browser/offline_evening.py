@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import socket
 from collections.abc import Iterator
@@ -14,8 +13,6 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Page, expect
 
-from app.rules.game import replay
-from app.rules.gamefile import decode_game, write_result
 from tests.browser.bundle import end_workers, expect_nothing_waits, take_along, wait_for_worker
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
@@ -218,13 +215,6 @@ def table_there(page: Page, table: str) -> Game:
     address = "/".join(page.url.split("/", 3)[:3])
     found: Game = page.request.get(f"{address}/api/tables/{table.removeprefix('/t/')}").json()
     return found
-
-
-def result_of(file: Game) -> Game:
-    """Return the rules engine's result for a game's file."""
-    game = decode_game(json.dumps(file).encode())
-    result: Game = json.loads(json.dumps(write_result(replay(game.setup, game.events))))
-    return result
 
 
 def text_of_evening(page: Page, table: str) -> str:

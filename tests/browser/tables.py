@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
 Event = dict[str, object]
 
-ANNA_PAIR: Event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
-BO_FLUSH: Event = {"event": "best_hand", "player": "Bo", "hand": "flush"}
-CILLA_TRICK: Event = {"event": "last_trick", "player": "Cilla"}
 # Playwright does not repeat a promise that gives false: the page repeats it itself, with each frame
 # that it draws.
 UNTIL_TRUE = """async (arg) => {

@@ -19,7 +19,8 @@ from tests.browser.bundle import (
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
+from tests.browser.tables import eventually, path_of
+from tests.rules.table import write_facts
 
 TOLD = "fetch('/offline/status').then((told) => told.json())"
 REGISTERED = "navigator.serviceWorker.getRegistration()"
@@ -90,9 +91,9 @@ def test_a_release_pushes_what_the_one_before_could_not(
     eventually(page, f"({FETCHED})().then((count) => count === 1)")
     own_server.kill()
     page.goto(table)
-    assert recorded_here(page, table) == [ANNA_PAIR]
+    assert recorded_here(page, table) == write_facts("Anna pair")
     alone.tap("flush", "Bo")
-    assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
+    assert recorded_here(page, table) == write_facts("Anna pair, Bo flush")
     assert releases.MIGRATION in migrations(page, tmp_path / "saved.db")
 
 

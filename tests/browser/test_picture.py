@@ -4,7 +4,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually, path_of
-from tests.browser.test_evening import end
 
 # A phone's share sheet that keeps the shared data.
 SHARE_SHEET = """
@@ -38,7 +37,7 @@ def test_the_picture_goes_to_the_share_sheet(phone: Page) -> None:
     keeper.page.add_init_script(SHARE_SHEET)
     keeper.open_table(*PLAYERS)
     keeper.tap("full_house", "Anna")
-    end(keeper)
+    keeper.break_off()
     page = keeper.page
     assert share(page).startswith("chicago-20")
     page.get_by_role("button", name="Dela texten").click()

@@ -9,18 +9,14 @@ from tests.api.network import send
 from tests.browser.conftest import NewPhone
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
+from tests.rules.table import write_facts
 from tests.screens.scenes import LONG
 
 SETUP = {
     "players": ["Anna", "Bo", "Cilla", "Dan"],
     "rules": {"preset": "pagat", "target": 1000, "exchange_stop": None},
 }
-DEAL: list[dict[str, object]] = [
-    {"event": "best_hand", "player": "Anna", "hand": "pair"},
-    {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]},
-    {"event": "last_trick", "player": "Bo"},
-    {"event": "best_hand", "player": "Cilla", "hand": "two_pairs"},
-]
+DEAL = write_facts("Anna pair, tie pair Bo Cilla, Bo trick, Cilla two_pairs")
 PLAYED, TAPS = 10, 16
 # The viewport of a phone's browser, and the size that a thumb hits without a second look, in px.
 BROWSER: ViewportSize = {"width": 390, "height": 664}

@@ -10,24 +10,45 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
-from tests.browser.taking_along import NOTHING, expect_bundle, serve_bundle, stand, waiting
 
 PLAIN = """navigator.serviceWorker.getRegistration()
     .then((found) => Boolean(found?.active?.scriptURL.endsWith('/worker.js')))"""
 TOLD = "Fungerar nu utan nät"
+NOTHING: dict[str, object] = {"waiting": 0, "line": ""}
+LINE = """<aside id="only-here" class="only-here {urgency}" data-of="{words}"
+    aria-label="Bara här"><link rel="stylesheet" href="/static/kit.css">
+    <a href="/offline">{words}</a></aside>"""
+STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stand', status})"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve the score keeper with the stand-in for a bundle."""
-    with serve_bundle(tmp_path_factory.mktemp("kit")) as served:
-        yield served
+    served = Server(tmp_path_factory.mktemp("kit"), "tests.browser.bundle_stand_in:create_app()")
+    served.start()
+    yield served
+    served.stop()
 
 
 @pytest.fixture
 def phone(new_phone: NewPhone) -> Page:
     """Return a phone with the bundle turned on."""
     return new_phone(storage_state=None)
+
+
+def expect_bundle(page: Page, state: str) -> None:
+    """Wait until the page has this state of the bundle."""
+    expect(page.locator("html")).to_have_attribute("data-kit", state)
+
+
+def waiting(count: int, words: str, urgency: str = "minutes") -> dict[str, object]:
+    """Return a worker's status with some entries that are only on the phone."""
+    return {"waiting": count, "line": LINE.format(words=words, urgency=urgency)}
+
+
+def stand(page: Page, status: dict[str, object]) -> None:
+    """Set the worker's status."""
+    page.evaluate(STAND, status)
 
 
 def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone: Page) -> None:

@@ -11,11 +11,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import recorded
+from tests.rules.table import write_facts
 from tests.test_documents import README, rows, section
 
 # The browser itself counts, so that it misses nothing that a test does to a page.
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
-BO_THREE = {"event": "best_hand", "player": "Bo", "hand": "three_of_a_kind"}
+(BO_THREE,) = write_facts("Bo three_of_a_kind")
 TIE = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]}
 FIRST_STEP = "Första köpet: vem har bäst hand?"
 
@@ -66,7 +67,8 @@ def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone
 
 
 def count_a_deal(keeper: Keeper, counter: Counter) -> None:
-    """Count three hands and the last trick."""
+    """Count three hands and the last trick, of which none loads a whole page."""
+    loads = keeper.loads
     with counter.counting("a deal without a Chicago"):
         keeper.tap("pair", "Anna")
         keeper.tap("two_pairs", "Bo")
@@ -74,6 +76,7 @@ def count_a_deal(keeper: Keeper, counter: Counter) -> None:
         keeper.tap("straight", "Dan")
     keeper.expect_scores(1, 2, 5, 4)
     expect(keeper.title).to_have_text(FIRST_STEP)
+    assert keeper.loads == loads
 
 
 def count_undo(keeper: Keeper, counter: Counter) -> None:

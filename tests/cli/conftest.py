@@ -38,9 +38,9 @@ def run(app: Flask) -> Run:
 def write(tmp_path: Path) -> Write:
     """Return a function that writes a game file, and returns its path."""
 
-    def to_file(*events: Event, file: str = "game.json", **setup: object) -> str:
+    def to_file(*happened: str | Event, file: str = "game.json", **setup: object) -> str:
         path = tmp_path / file
-        path.write_text(json.dumps(game_of(*events, **setup)), encoding="utf-8")
+        path.write_text(json.dumps(game_of(*happened, **setup)), encoding="utf-8")
         return str(path)
 
     return to_file

@@ -8,6 +8,7 @@ from tests.cli.games import Run
 
 ANNA, BO = "Anna: Ah Ad 9c 7s 2d", "Bo: Kh Kd 9d 7c 2s"
 EQUAL = "Bo: As Ac 9d 7c 2s"
+FLUSHES = ("Anna: 5h 6h 7h 8h 9h", "Bo: 5s 6s 7s 8s 9s")
 
 
 def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
@@ -24,38 +25,21 @@ def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "winner"),
+    ("options", "hands", "winner"),
     [
-        ([], None),
-        (["--ties", "same_type"], None),
-        (["--ties", "suits"], "Anna"),
-        (["--ties", "suits", "--suit-order", "shdc"], "Bo"),
-        (["--ties", "suits", "--suit-order", "SHDC"], "Bo"),
-        (["--ties", "suits_of_highest", "--rules", "pagat"], "Anna"),
+        ([], (ANNA, EQUAL), None),
+        (["--ties", "suits"], (ANNA, EQUAL), "Anna"),
+        (["--ties", "suits", "--suit-order", "SHDC"], (ANNA, EQUAL), "Bo"),
+        ([], FLUSHES, "Anna"),
+        (["--no-flush-suits"], FLUSHES, None),
+        (["--rules", "pagat"], FLUSHES, None),
+        (["--rules", "pagat", "--flush-suits"], FLUSHES, "Anna"),
     ],
 )
-def test_the_tie_rule_decides_between_equals(
-    options: list[str], winner: str | None, run: Run
+def test_the_rules_of_ties_are_options(
+    options: list[str], hands: tuple[str, str], winner: str | None, run: Run
 ) -> None:
-    """Options override the rule set; the default is huvudregler."""
-    assert json.loads(run("compare", "--json", *options, ANNA, EQUAL).stdout)["best"] == winner
-
-
-@pytest.mark.parametrize(
-    ("options", "winner"),
-    [
-        ([], "Anna"),
-        (["--no-flush-suits"], None),
-        (["--rules", "pagat"], None),
-        (["--rules", "pagat", "--flush-suits"], "Anna"),
-        (["--suit-order", "cdsh"], "Bo"),
-    ],
-)
-def test_flush_suits_decide_between_straight_flushes(
-    options: list[str], winner: str | None, run: Run
-) -> None:
-    """Huvudregler ranks them by suit, pagat does not, and the switch overrides both."""
-    hands = ["Anna: 5h 6h 7h 8h 9h", "Bo: 5s 6s 7s 8s 9s"]
+    """They override the rule set; the default is huvudregler."""
     assert json.loads(run("compare", "--json", *options, *hands).stdout)["best"] == winner
 
 
@@ -89,19 +73,13 @@ def test_people_read_that_nobody_scores(run: Run) -> None:
     [
         (["Anna: Ah Ad 9c 7s 1d"], "unreadable_card", "Anna: 1d is not a card."),
         ([ANNA, "Bo: Kh Ad 9d 7c 2s"], "dealt_twice", "Bo: Ad is dealt twice."),
-        (["Anna: Ah Ah 9c 7s 2d"], "dealt_twice", "Anna: Ah is dealt twice."),
         (["Anna: Ah"], "not_five_cards", "Anna: A hand is five cards, not 1: Ah."),
-        (["Anna:"], "not_five_cards", "Anna: A hand is five cards, not 0: –."),
         (["Ah Ad 9c 7s 2d"], "hand_without_name", 'Nobody is named in "Ah Ad 9c 7s 2d"'),
-        ([" : Ah Ad 9c 7s 2d"], "hand_without_name", 'Nobody is named in " : Ah Ad 9c 7s 2d"'),
         ([ANNA, "Anna : Kh Kd 9d 7c 2s"], "name_twice", "Anna is there twice"),
         (["\x1b: Ah Ad 9c 7s 2d"], "name_unprintable", "The name "),
-        (["A" * 41 + ": Ah Ad 9c 7s 2d"], "name_too_long", "The name AAAA"),
         (["--rules", "x", ANNA], "unknown_preset", 'There is no rule set called "x".'),
         (["--ties", "x", ANNA], "wrong_rule_value", 'The house rule ties cannot be "x".'),
         (["--suit-order", "hsd", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
-        (["--suit-order", "hhsd", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
-        (["--suit-order", "", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(

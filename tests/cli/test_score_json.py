@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import Run, Write, bid, game_of, nobody, trick
+from tests.cli.games import Run, Write, game_of
 
 EVENING = Path(__file__).parents[1] / "golden" / "evening-of-huvudregler-for-four.json"
 
 
 def test_every_game_is_one_line(run: Run, write: Write) -> None:
     """Several files give as many lines, in the given order."""
-    first = write(trick("Bo"), file="a.json", rules={"scored_exchanges": []})
+    first = write("Bo trick", file="a.json", rules={"scored_exchanges": []})
     second = write(file="b.json", players=["Eva", "Finn"])
     lines = run("score", "--json", second, first, second).stdout.splitlines()
     assert [list(json.loads(line)["scores"]) for line in lines] == [
@@ -51,7 +51,7 @@ def test_standard_input_without_a_game_says_nothing(run: Run) -> None:
 @pytest.mark.parametrize("lang", ["sv", "en"])
 def test_the_message_is_english_whatever_the_language(run: Run, write: Write, lang: str) -> None:
     """Programs read one language."""
-    path = write(nobody(), nobody(), bid("Bo"))
+    path = write("no hands, Bo chicago")
     outcome = run("score", "--json", "--lang", lang, path, LANG="sv_SE.UTF-8")
     error = json.loads(outcome.stdout)["error"]
     assert error == {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import Run, Write, bid, correct, game_of, nobody, trick
+from tests.cli.games import Run, Write, game_of
 
 OPENING = b'{"format": "chicago-game/1", "players": ["A", "B"], "events": '
 
@@ -40,8 +40,8 @@ def test_bytes_that_are_no_game_are_a_bad_file(run: Run, tmp_path: Path) -> None
 
 def test_a_score_of_hundreds_of_digits_is_written_in_full(run: Run, write: Write) -> None:
     """A sum that can be computed is written, for programs and for people."""
-    points = int("9" * 900)
-    path = write(correct("Bo", points), correct("Bo", points), rules={"negative_scores": True})
+    points = "9" * 900
+    path = write(f"Bo {points}, Bo {points}", rules={"negative_scores": True})
     outcome = run("score", "--json", path)
     assert outcome.exit_code == 0
     assert '"Bo": 1' + "9" * 899 + "8" in outcome.stdout
@@ -51,7 +51,7 @@ def test_a_score_of_hundreds_of_digits_is_written_in_full(run: Run, write: Write
 @pytest.mark.parametrize("digits", [1000, 4300, 5000])
 def test_points_too_long_to_add_up_are_refused(digits: int, run: Run, write: Write) -> None:
     """Points of a thousand digits are a bad file, in one sentence."""
-    path = write(correct("Bo", 12321))
+    path = write("Bo 12321")
     text = Path(path).read_text(encoding="utf-8").replace("12321", "9" * digits)
     Path(path).write_text(text, encoding="utf-8")
     outcome = run("score", "--json", path)
@@ -85,7 +85,7 @@ def test_a_file_without_permission_is_named(
 
 def test_the_other_files_are_scored_all_the_same(run: Run, write: Write) -> None:
     """An unreadable file outranks a bad game in the exit status, and neither stops the rest."""
-    outcome = run("score", "--json", "missing.json", write(trick("Bo")), write(file="b.json"))
+    outcome = run("score", "--json", "missing.json", write("Bo trick"), write(file="b.json"))
     assert [json.loads(line).get("status") for line in outcome.stdout.splitlines()] == [
         None,
         "playing",
@@ -103,7 +103,7 @@ def test_wrong_use_is_status_2(args: list[str], run: Run) -> None:
 
 def test_people_are_told_which_event_is_refused(run: Run, write: Write) -> None:
     """The game is printed up to the event; the error has its number, from one, and the reason."""
-    path = write(correct("Anna", 14), nobody(), nobody(), bid("Anna"), trick("Bo"))
+    path = write("Anna 14, no hands, Anna chicago, Bo trick")
     outcome = run("score", path)
     assert "+14 → 14" in outcome.stdout
     assert "Third exchange, then play: who took the last trick?" in outcome.stdout

@@ -4,15 +4,14 @@ import json
 
 import pytest
 
-from tests.cli.games import Run, Write, break_off, correct, game_of
+from tests.cli.games import Run, Write, game_of
 
 
 @pytest.fixture
 def evening(write: Write) -> list[str]:
     """Return two games: Bo wins 3 kr of Anna and of Cilla, then Anna 2 kr of Bo."""
-    won = [correct("Bo", 3), break_off()]
-    first = write(*won, file="first.json")
-    second = write(correct("Anna", 2), break_off(), file="second.json", players=["Anna", "Bo"])
+    first = write("Bo 3, settled", file="first.json")
+    second = write("Anna 2, settled", file="second.json", players=["Anna", "Bo"])
     return [first, second]
 
 
@@ -46,14 +45,14 @@ def test_people_read_balances_and_payments(run: Run, evening: list[str]) -> None
 
 def test_standard_input_is_an_evening_too(run: Run) -> None:
     """It has a game on each line; blank lines are skipped."""
-    game = json.dumps(game_of(correct("Bo", 3), break_off()))
+    game = json.dumps(game_of("Bo 3, settled"))
     outcome = run("settle", "--json", "-", stdin=f"{game}\n\n{game}\n")
     assert json.loads(outcome.stdout)["balance_ore"] == {"Anna": -600, "Bo": 1200, "Cilla": -600}
 
 
 def test_a_void_game_costs_nobody(run: Run, write: Write) -> None:
     """It leaves nothing to pay, which is no error."""
-    path = write(correct("Bo", 3), break_off(settle=False))
+    path = write("Bo 3, void")
     assert json.loads(run("settle", "--json", path).stdout)["transfers"] == []
     assert run("settle", path).stdout.endswith("Nobody owes anybody anything.\n")
 
@@ -68,7 +67,7 @@ def test_no_games_settle_to_nothing(run: Run) -> None:
 
 def test_a_game_still_playing_is_named(run: Run, evening: list[str], write: Write) -> None:
     """The error has the number of the game and its file."""
-    playing = write(correct("Bo", 3), file="third.json")
+    playing = write("Bo 3", file="third.json")
     outcome = run("settle", "--json", *evening, playing, "missing.json")
     assert json.loads(outcome.stdout) == {
         "format": "chicago-settlement/1",
@@ -83,7 +82,7 @@ def test_a_game_still_playing_is_named(run: Run, evening: list[str], write: Writ
 
 def test_a_bad_game_is_named(run: Run, evening: list[str], write: Write) -> None:
     """A game that cannot be scored stops the settlement."""
-    bad = write(correct("Bo", 3), correct("Bo", 0), file="bad.json")
+    bad = write("Bo 3, Bo 0", file="bad.json")
     outcome = run("settle", "--json", evening[0], bad)
     error = json.loads(outcome.stdout)["error"]
     assert (error["game"], error["code"]) == (1, "bad_file")

@@ -18,9 +18,11 @@ from app.offline.phone import create_phone_app
 from app.services.table_view import TableView
 from app.store.database import Database
 from tests.empty_database import copy_empty_database
+from tests.rules.table import Rules, write_facts
 from tests.services.keeper import read_uncached
 
 Fields = dict[str, Any]
+PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
 def serve(folder: Path) -> Flask:
@@ -47,9 +49,9 @@ class Phone:
         # The browser has a pen after this request.
         self.refresh()
 
-    def open_table(self, players: list[str], **fields: object) -> str:
+    def open_table(self) -> str:
         """Open a table on the phone, without the network; return its link."""
-        form = {"player": players, "stake": "1", "dealer": "0", **fields}
+        form = {"player": PLAYERS, "stake": "1", "dealer": "0"}
         answer = self.here.post("/", data=form)
         assert answer.status_code == 303, answer.text
         return answer.headers["Location"].removeprefix("/t/")
@@ -59,11 +61,15 @@ class Phone:
         data = {"seq": str(self.view(link).seq), **(fields or {})}
         return self.here.post(f"/t/{link}{path}", data=data)
 
-    def tap(self, link: str, event: dict[str, object]) -> TestResponse:
-        """Record an event on the phone."""
-        answer = self.send(link, "/events", {"event": json.dumps(event)})
-        assert answer.status_code == 303, answer.text
-        return answer
+    def form(self, link: str, event: str | Rules) -> Fields:
+        """Return the form of a tap, on the version that the phone shows."""
+        return {"seq": str(self.view(link).seq), "event": json.dumps(*write_facts(event))}
+
+    def tap(self, link: str, *happened: str | Rules) -> None:
+        """Record events on the phone."""
+        for event in write_facts(*happened):
+            answer = self.here.post(f"/t/{link}/events", data=self.form(link, event))
+            assert answer.status_code == 303, answer.text
 
     @contextmanager
     def page(self) -> Iterator[Database]:

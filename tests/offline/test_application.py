@@ -9,23 +9,8 @@ import pytest
 from app.offline.phone import create_phone_app
 from tests.empty_database import copy_empty_database
 
-OPENING = {
-    "player": ["Anna", "Bo", "Cilla", "Dan"],
-    "dealer": "Anna",
-    "stake": "1",
-    "key": "k" * 22,
-}
 # Modules that only a server needs, and that a browser's Python does not have.
 SERVER_ONLY = "gunicorn flask_compress brotli app.api app.cli"
-
-
-def test_a_table_is_opened_and_shown(tmp_path: Path) -> None:
-    """A phone opens a table, and is redirected to its grid."""
-    path = copy_empty_database(tmp_path / "chicago.db")
-    client = create_phone_app(str(path)).test_client()
-    answer = client.post("/", data=OPENING, follow_redirects=True)
-    assert answer.status_code == 200
-    assert 'id="table"' in answer.text
 
 
 def test_it_needs_nothing_of_a_servers() -> None:

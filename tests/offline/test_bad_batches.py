@@ -16,10 +16,8 @@ from app.services import rule_sets, tables
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import NOBODY, best_hand, correction
 from tests.spoiling import ANYTHING, places, put
 
-PLAYERS = ["Anna", "Bo", "Cilla"]
 EMPTIED: dict[str, object] = {"deal": 1, "entries": []}
 ENDLESS: dict[str, object] = {"deal": 1, "entries": [[0, 10**9]]}
 STRANGERS = {"person": 9, "same_as": 1}
@@ -31,11 +29,10 @@ Spoil = Callable[[dict[str, Any]], object]
 @pytest.fixture
 def batch(phone: Phone) -> dict[str, Any]:
     """Return the batch of a table with a finished, paid game and another one begun."""
-    link = phone.open_table(PLAYERS)
-    for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
-        phone.tap(link, event)
+    link = phone.open_table()
+    phone.tap(link, "Anna pair, nobody, Bo 4")
     phone.send(link, "/undo")
-    phone.tap(link, {"event": "break_off", "settle": True})
+    phone.tap(link, "settled")
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/games")
     (batch,) = phone.outbox()
@@ -163,7 +160,7 @@ def test_a_form_that_the_server_has_is_known_by_what_it_says(
     """With the key of the same form the browser sent, but another body, a row is refused."""
     link = batch["link"]
     phone.acknowledge(link, phone.deliver(batch))
-    form = {"seq": str(phone.view(link).seq), "event": json.dumps(best_hand("Anna"))}
+    form = phone.form(link, "Anna pair")
     assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
     assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303
     (later,) = phone.outbox()

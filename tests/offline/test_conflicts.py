@@ -11,7 +11,7 @@ import pytest
 
 from app.offline import conflicts, replicas
 from app.rules.errors import NotAllowed
-from app.rules.events import BestHand, LastTrick, read_any_event
+from app.rules.events import BestHand, LastTrick
 from app.services import play, tables
 from app.services.commit import commit, form_key
 from app.services.ledger import PayAll
@@ -24,9 +24,7 @@ from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
-
-PLAYERS = ["Anna", "Bo", "Cilla"]
+from tests.rules.table import facts, write_facts
 
 
 def pen_there(phone: Phone, link: str) -> Write:
@@ -37,10 +35,10 @@ def pen_there(phone: Phone, link: str) -> Write:
     return Write(link, pen)
 
 
-def write_there(phone: Phone, link: str, *events: dict[str, object]) -> None:
+def write_there(phone: Phone, link: str, *happened: str) -> None:
     """Record events on the server with another pen."""
     write = pen_there(phone, link)
-    for event in events:
+    for event in write_facts(*happened):
         commit(pool_of(phone.server), write, play.Record(event))
 
 
@@ -59,8 +57,8 @@ def kinds(view: TableView) -> list[str]:
 @pytest.fixture
 def link(phone: Phone) -> str:
     """Return the link of a table on both sides, with its first hand."""
-    link = phone.open_table(PLAYERS)
-    phone.tap(link, best_hand("Anna"))
+    link = phone.open_table()
+    phone.tap(link, "Anna pair")
     assert phone.push() == [200]
     phone.refresh()
     return link
@@ -69,9 +67,8 @@ def link(phone: Phone) -> str:
 @pytest.fixture
 def parted(phone: Phone, link: str) -> str:
     """Return the link of that table, with different later events on the phone and the server."""
-    for event in (NOBODY, last_trick("Bo"), best_hand("Cilla")):
-        phone.tap(link, event)
-    write_there(phone, link, best_hand("Bo"))
+    phone.tap(link, "nobody, Bo trick, Cilla pair")
+    write_there(phone, link, "Bo pair")
     assert phone.push() == [409]
     assert phone.status()["conflicts"] == [link]
     return link
@@ -82,7 +79,7 @@ def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
 ) -> None:
     """The server's table is unchanged, the phone plays on, and nothing is sent again."""
     assert kinds(phone.server_sheet(parted)) == ["BestHand", "BestHand"]
-    phone.tap(parted, NOBODY)
+    phone.tap(parted, "nobody")
     assert phone.outbox() == []
     assert phone.status()["waiting"] == 4
 
@@ -120,10 +117,10 @@ def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, l
     """Own undone changes are dropped; an older change is undone only where it is the newest."""
     for path in ("/undo", "/redo", "/undo"):
         phone.send(link, path)
-    phone.tap(link, best_hand("Cilla"))
+    phone.tap(link, "Cilla pair")
     phone.send(link, "/undo")
-    phone.tap(link, correction("Bo", 3))
-    write_there(phone, link, correction("Bo", 5))
+    phone.tap(link, "Bo 3")
+    write_there(phone, link, "Bo 5")
     assert add(phone, link) == (1, 1)
     assert phone.view(link).state.score("Bo") == 8
     assert kinds(phone.view(link))[0] == "BestHand"
@@ -131,8 +128,8 @@ def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, l
 
 def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str) -> None:
     """The phone's mend is left out and named; the server's game stands."""
-    mend(phone, link, [read_any_event(best_hand("Bo"))])
-    write_there(phone, link, correction("Cilla", 5))
+    mend(phone, link, facts("Bo pair"))
+    write_there(phone, link, "Cilla 5")
     assert add(phone, link) == (0, 1)
     state = phone.view(link).state
     assert (state.score("Anna"), state.score("Cilla")) == (1, 5)
@@ -140,14 +137,14 @@ def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str)
 
 def test_a_game_that_others_mended_is_not_mended_again(phone: Phone, link: str) -> None:
     """The phone's mend is left out: nobody knows which of the two is meant."""
-    mend(phone, link, [read_any_event(best_hand("Bo"))])
+    mend(phone, link, facts("Bo pair"))
     commit(pool_of(phone.server), pen_there(phone, link), play.TakeBackEvent())
     assert add(phone, link) == (0, 1)
 
 
 def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: str) -> None:
     """The phone's payments are left out, since both may be the same."""
-    phone.tap(link, SETTLE)
+    phone.tap(link, "settled")
     phone.push()
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/games")
@@ -158,12 +155,12 @@ def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: s
 
 def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str) -> None:
     """All later changes use the new name; it is left out of a game in which others wrote."""
-    phone.tap(link, SETTLE)
+    phone.tap(link, "settled")
     phone.push()
     phone.send(link, "/games")
     change, pen = Revise(names={"Bo": "Bosse"}), replicas.read_phone(pool_of(phone.app)).pen
     commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"revised"))
-    phone.tap(link, correction("Bosse", 4))
+    phone.tap(link, "Bosse 4")
     commit(pool_of(phone.server), pen_there(phone, link), Rename("Stugan"))
     assert add(phone, link) == (3, 0)
     assert phone.view(link).state.score("Bosse") == 4
@@ -171,10 +168,10 @@ def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str)
 
 def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, link: str) -> None:
     """Only the answer to the push was lost."""
-    phone.tap(link, NOBODY)
+    phone.tap(link, "nobody")
     (batch,) = phone.outbox()
     phone.deliver(batch)
-    write_there(phone, link, last_trick("Bo"))
+    write_there(phone, link, "Bo trick")
     assert phone.push() == [200]
     phone.refresh()
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
@@ -192,8 +189,8 @@ def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
     assert phone.push() == [200]
     assert phone.server_sheet(own) == phone.view(own)
     assert phone.there.get(f"/t/{own}").status_code == 200
-    phone.tap(parted, last_trick("Anna"))
-    phone.tap(own, NOBODY)
+    phone.tap(parted, "Anna trick")
+    phone.tap(own, "nobody")
     assert phone.push() == [200, 200]
     assert [type(e) for e in phone.server_sheet(parted).game.events][-1] is LastTrick
 
@@ -226,7 +223,7 @@ def test_once_something_new_waits_the_choice_stands(phone: Phone, parted: str) -
     phone.refresh()
     with phone.page() as db:
         conflicts.keep_theirs(db, parted)
-    phone.tap(parted, correction("Anna", 3))
+    phone.tap(parted, "Anna 3")
     with phone.page() as db, pytest.raises(NotAllowed):
         conflicts.undo_choice(db, parted)
 
@@ -235,7 +232,7 @@ def test_a_table_forgotten_on_the_server_stays_where_something_waits(
     phone: Phone, link: str
 ) -> None:
     """The waiting changes become a table of their own, or are deleted too."""
-    phone.tap(link, NOBODY)
+    phone.tap(link, "nobody")
     form = {"what": "table", "sure": "1"}
     assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
     phone.refresh()
@@ -261,7 +258,7 @@ def test_a_pen_that_was_taken_back_hands_nothing_over(
     phone: Phone, link: str, new_phone: NewPhone
 ) -> None:
     """Waiting rows stay on the phone, and can be deleted there."""
-    phone.tap(link, NOBODY)
+    phone.tap(link, "nobody")
     with pool_of(phone.server).transaction() as connection:
         connection.execute("UPDATE pens SET revoked_at = 'now'")
     assert phone.push() == [401]
@@ -277,8 +274,8 @@ def test_what_the_server_refuses_can_be_decided(
     phone: Phone, link: str, way: Callable[[Database, str], object], opened: bool
 ) -> None:
     """Also where nobody else wrote, so that a pull brings no rows of the table."""
-    table = link if opened else phone.open_table(PLAYERS)
-    phone.tap(table, NOBODY)
+    table = link if opened else phone.open_table()
+    phone.tap(table, "nobody")
     assert phone.receive(table, 422, '{"message": "Too much."}') == 204
     phone.refresh()
     with phone.page() as db:

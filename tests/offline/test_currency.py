@@ -10,8 +10,7 @@ from app.rules.events import BreakOff, write_event
 from app.services import play, tables
 from app.services.commit import commit
 from app.services.tables import Write
-from tests.offline.phones import Phone, pool_of
-from tests.offline.test_replicas import PLAYERS
+from tests.offline.phones import PLAYERS, Phone, pool_of
 
 
 def currencies(phone: Phone, link: str) -> tuple[str, str]:
@@ -36,7 +35,7 @@ def test_a_replica_has_the_servers_currency(phone: Phone) -> None:
 @pytest.mark.parametrize("currency", ["USD", "", None, 7])
 def test_an_opening_in_no_currency_is_refused(phone: Phone, currency: object) -> None:
     """The push opens no table."""
-    phone.open_table(PLAYERS)
+    phone.open_table()
     (batch,) = phone.outbox()
     body = json.loads(batch["rows"][0]["body"]) | {"currency": currency}
     batch["rows"][0]["body"] = json.dumps(body)

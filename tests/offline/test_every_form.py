@@ -10,16 +10,13 @@ from flask import Flask
 
 from app.offline import replicas
 from app.offline.phone import FORMS
-from app.rules.events import BreakOff, Correction, write_event
 from app.services import ledger
 from app.services.commit import commit, form_key
 from app.services.revise import Revise
 from app.services.tables import Write
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import best_hand
+from tests.offline.phones import PLAYERS, Phone, pool_of
 
-PLAYERS = ["Anna", "Bo", "Cilla"]
 # Forms of a table that need others or the server, or change nothing that is pushed.
 ELSEWHERE = {
     *("pens.hand_over", "pens.take", "pens.take_back"),
@@ -30,14 +27,13 @@ ELSEWHERE = {
 
 def end_game(phone: Phone, link: str) -> None:
     """Break the game off with Anna in the lead."""
-    phone.tap(link, write_event(Correction(player="Anna", points=7)))
-    phone.tap(link, write_event(BreakOff(settle=True)))
+    phone.tap(link, "Anna 7, settled")
 
 
 @pytest.fixture
 def link(phone: Phone) -> str:
     """Return a table on the phone with two finished games; Ines has Cilla's place in the second."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     end_game(phone, link)
     form = {"player": ["Anna", "Bo", "Ines"], "preset": "huvudregler", "stake": "2"}
     assert phone.send(link, "/next", {**form, "dealer": "draw"}).status_code == 303
@@ -90,7 +86,7 @@ def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> 
     for _ in range(4):
         form = {"player": names, "dealer": "draw", "preset": "vanlig", "stake": "1"}
         pushed(phone, link, "/next", form)
-        phone.tap(link, write_event(BreakOff(settle=False)))
+        phone.tap(link, "void")
 
 
 def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
@@ -98,7 +94,7 @@ def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
     pushed(phone, link, "/games", {})
     pushed(phone, link, "/undo", {})
     pushed(phone, link, "/redo", {})
-    phone.tap(link, best_hand("Bo"))
+    phone.tap(link, "Bo pair")
     pushed(phone, link, "/name", {"name": "Stugan"})
 
 
@@ -122,22 +118,12 @@ def test_a_mended_game(phone: Phone, link: str) -> None:
 def test_a_game_that_was_revised(phone: Phone, link: str, change: Revise) -> None:
     """Names, persons, dealer, rules, seats and standing match, and so does the undo."""
     phone.send(link, "/games")
-    for event in (best_hand("Bo"), write_event(Correction(player="Anna", points=7))):
-        phone.tap(link, event)
+    phone.tap(link, "Bo pair, Anna 7")
     db = pool_of(phone.app)
     write = Write(link, replicas.read_phone(db).pen)
     commit(db, write, change, form_key(write.pen or "", b"revised"))
-    phone.tap(link, write_event(Correction(player=phone.view(link).state.players[0], points=2)))
+    phone.tap(link, f"{phone.view(link).state.players[0]} 2")
     assert phone.push() == [200]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
     phone.send(link, "/undo")
     pushed(phone, link, "/undo", {})
-
-
-@pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])
-def test_what_needs_others_is_refused_on_the_phone(phone: Phone, link: str, path: str) -> None:
-    """The refusal is in words, and no row waits for it."""
-    waiting = phone.status()["waiting"]
-    answer = phone.send(link, path)
-    assert answer.status_code in (422, 503)
-    assert phone.status()["waiting"] == waiting

@@ -11,9 +11,8 @@ import pytest
 from app.services import rule_sets
 from app.services.tables import hash_secret
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
-from tests.offline.test_replicas import PLAYERS, fetch, open_there, tap_there
-from tests.services.keeper import NOBODY, SETTLE, best_hand
+from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.offline.test_replicas import fetch, open_there, tap_there
 from tests.web.pages import Page
 
 Content = dict[str, Any]
@@ -57,8 +56,8 @@ def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
     phone: Phone, what: str
 ) -> None:
     """Other tables come, what waits is pushed, and the page names the table that did not come."""
-    waits = phone.open_table(PLAYERS)
-    newer, other = open_there(phone, NOBODY, SETTLE), open_there(phone, NOBODY)
+    waits = phone.open_table()
+    newer, other = open_there(phone, "nobody, settled"), open_there(phone, "nobody")
     take_newer(phone, newer, NEWER[what])
     assert copy_of(phone, other, there=False) == copy_of(phone, other, there=True)
     assert phone.status()["held"] == [waits, other]
@@ -94,11 +93,11 @@ def test_a_table_that_was_readable_stays_as_it_was(phone: Phone, what: str) -> N
     link = open_there(phone)
     phone.refresh()
     before = copy_of(phone, link, there=False)
-    tap_there(phone, link, NOBODY)
+    tap_there(phone, link, "nobody")
     take_newer(phone, link, lambda r: r["rows"][0].update(NEWER_ROW[what]))
     assert copy_of(phone, link, there=False) == before
     assert ", ".join(PLAYERS) in offline_page(phone).text
-    phone.tap(link, best_hand("Anna"))
+    phone.tap(link, "Anna pair")
     assert phone.push() == [409]
     assert phone.here.get(f"/t/{link}/decide").status_code == 200
 
@@ -107,8 +106,8 @@ def test_the_version_beside_a_conflict_is_one_that_can_be_shown(phone: Phone) ->
     """The page of both versions opens, with the one that came before or none."""
     link = open_there(phone)
     phone.refresh()
-    phone.tap(link, best_hand("Anna"))
-    tap_there(phone, link, NOBODY)
+    phone.tap(link, "Anna pair")
+    tap_there(phone, link, "nobody")
     (batch,) = phone.outbox()
     phone.acknowledge(link, phone.deliver(batch))
     take_newer(phone, link, lambda r: r["rows"][0].update(body='{"event":"sings"}'))

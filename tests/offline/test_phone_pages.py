@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -97,24 +98,20 @@ def test_the_code_of_a_table_works_once_it_is_pushed(phone: FlaskClient, table: 
 
 
 @pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("POST", "/pen"),
-        ("POST", "/pen/back"),
-        ("POST", "/recovery"),
-        ("POST", "/forget"),
-    ],
+    "path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files", "/forget"]
 )
 @pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}], ids=["page", "sheet"])
 def test_what_needs_others_says_so(
-    phone: FlaskClient, table: str, method: str, path: str, htmx: dict[str, str]
+    phone: FlaskClient, table: str, path: str, htmx: dict[str, str]
 ) -> None:
     """The refusal says so, and names the help until then; no request fails."""
-    answer = phone.open(table + path, method=method, headers=ENGLISH | htmx, data={"seq": "1"})
-    assert answer.status_code == (200 if method == "GET" else 422)
+    answer = phone.post(table + path, headers=ENGLISH | htmx, data={"seq": "1", "what": "table"})
+    assert answer.status_code == 422
     page = Page(answer.text)
     assert NETWORK in page.text
     assert page.whole is not bool(htmx)
+    waits = json.loads(phone.get("/offline/status").text)
+    assert (waits["waiting"], waits["held"]) == (1, [table.removeprefix("/t/")])
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,8 @@ from app.services import table_view, tables
 from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, golden_games
-
-PLAYERS = ["Anna", "Bo", "Cilla"]
+from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.services.keeper import golden_games
 
 
 def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
@@ -27,7 +25,7 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
     link = opened.headers["Location"].removeprefix("/t/")
     phone.refresh()
     assert phone.view(link) == phone.server_sheet(link)
-    phone.tap(link, best_hand("Bo"))
+    phone.tap(link, "Bo pair")
     assert phone.push() == [200]
     assert phone.server_sheet(link) == phone.view(link)
     phone.refresh()
@@ -36,10 +34,10 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
 
 def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone: NewPhone) -> None:
     """Readers of the deleted table would read at a stranger's."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     phone.push()
     other = new_phone()
-    other.open_table(PLAYERS)
+    other.open_table()
     (batch,) = other.outbox()
     phone.there.post(f"/t/{link}/forget", data={"what": "table", "sure": "1"})
     answer = other.deliver({**batch, "link": link})
@@ -55,11 +53,10 @@ def same(phone: Phone, link: str) -> bool:
 
 def play(phone: Phone, link: str) -> None:
     """Play, undo, pay and go on, so that rows refer to each other."""
-    for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
-        phone.tap(link, event)
+    phone.tap(link, "Anna pair, nobody, Bo 4")
     for path in ("/undo", "/undo", "/redo"):
         phone.send(link, path)
-    phone.tap(link, SETTLE)
+    phone.tap(link, "settled")
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/evening/undo", {"settlement": str(phone.view(link).seq)})
     phone.send(link, "/games")
@@ -72,7 +69,7 @@ def test_a_long_evening_goes_in_portions(
     """No other writer waits long, and no request is large."""
     monkeypatch.setattr(replicas, "MOST_ROWS", rows)
     monkeypatch.setattr(routes, "LONGEST_SECONDS", seconds)
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     play(phone, link)
     answers = phone.push()
     assert len(answers) > 3
@@ -82,7 +79,7 @@ def test_a_long_evening_goes_in_portions(
 
 def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
     """Rows still refer to each other, and there is no conflict."""
-    link = phone.open_table(PLAYERS)
+    link = phone.open_table()
     phone.push()
     play(phone, link)
     with pool_of(phone.server).transaction() as connection:

@@ -11,27 +11,26 @@ import pytest
 from app.offline import exchange
 from app.services import tables
 from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
+from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.rules.table import write_facts
 
-PLAYERS = ["Anna", "Bo", "Cilla"]
 # Tables and columns that belong to one phone or one server alone.
 OF_ONE = {"tables", "pens", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
 LEFT_OUT = {"table_id", "pen_id", "key", "request"}
 
 
-def open_there(phone: Phone, *events: dict[str, object]) -> str:
+def open_there(phone: Phone, *happened: str) -> str:
     """Open a table on the server, and record events there."""
     answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
     link = answer.headers["Location"].removeprefix("/t/")
-    for event in events:
-        tap_there(phone, link, event)
+    tap_there(phone, link, *happened)
     return link
 
 
-def tap_there(phone: Phone, link: str, event: dict[str, object]) -> None:
-    """Record an event on the server."""
-    send_there(phone, link, "/events", event=json.dumps(event))
+def tap_there(phone: Phone, link: str, *happened: str) -> None:
+    """Record events on the server."""
+    for event in write_facts(*happened):
+        send_there(phone, link, "/events", event=json.dumps(event))
 
 
 def send_there(phone: Phone, link: str, path: str, **fields: str) -> None:
@@ -48,8 +47,7 @@ def fetch(phone: Phone) -> dict[str, Any]:
 
 def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phone) -> None:
     """A new column of a migration must be in replicas, or among the exceptions."""
-    fall = (correction("Anna", 52), NOBODY, NOBODY, last_trick("Bo"), NOBODY)
-    link = open_there(phone, *fall, SETTLE)
+    link = open_there(phone, "Anna 52, deal Bo, settled")
     send_there(phone, link, "/evening/all", way="cash")
     send_there(phone, link, "/undo")
     phone.refresh()
@@ -68,7 +66,7 @@ def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phon
 
 def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> None:
     """A name goes from every game, and from everything else."""
-    link = open_there(phone, SETTLE)
+    link = open_there(phone, "settled")
     send_there(phone, link, "/games")
     phone.refresh()
     form = {"what": "name", "name": "Bo", "sure": "1"}
@@ -84,7 +82,7 @@ def test_others_are_served_while_a_long_table_is_sent(
 ) -> None:
     """It is read in slices; what is written or erased between them comes with the next pull."""
     monkeypatch.setattr(exchange, "SLICE", 2)
-    link = open_there(phone, best_hand("Bo"), NOBODY, correction("Anna", 4), SETTLE)
+    link = open_there(phone, "Bo pair, nobody, Anna 4, settled")
     asked = phone.here.get("/offline/have").text
     answer = phone.there.post("/offline/replicas", data=asked, buffered=False)
     parts = answer.iter_encoded()
@@ -100,7 +98,7 @@ def test_others_are_served_while_a_long_table_is_sent(
 
 def test_it_is_compressed_as_it_is_sent(phone: Phone) -> None:
     """Where the browser takes it so, and only there."""
-    open_there(phone, NOBODY)
+    open_there(phone, "nobody")
     asked = phone.here.get("/offline/have").text
     plain, packed = (
         phone.there.post("/offline/replicas", data=asked, headers={"Accept-Encoding": how})
@@ -129,10 +127,10 @@ def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> N
     """The replica was fetched before the phone recorded more."""
     link = open_there(phone)
     phone.refresh()
-    tap_there(phone, link, NOBODY)
+    tap_there(phone, link, "nobody")
     told = json.dumps(fetch(phone))
     phone.refresh()
-    phone.tap(link, best_hand("Bo"))
+    phone.tap(link, "Bo pair")
     before = copy_of(phone, link, there=False)
     phone.take(told)
     assert copy_of(phone, link, there=False) == before

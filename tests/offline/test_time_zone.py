@@ -9,11 +9,9 @@ from app.services import ledger, tables
 from app.services.statistics import read_statistics
 from app.store import clock
 from tests.offline.phones import Phone, pool_of
-from tests.services.keeper import SETTLE, best_hand
 from tests.stopped import stopped_at
 
 SetZone = Callable[[str], None]
-PLAYERS = ["Anna", "Bo", "Cilla"]
 NEW_YORK = "America/New_York"
 # A quarter past eleven on the last evening of June, in New York.
 AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
@@ -22,9 +20,8 @@ AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
 def play(phone: Phone) -> str:
     """Play a game on the phone at that moment."""
     with stopped_at(AT):
-        link = phone.open_table(PLAYERS)
-        phone.tap(link, best_hand("Anna"))
-        phone.tap(link, SETTLE)
+        link = phone.open_table()
+        phone.tap(link, "Anna pair, settled")
     return link
 
 

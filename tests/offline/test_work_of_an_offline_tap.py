@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from types import FrameType
 
 from tests.offline.phones import Phone
-from tests.services.keeper import NOBODY, best_hand
 from tests.web.test_work_of_a_tap import OURS, Work
 
 MOST_FUNCTIONS, MOST_MODULES = 200, 43
@@ -26,10 +24,10 @@ class Evening(Work):
 
 def test_an_offline_tap_and_its_push_are_little_work(phone: Phone) -> None:
     """The tap is recorded on the phone, pushed, repeated by the server, and acknowledged."""
-    link = phone.open_table(["Anna", "Bo", "Cilla"])
-    phone.tap(link, NOBODY)
+    link = phone.open_table()
+    phone.tap(link, "nobody")
     assert set(phone.push()) == {200}
-    form = {"seq": str(phone.view(link).seq), "event": json.dumps(best_hand("Anna"))}
+    form = phone.form(link, "Anna pair")
     work = Evening()
     sys.setprofile(work.call)
     try:

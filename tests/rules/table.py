@@ -25,6 +25,7 @@ from app.rules.events import (
     LastTrick,
     Leaves,
     NoBestHand,
+    write_event,
 )
 from app.rules.game import apply, begin, fold
 from app.rules.gamefile import Game, read_game, read_setup
@@ -88,6 +89,15 @@ def _read_of_player(player: str, what: str, *more: str) -> Event:
             kinds = {"leaves": Leaves, "exchanges": IllegalExchange, "claims": FalseClaim}
             return kinds[what](player=player)
     return BestHand(player=player, hand=Hand(what), victim=next(iter(more), None))
+
+
+def write_facts(*happened: str | Rules) -> list[Rules]:
+    """Return events as in a game file: each part tells facts, or is an event already."""
+    return [
+        event
+        for part in happened
+        for event in (map(write_event, facts(part)) if isinstance(part, str) else [part])
+    ]
 
 
 @dataclass(frozen=True)

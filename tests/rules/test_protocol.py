@@ -17,6 +17,11 @@ VOIDS: Rules = {
     "after_zeroing": "deal_goes_on",
     "zeroing_and_chicago": "chicago_voids_zeroing",
 }
+TAKES: Rules = {
+    "after_zeroing": "deal_goes_on",
+    "zeroing_takes_chicagos": True,
+    "chicago_minimum": None,
+}
 
 
 def sheets_of(text: str, **rules: object) -> list[DealSheet]:
@@ -28,6 +33,57 @@ def sheets_of(text: str, **rules: object) -> list[DealSheet]:
 def marks_of(sheet: DealSheet) -> str:
     """Return the marks of a deal, with player and index of the event."""
     return ", ".join(f"{mark.player} {mark.code} {mark.index}" for mark in sheet.marks)
+
+
+def rows_of(sheet: DealSheet) -> str:
+    """Return the rows of a deal: the code, and for each player the change and the score."""
+    return ", ".join(
+        " ".join((row.code, *(f"{cell.player} {cell.points} {cell.score}" for cell in row.cells)))
+        for row in sheet.rows
+    )
+
+
+@cases(
+    ("text", "rules", "rows"),
+    [
+        # A score stops at 0, and so does the change.
+        ("Bo 2, Bo -5", {}, "correction Bo 2 2, correction Bo -2 0"),
+        # A zeroing that waits has a row of its own, before the trick.
+        (
+            "Bo 9, no hands, Anna zeroes, Bo trick",
+            {"after_zeroing": "deal_goes_on", "zeroing_and_chicago": "zeroing_last"},
+            (
+                "correction Bo 9 9, nobody, nobody, zeroes Anna 0 0, zeroed Bo -9 0 Cilla 0 0,"
+                " last_trick Bo 5 5"
+            ),
+        ),
+        # All whose Chicagos are taken away share a row, as do all who lack theirs.
+        (
+            "no hands, Anna chicago, broken, no hands, Bo chicago, broken, Cilla zeroes",
+            TAKES,
+            "zeroes Cilla 0 0 Anna 0 0 Bo 0 0, chicagos_taken Anna 0 0 Bo 0 0",
+        ),
+        (
+            "Anna 50, Bo 53, deal Anna",
+            {},
+            (
+                "correction Anna 50 50, correction Bo 53 53, nobody, nobody, last_trick Anna 5 55,"
+                " nobody, requirement_unmet Anna -55 0 Bo -53 0"
+            ),
+        ),
+        # A hand that always zeroes has two rows; the end of the game has the last one.
+        (
+            "Bo 9, Anna flush",
+            {"preset": "pagat", "zeroing": {"flush": "always"}},
+            "correction Bo 9 9, hand Anna 5 5, zeroed Bo -9 0 Cilla 0 0",
+        ),
+        ("Bo 3, settled", {}, "correction Bo 3 3, broken_off_settled"),
+    ],
+)
+def test_the_rows_of_the_last_deal(text: str, rules: Rules, rows: str) -> None:
+    """Each row has the players whom its event changes, with what it really changed."""
+    *_, sheet = (sheet for sheet in sheets_of(text, **rules) if sheet.rows)
+    assert rows_of(sheet) == rows
 
 
 @cases(

@@ -4,7 +4,6 @@ import msgspec
 from hypothesis import given
 
 from app.rules.gamefile import Game, write_game
-from app.rules.hands import Hand
 from app.rules.protocol import assemble
 from app.rules.statistics import (
     AGREED,
@@ -94,12 +93,6 @@ def test_what_counts(text: str, rules: Rules, figures: dict[str, list[int]]) -> 
     table = play(f"{text}, settled", **rules)
     seats = seat_statistics(table.states, table.events)
     assert {code: [getattr(seat, code) for seat in seats] for code in figures} == figures
-
-
-def test_a_hand_counts_whether_it_scored_or_zeroed() -> None:
-    """The count is by the kind of hand."""
-    table = play("Anna zeroes, Anna four_of_a_kind, settled", **ZEROES)
-    assert seat_statistics(table.states, table.events)[0].hands[Hand.FOUR_OF_A_KIND] == 2
 
 
 def test_moments_are_read_off_the_score_sheet() -> None:

@@ -20,11 +20,11 @@ from app.services.tables import Access, Write
 from app.store.database import Database
 from app.store.log import Key
 from tests.empty_database import copy_empty_database
+from tests.rules.table import Rules, write_facts
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-SETTLE: dict[str, object] = {"event": "break_off", "settle": True}
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
+NOBODY: Rules = {"event": "no_best_hand"}
+SETTLE: Rules = {"event": "break_off", "settle": True}
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -35,19 +35,10 @@ def golden_games() -> list[Game]:
     return [read_game(game) for game in over]
 
 
-def best_hand(player: str, hand: str = "pair") -> dict[str, object]:
-    """Return the event of a best hand."""
-    return {"event": "best_hand", "player": player, "hand": hand}
-
-
-def last_trick(player: str) -> dict[str, object]:
-    """Return the event of a last trick."""
-    return {"event": "last_trick", "player": player}
-
-
-def correction(player: str, points: int) -> dict[str, object]:
-    """Return the event of a correction."""
-    return {"event": "correction", "player": player, "points": points}
+def game_from(at: str, players: str, *happened: str | Rules, **more: object) -> Game:
+    """Return a game read from the fields of a game file."""
+    raw = {"format": "chicago-game/1", "at": at, "players": players.split(), **more}
+    return read_game({**raw, "events": write_facts(*happened)})
 
 
 def paid(now: Ledger) -> list[Payment]:
@@ -122,9 +113,9 @@ class Keeper:
         """Commit a change on the newest version; return the answer of the commit."""
         return commit(self.db, self.write(), change, key, at)
 
-    def record(self, *raw: object) -> TableView:
+    def record(self, *happened: str | Rules) -> TableView:
         """Record events, one by one."""
-        for event in raw:
+        for event in write_facts(*happened):
             self.commit(play.Record(event))
         return self.view
 
@@ -154,13 +145,13 @@ class Keeper:
 def sit_down(
     path: Path,
     players: list[str] | None = None,
-    rules: dict[str, object] | None = None,
+    rules: Rules | None = None,
     dealer: str | None = None,
 ) -> Keeper:
     """Open a database and a table in it."""
     db, pen = Database(copy_empty_database(path)), tables.new_pen()
     names = players or PLAYERS
-    raw: dict[str, object] = {
+    raw: Rules = {
         "players": names,
         "dealer": dealer or names[-1],
         "rules": rules or {},

@@ -9,7 +9,7 @@ from sqlite_utils.utils import sqlite3
 from app.store import database
 from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
-from tests.services.keeper import NOBODY, Keeper, best_hand, content
+from tests.services.keeper import Keeper, content
 
 
 @pytest.fixture(autouse=True)
@@ -76,13 +76,13 @@ def test_a_database_that_cannot_be_written_to_is_unavailable(
     keeper: Keeper, trouble: Callable[[Keeper], AbstractContextManager[None]]
 ) -> None:
     """A write fails, leaves nothing, and works again after the cause is gone."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     with trouble(keeper):
         with pytest.raises(DatabaseUnavailable):
             fill_with_a_long_game(keeper)
         assert keeper.view.state.score("Anna") == 1
     assert len(keeper.recorded) == 1
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     assert len(keeper.recorded) == 2
 
 
@@ -101,12 +101,12 @@ def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keep
     full = pytest.raises(DatabaseUnavailable, match="full")
     with full_disk(keeper), full, keeper.db.transaction():
         fill_with_a_long_game(keeper)
-    assert len(keeper.record(NOBODY).game.events) == 1
+    assert len(keeper.record("nobody").game.events) == 1
 
 
 def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
     """A table can still be read, also over a new connection."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     with locked(keeper.db.path):
         assert keeper.view.state.score("Anna") == 1
         other = Database(keeper.db.path)

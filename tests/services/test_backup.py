@@ -17,7 +17,7 @@ from tests.services.keeper import Keeper
 from tests.services.test_availability import limited
 from tests.services.test_startup import make_foreign, make_newer, make_text
 
-POINT = {"event": "correction", "player": "Anna", "points": 1}
+POINT = "Anna 1"
 
 
 @pytest.fixture

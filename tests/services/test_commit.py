@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from unittest.mock import ANY
 
 import pytest
 from msgspec.structs import replace
 
 from app.rules.errors import ChicagoError, NotAllowed, Stale
-from app.rules.gamefile import Game
-from app.services import table_view, tables
+from app.services import tables
 from app.services.commit import Change, KeyReused, commit
 from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.tables import NoPen, NotFound, Write
 from app.store import clock
 from app.store.log import Key
+from tests.rules.table import write_facts
 from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
-    SETTLE,
     Keeper,
-    best_hand,
     content,
-    correction,
-    last_trick,
 )
 from tests.stopped import stopped_at
 
+TRICK, POINT = write_facts("Anna trick, Anna 1")
 KEY = Key(b"tap", b"a request")
 OTHER_BODY = Key(KEY.key, b"another request")
 CHANGES: list[Change] = [
@@ -62,7 +58,7 @@ def test_whoever_may_not_write_changes_nothing(
     keeper: Keeper, change: Change, write: dict[str, object], error: type[ChicagoError]
 ) -> None:
     """Every kind of change is refused with a wrong version, a wrong pen or an unknown link."""
-    keeper.record(best_hand("Anna"), best_hand("Bo"))
+    keeper.record("Anna pair, Bo pair")
     before = content(keeper.db)
     with pytest.raises(error):
         commit(keeper.db, replace(keeper.write(), **write), change)
@@ -72,13 +68,13 @@ def test_whoever_may_not_write_changes_nothing(
 def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> None:
     """A missing pen is reported first, so that nobody learns anything else of the table."""
     with pytest.raises(NoPen):
-        commit(keeper.db, Write(keeper.link, None, 7), Record(last_trick("Anna")), KEY)
+        commit(keeper.db, Write(keeper.link, None, 7), Record(TRICK), KEY)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        Record(last_trick("Anna")),
+        Record(TRICK),
         # Eva would get a number before the refusal.
         Start({"players": ["Anna", "Eva"]}),
         Mend(1, [7]),
@@ -89,7 +85,7 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
 )
 def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
     """Neither a row nor the cache changes, so that the request may be sent again with its key."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     before, view = content(keeper.db), keeper.view
     with pytest.raises(ChicagoError):
         keeper.commit(change, KEY)
@@ -99,17 +95,17 @@ def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
 
 def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
     """A refused change may be accepted later with the same key."""
-    change = Record(last_trick("Anna"))
+    change = Record(TRICK)
     with pytest.raises(NotAllowed):
         keeper.commit(change, KEY)
-    keeper.record(NOBODY, NOBODY)
+    keeper.record("no hands")
     assert keeper.commit(change, KEY).state.score("Anna") > 0
 
 
 def test_a_repeated_change_is_answered_with_the_state_at_its_row(keeper: Keeper) -> None:
     """A repeated change changes nothing, at any later version and from any base version."""
     first = keeper.commit(Record(NOBODY), KEY)
-    keeper.record(best_hand("Bo"), SETTLE)
+    keeper.record("Bo pair, settled")
     keeper.next_game()
     before = content(keeper.db)
     again = commit(keeper.db, keeper.write(seq=1), Record(NOBODY), KEY)
@@ -147,7 +143,7 @@ def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> No
 
 def test_a_change_to_nothing_is_none(keeper: Keeper) -> None:
     """A mend that changes nothing makes no new version."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     assert keeper.commit(Mend(1, [0])).seq == keeper.seq == 2
 
 
@@ -156,23 +152,9 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
     now = datetime(2026, 5, 1, 20, tzinfo=UTC)
     hour = timedelta(hours=1)
     with stopped_at(now - 3 * hour):
-        keeper.record(NOBODY)
+        keeper.record("nobody")
     with stopped_at(now):
         for told in (-hour, -2 * hour, hour):
-            keeper.commit(Record(correction("Anna", 1)), at=now + told)
+            keeper.commit(Record(POINT), at=now + told)
     hours = [clock.write_time(now + n * hour) for n in (-3, -1, -1, 0)]
     assert times(keeper)[1:] == hours
-
-
-@pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
-def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
-    """Games are numbered from 1."""
-    with pytest.raises(NotFound):
-        table_view.read_view(keeper.db, keeper.link, number)
-
-
-def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -> None:
-    """A rematch has the same players, stake and house rules, and the next dealer."""
-    keeper = seat(rules={"preset": "pagat", "exchange_stop": 42}, dealer="Bo")
-    setup = keeper.record(SETTLE).game.setup
-    assert keeper.next_game().game == Game(replace(setup, dealer="Cilla"), (), ANY)

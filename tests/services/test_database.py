@@ -15,7 +15,7 @@ from app.services.play import Record
 from app.services.settings import Rename
 from app.store.database import Database
 from tests.browser.serving import ROOT
-from tests.services.keeper import NOBODY, SETTLE, Keeper, best_hand
+from tests.services.keeper import NOBODY, Keeper
 
 ENOUGH = 25
 
@@ -62,7 +62,7 @@ class Fault(BaseException):
 
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
     """The whole transaction is rolled back, no lock is left, and writing goes on."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     before = keeper.view
     with suppress(Fault), keeper.db.transaction() as connection:
         tables.mark_version(connection, keeper.access, "pens")
@@ -76,7 +76,7 @@ def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
 
 def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
     """A later change in the same transaction does not see the cached state of a failed part."""
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     with keeper.db.transaction():
         with suppress(Fault), keeper.db.transaction():
             keeper.commit(Record(NOBODY))
@@ -88,7 +88,7 @@ def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
 
 def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
     """The cache holds the name neither in the current game nor in earlier ones."""
-    keeper.record(NOBODY, SETTLE)
+    keeper.record("nobody, settled")
     keeper.next_game()
     kept = keeper.db.connection.newest
     assert "'Anna'" in repr([*kept.values()])
@@ -116,7 +116,7 @@ def test_every_table_is_strict(db: Database) -> None:
 
 def test_every_link_and_pen_is_stored_hashed(keeper: Keeper, path: Path) -> None:
     """A stolen database file opens no table: neither links nor pens are in it."""
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     keeper.db.close()
     held = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert b"no_best_hand" in held

@@ -17,9 +17,11 @@ from app.services.settings import Rename
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
 from app.store.database import Database
-from tests.services.keeper import SETTLE, VOID, Keeper, correction
+from tests.rules.table import write_facts
+from tests.services.keeper import SETTLE, Keeper
 
 NAMED = "Annabella Forsgren"
+(FIVE,) = write_facts("Bo 5")
 
 
 @pytest.fixture
@@ -77,9 +79,9 @@ def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write)
 
 def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
     """A redone game or mend does not bring the name back."""
-    keeper.record(correction("Bo", 5), SETTLE)
+    keeper.record("Bo 5, settled")
     keeper.next_game(players=["Eva", "Bo"])
-    keeper.record({**correction("Bo", 7), "note": "Eva knows"})
+    keeper.record({**FIVE, "note": "Eva knows"})
     keeper.commit(play.Mend(2, []))
     keeper.undo(3)
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
@@ -99,7 +101,7 @@ def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
 def test_a_game_goes_with_its_money_and_the_rest_stays(keeper: Keeper) -> None:
     """A deleted game is in no list, no ledger and no file; later ones keep their numbers."""
     for note in ("first night", "second night"):
-        keeper.record({**correction("Bo", 5), "note": note}, SETTLE)
+        keeper.record({**FIVE, "note": note}, "settled")
         keeper.next_game()
     owed = ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"]
     erasure.delete_game(keeper.db, keeper.write(), 2)
@@ -109,7 +111,7 @@ def test_a_game_goes_with_its_money_and_the_rest_stays(keeper: Keeper) -> None:
         True,
         False,
     )
-    keeper.record(SETTLE)
+    keeper.record("settled")
     assert keeper.next_game().number == 4
 
 
@@ -161,11 +163,11 @@ def test_a_revised_name_holds_when_its_game_is_deleted(db: Database) -> None:
 @pytest.mark.parametrize("name", ["a", "bb", NAMED])
 def test_the_tables_own_name_stays_short(keeper: Keeper, name: str) -> None:
     """However often a name in the name of the table is forgotten, that grows to no page."""
-    keeper.record(VOID)
+    keeper.record("void")
     for _ in range(12):
         keeper.commit(Rename((name * MAX_NAME)[:MAX_NAME]))
         keeper.next_game(players=[name, "Bo"])
-        keeper.record(VOID)
+        keeper.record("void")
         erasure.erase_name(keeper.db, keeper.write(), name, name)
     keeper.undo()
     assert len(keeper.view.name) <= MAX_NAME

@@ -1,4 +1,4 @@
-"""The log is the truth: every view follows from it, at the newest and at every older version."""
+"""The log is the truth: every view follows from it, at every version, down to every öre."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import tempfile
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import msgspec
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -21,12 +23,13 @@ from hypothesis.stateful import (
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import Game
+from app.rules.settlement import Money, Payment, add_up, outstanding, payout, payout_difference
 from app.rules.state import GameState
 from app.services import figures, import_export, ledger, people, table_view, tables
 from app.services.commit import Change
 from app.services.fold import fold, read_numbers, to_json, write_numbers
-from app.services.ledger import Ledger, PayAll, PayInAdvance, Unpay
+from app.services.ledger import Ledger, Method, MoneyWay, Pay, PayAll, PayInAdvance, Unpay
 from app.services.play import DraftItem, Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.revise import Revise
 from app.services.settings import Merge, Rename, Split
@@ -35,14 +38,18 @@ from app.services.tables import NotFound
 from app.store import log
 from app.store.log import ChangeRow
 from tests.rules.strategies import all_candidates, happenings
-from tests.services.keeper import SETTLE, Keeper, correction, sit_down
+from tests.rules.table import write_facts
+from tests.services.keeper import Keeper, evening_at, game_from, paid, sit_down
 
 SEATS = [["Anna", "Bo"], ["Anna", "Bo", "Cilla"], ["Eva", "Cilla", "Bo"], ["Fia", "Gun"]]
 NAMES_OF_TABLE = ("Anna", "Bo", "Cilla", "Eva", "Fia")
 NAMES = st.sampled_from(NAMES_OF_TABLE)
 PRESETS = ["huvudregler", "pagat"]
 DERIVED = ("seats", "people", "tables")
+WAYS = st.sampled_from(get_args(Method))
+ORE = st.integers(1, 30_000)
 DATA = st.data()
+POINTS = st.integers(-20, 40).filter(bool)
 Content = dict[str, list[dict[str, object]]]
 
 
@@ -81,7 +88,7 @@ def take_picture(keeper: Keeper) -> Picture:
     for number in table_view.list_game_numbers(keeper.db, keeper.link):
         view = table_view.read_view(keeper.db, keeper.link, number)
         games[number] = (view.game, list(view.states))
-    money = msgspec.structs.replace(ledger.read_ledger(keeper.db, keeper.link), seq=0)
+    money = msgspec.structs.replace(ledger.read_everything(keeper.db, keeper.link), seq=0)
     return Picture(games, money, keeper.access.name)
 
 
@@ -115,9 +122,8 @@ def draw_entries(data: st.DataObject, view: TableView) -> list[DraftItem]:
     start = data.draw(st.integers(0, count))
     end = data.draw(st.integers(start, min(count, start + 2)))
     state = view.states[start]
-    points = st.integers(-9, 30).filter(bool)
     put_in: st.SearchStrategy[Event] = st.builds(
-        Correction, player=st.sampled_from(state.players), points=points
+        Correction, player=st.sampled_from(state.players), points=POINTS
     )
     new = st.lists(put_in if state.over else put_in | happenings(state), max_size=2)
     return [*range(start), *data.draw(new), *range(end, count)]
@@ -185,6 +191,14 @@ class LiveTable(RuleBasedStateMachine):
         else:
             self.commit(Record(write_event(data.draw(happenings(view.state)))))
 
+    @precondition(lambda self: self.keeper.view.state.over)
+    @rule(seats=st.sampled_from(SEATS), stake=st.sampled_from([0, 25, 333]), won=POINTS)
+    def play(self, seats: list[str], stake: int, won: int) -> None:
+        """Play a game to its end."""
+        self.commit(Start({"players": seats, "stake_ore": stake}))
+        for event in write_facts(f"{seats[0]} {won}, settled"):
+            self.commit(Record(event))
+
     @rule(settle=st.booleans())
     def end(self, settle: bool) -> None:
         """Break the game off."""
@@ -195,7 +209,13 @@ class LiveTable(RuleBasedStateMachine):
         """Mend a game."""
         number = data.draw(st.sampled_from(list(self.now.games)))
         view = table_view.read_view(self.keeper.db, self.keeper.link, number)
-        self.commit(Mend(number, draw_entries(data, view)))
+        entries, events = draw_entries(data, view), view.game.events
+        made = paid(self.now.ledger)
+        self.commit(Mend(number, entries))
+        assert paid(self.now.ledger) == made
+        mended = self.now.games[number][0].events
+        put = tuple(events[entry] if isinstance(entry, int) else entry for entry in entries)
+        assert mended in (events, put)
 
     @rule(data=DATA, keeps=st.booleans())
     def revise(self, data: st.DataObject, keeps: bool) -> None:
@@ -213,17 +233,52 @@ class LiveTable(RuleBasedStateMachine):
         )
         self.commit(change)
 
-    @rule(way=st.sampled_from(["cash", "swish", "other"]), between=st.tuples(NAMES, NAMES))
-    def pay(self, way: str, between: tuple[str, str]) -> None:
-        """Pay all that is owed, or something in advance."""
-        owed = self.now.ledger.transfers
-        self.commit(PayAll(way) if owed else PayInAdvance(between, way, 700))  # type: ignore[arg-type]
+    @precondition(lambda self: self.now.ledger.transfers)
+    @rule(data=DATA, way=WAYS)
+    def pay(self, data: st.DataObject, way: Method) -> None:
+        """Pay one of the suggested payments, or a part of it."""
+        owed = data.draw(st.sampled_from(self.now.ledger.transfers))
+        before, ore = self.now.ledger, data.draw(st.integers(1, owed.ore))
+        self.commit(Pay((owed.payer, owed.payee), way, ore))
+        made = paid(before)
+        assert paid(self.now.ledger)[: len(made)] == made
+        if way != "rounded":
+            self.expect_balances(before, {owed.payer: ore}, {owed.payee: -ore})
+
+    @precondition(lambda self: self.now.ledger.transfers)
+    @rule(way=WAYS)
+    def pay_all(self, way: Method) -> None:
+        """Pay everything: nothing is left to pay, and no difference is left."""
+        self.commit(PayAll(way))
+        assert (self.now.ledger.transfers, self.now.ledger.adjustments) == ([], {})
+
+    @rule(between=st.tuples(NAMES, NAMES), way=st.sampled_from(get_args(MoneyWay)), ore=ORE)
+    def pay_in_advance(self, between: tuple[str, str], way: MoneyWay, ore: int) -> None:
+        """Pay somebody in advance: the amount is exact to the öre, and no other balance changes."""
+        before = self.now.ledger
+        self.commit(PayInAdvance(between, way, ore))
+        if self.now.ledger.settlements != before.settlements:
+            payer, payee = map(before.people.canonical.__getitem__, between)
+            assert paid(self.now.ledger) == [*paid(before), Payment(payer, payee, ore, way)]
+            self.expect_balances(before, {payer: ore}, {payee: -ore})
 
     @precondition(lambda self: self.now.ledger.settlements)
     @rule(data=DATA)
     def unpay(self, data: st.DataObject) -> None:
-        """Take a payment back."""
-        self.commit(Unpay(data.draw(st.sampled_from(self.now.ledger.settlements)).seq))
+        """Take a settlement back: its payments are owed again."""
+        before = self.now.ledger
+        settlement = data.draw(st.sampled_from(before.settlements))
+        self.commit(Unpay(settlement.seq))
+        owed = () if settlement.undone else settlement.payments
+        back = [{each.payer: -each.ore} for each in owed] + [{e.payee: e.ore} for e in owed]
+        self.expect_balances(before, *back)
+
+    def expect_balances(self, before: Ledger, *moved: Money) -> None:
+        """Compare what is left to settle with that of before and the amounts moved since."""
+        left = add_up([self.now.ledger.outstanding])
+        expected = add_up([before.outstanding, *moved])
+        names = {*left, *expected}
+        assert [n for n in names if left.get(n, 0) != expected.get(n, 0)] == []
 
     @rule(name=NAMES, into=NAMES, split=st.booleans())
     def merge(self, name: str, into: str, split: bool) -> None:
@@ -249,9 +304,8 @@ class LiveTable(RuleBasedStateMachine):
     @rule(uid=st.sampled_from("abc"))
     def bring_in(self, uid: str) -> None:
         """Import a game: undo takes its events back one by one, and no earlier change."""
-        events = [correction("Anna", 7), SETTLE]
-        raw = {"format": "chicago-game/1", "id": uid, "players": ["Anna", "Hans"], "events": events}
-        if import_export.import_games(self.keeper.db, self.keeper.write(), [read_game(raw)]):
+        brought = game_from(evening_at(1), "Anna Hans", "Anna 7, settled", id=uid)
+        if import_export.import_games(self.keeper.db, self.keeper.write(), [brought]):
             self.before.clear()
             self.undone.clear()
             self.keeper.undo(2)
@@ -280,6 +334,43 @@ class LiveTable(RuleBasedStateMachine):
             self.before.append(self.now)
             self.look()
             assert self.now == self.undone.pop()
+
+    @invariant()
+    def every_sum_is_nought(self) -> None:
+        """Each game and the open balances sum to zero; the suggested payments settle them."""
+        now = self.now.ledger
+        assert [sum((line.payout or {}).values()) for line in now.lines] == [0] * len(now.lines)
+        assert sum(now.outstanding.values()) == 0
+        settled = [Payment(t.payer, t.payee, t.ore, "cash") for t in now.transfers]
+        assert not any(outstanding([now.outstanding], settled).values())
+
+    @invariant()
+    def what_was_mended_is_told(self) -> None:
+        """The reported differences match a fold of the whole table at each settlement."""
+        now, settled = self.now.ledger, dict[int, Money]()
+        left = [each for each in now.settlements if not each.undone]
+        payouts = {line.number: line.payout or {} for line in now.lines}
+        while left:
+            then = self.payouts_at(left[-1].seq)
+            settled |= {n: payout for n, payout in then.items() if payout is not None}
+            past = [payment for each in left for payment in each.payments]
+            if not any(outstanding((then.get(n) or {} for n in payouts), past).values()):
+                break
+            left.pop()
+        was = [(number, settled[number]) for number in sorted(payouts) if number in settled]
+        owed = [(number, payout_difference(then, payouts[number])) for number, then in was]
+        told = [*now.adjustments.items()]
+        assert told == [(number, transfers) for number, transfers in owed if transfers]
+
+    def payouts_at(self, seq: int) -> dict[int, Money | None]:
+        """Return the payout of every game by person, at a version."""
+        _, persons = people.resolve(self.keeper.db.connection, self.keeper.table_id)
+        rows = log.counting([row for row in every_row(self.keeper) if row.seq <= seq])
+        payouts = {n: payout(figures.play(g).states()[-1]) for n, g in fold(rows).games.items()}
+        return {
+            n: None if won is None else add_up({persons[int(p)]: ore} for p, ore in won.items())
+            for n, won in payouts.items()
+        }
 
     @invariant()
     def undo_and_redo_are_offered(self) -> None:
@@ -324,8 +415,11 @@ class LiveTable(RuleBasedStateMachine):
         assert read_derived(self.keeper) == rows
 
 
-def test_what_is_shown_follows_from_the_log() -> None:
+def test_what_is_shown_follows_from_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """The invariants hold after any changes of a table, in any order."""
+    # Differences are told of games however long ago they were settled.
+    monkeypatch.setattr(ledger, "MOST_BACK", 99)
+    monkeypatch.setattr(ledger, "MOST_REPLAYED", 999)
     run_state_machine_as_test(LiveTable, settings=settings(max_examples=25, stateful_step_count=25))
 
 

@@ -19,7 +19,7 @@ from app.services import import_export, lists, settings, table_view
 from app.services.ledger import EveningWinners
 from app.services.lists import PAGE_SIZE, GameList, Search, read_query
 from app.store.clock import evening_of
-from tests.services.keeper import SETTLE, VOID, Keeper, correction, open_archive
+from tests.services.keeper import Keeper, game_from, open_archive
 
 FEW = PAGE_SIZE + 1
 BEGAN = date(2025, 9, 6)
@@ -48,8 +48,7 @@ def walk(keeper: Keeper) -> Iterator[GameList]:
 def settled(number: int, winner: str, players: Sequence[str], stake: int = 0) -> Game:
     """Return a short settled game, two weeks after the one with the number before."""
     at = f"{BEGAN + timedelta(weeks=2 * number)}T20:00:00Z"
-    raw = {"format": "chicago-game/1", "players": players, "stake_ore": stake, "at": at}
-    return read_game({**raw, "id": f"{number}", "events": [correction(winner, 5), SETTLE]})
+    return game_from(at, " ".join(players), f"{winner} 5, settled", stake_ore=stake, id=f"{number}")
 
 
 def recount(ends: Sequence[GameState]) -> EveningWinners | None:
@@ -91,22 +90,6 @@ def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
             assert [(game.payout or {})[name] for name in game.winners] == amounts
 
 
-def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
-    """A void game and the current one are listed, and their evening has no winner.
-
-    A game without events is not listed.
-    """
-    keeper.record(VOID)
-    keeper.next_game()
-    assert numbers(read(keeper)) == [1]
-    keeper.record(correction("Anna", 1))
-    [evening] = read(keeper).evenings
-    assert [(game.number, game.winners) for game in evening.games] == [(2, ()), (1, ())]
-    assert [game.payout is None for game in evening.games] == [True, False]
-    assert evening.winners is None
-    assert numbers(read(keeper, "dan")) == [2, 1]
-
-
 @pytest.fixture
 def years(path: Path) -> Iterator[Keeper]:
     """Return the keeper of a table with a game every other Saturday; Åsa wins every third."""
@@ -142,20 +125,12 @@ def test_games_are_found_by_player_winner_and_day(
 
 def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     """A current or void game has no winner, but is found by its players and their merged names."""
-    keeper.record(VOID)
+    keeper.record("void")
     keeper.next_game(players=["Anna", "Eva"])
-    keeper.record(correction("Anna", 1))
+    keeper.record("Anna 1")
     keeper.commit(settings.Merge("Cilla", "Eva"))
     assert numbers(read(keeper, "eva")) == [2, 1]
     assert numbers(read(keeper, "cilla")) == [1]
-
-
-def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
-    """A page is full of matches, and the next page continues below it."""
-    first, second = read(years, "bo"), read(years, "bo", page=2)
-    assert (len(numbers(first)), first.goes_on) == (PAGE_SIZE, True)
-    assert (numbers(second), second.goes_on) == ([1], False)
-    assert numbers(read(years, "bo", page=3)) == []
 
 
 def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:

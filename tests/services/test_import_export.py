@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, NoBestHand
-from app.rules.gamefile import MAX_EVENTS, Game, read_game
+from app.rules.gamefile import MAX_EVENTS, Game
 from app.services import import_export, table_view, tables
 from app.services.commit import commit
 from app.services.import_export import Busy
@@ -20,17 +20,17 @@ from app.services.play import Record, Start, Undo
 from app.services.tables import NoPen, Write
 from app.store import clock
 from app.store.database import Database
-from tests.services.keeper import SETTLE, correction, golden_games
+from tests.rules.table import write_facts
+from tests.services.keeper import SETTLE, game_from, golden_games
 
-SETUP: dict[str, object] = {"format": "chicago-game/1", "players": ["Anna", "Bo", "Cilla"]}
 EMPTY = b'{"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": []}'
 
 
 def make_games(count: int) -> list[Game]:
     """Return games that ended in different months."""
-    game = read_game({**SETUP, "events": [correction("Anna", 1), SETTLE]})
+    ended = game_from("2026-01-01T20:00Z", "Anna Bo Cilla", "Anna 1, settled")
     return [
-        replace(game, remarks={"id": f"{n}", "at": f"2026-{n % 12 + 1:02}-{n % 28 + 1:02}T20:00Z"})
+        replace(ended, remarks={"id": f"{n}", "at": f"2026-{n % 12 + 1:02}-{n % 28 + 1:02}T20:00Z"})
         for n in range(count)
     ]
 
@@ -116,12 +116,10 @@ def test_the_same_game_twice_is_one(db: Database) -> None:
 
 def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
     """A current game has the limit of a file, so that it can be imported again."""
-    event = correction("Anna", 1)
-    link = import_export.open_table(
-        db, [read_game({**SETUP, "events": [event] * MAX_EVENTS})], "", "pen"
-    )
+    longest = game_from("2026-01-01T20:00Z", "Anna Bo", *["Anna 1"] * MAX_EVENTS)
+    link = import_export.open_table(db, [longest], "", "pen")
     with pytest.raises(NotAllowed, match="too_many_events"):
-        commit(db, Write(link, "pen"), Record(event))
+        commit(db, Write(link, "pen"), Record(*write_facts("Anna 1")))
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])

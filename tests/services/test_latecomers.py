@@ -5,21 +5,16 @@ from __future__ import annotations
 import pytest
 
 from app.rules.errors import NotAllowed
-from app.rules.events import Joins
 from app.services import erasure, ledger, play, settings
-from tests.services.keeper import SETTLE, Keeper, correction
+from tests.rules.table import write_facts
+from tests.services.keeper import Keeper
 
-LATE = "Esmeralda Sundkvist"
-
-
-def joins(player: str = LATE, after: str = "Anna", points: int = 7) -> dict[str, object]:
-    """Return the event of a player who joins."""
-    return {"event": "joins", "player": player, "after": after, "points": points}
+LATE = "Esmeralda"
 
 
 def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
     """A mistyped, undone name is no person of the table, but can be forgotten."""
-    keeper.record(joins("Ewa"))
+    keeper.record("Ewa joins Anna 7")
     assert keeper.people.persons[-1] == "Ewa"
     keeper.undo()
     assert "Ewa" not in keeper.people.numbers
@@ -28,7 +23,7 @@ def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
 
 def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     """A paid person stays known after the joining is undone, and the payment is owed back."""
-    keeper.record(joins(points=52), SETTLE)
+    keeper.record(f"{LATE} joins Anna 52, settled")
     keeper.commit(ledger.PayAll("cash"))
     keeper.commit(play.Mend(1, ()))
     now = ledger.read_ledger(keeper.db, keeper.link)
@@ -37,36 +32,16 @@ def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     assert now.outstanding[LATE] != 0
 
 
-# Mending.
-
-
-def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
-    """A latecomer is inserted before recorded entries, and numbered after known people."""
-    keeper.record(correction("Bo", 3), joins("Åke"), correction("Åke", 2))
-    keeper.commit(play.Mend(1, [0, Joins(player="Eva", after="Bo", points=1), 1, 2]))
-    assert keeper.view.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
-    assert keeper.view.state.score("Åke") == 9
-    assert erasure.list_names(keeper.db, keeper.link)[4:] == ["Åke", "Eva"]
-    assert keeper.undo().state.players == ("Anna", "Åke", "Bo", "Cilla", "Dan")
-
-
-# People.
-
-
 def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
     """Two names of one person do not sit in one game."""
-    keeper.record(SETTLE)
-    keeper.next_game(players=["Anna", "Bo", "Ann"])
-    keeper.record(SETTLE)
-    with pytest.raises(NotAllowed, match="played_each_other"):
-        keeper.commit(settings.Merge("Ann", "Anna"))
+    keeper.record("settled")
     keeper.next_game(players=["Bo", "Cilla"])
-    keeper.record(joins("Ida", "Bo"), SETTLE)
+    keeper.record("Ida joins Bo 7, settled")
     keeper.commit(settings.Merge("Ida", "Anna"))
     keeper.next_game(players=["Anna", "Bo"])
     with pytest.raises(NotAllowed, match="one_person_twice"):
-        keeper.record(joins("Ida"))
-    keeper.record(joins("Eva"))
+        keeper.record("Ida joins Anna 7")
+    keeper.record("Eva joins Anna 7")
     with pytest.raises(NotAllowed, match="one_person_twice"):
-        keeper.commit(play.ReplaceEvent(0, joins("Ida")))
+        keeper.commit(play.ReplaceEvent(0, *write_facts("Ida joins Anna 7")))
     assert ledger.read_ledger(keeper.db, keeper.link).people.canonical["Ida"] == "Anna"

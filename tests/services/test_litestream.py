@@ -13,7 +13,7 @@ from tests.api.network import new_table, send
 from tests.browser.serving import ROOT, Server
 from tests.checkout import clone, set_up
 from tests.services.conftest import LITESTREAM
-from tests.services.keeper import NOBODY, Keeper
+from tests.services.keeper import Keeper
 
 
 @pytest.fixture
@@ -41,9 +41,9 @@ def test_a_lost_database_is_got_back(
 
     A checkpoint falls in between, as the server makes one now and then.
     """
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     litestream(environment, "replicate", "-once")
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     keeper.db.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     keeper.undo()
     litestream(environment, "replicate", "-once")

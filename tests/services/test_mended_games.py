@@ -11,11 +11,7 @@ from app.services.fold import MendBody, decode
 from app.services.play import DraftItem
 from app.services.table_view import Changed
 from tests.services.keeper import (
-    NOBODY,
     Keeper,
-    best_hand,
-    correction,
-    last_trick,
     read_uncached,
 )
 
@@ -38,36 +34,8 @@ def counting(keeper: Keeper) -> list[int]:
 @pytest.fixture
 def keeper(keeper: Keeper) -> Keeper:
     """Return the keeper of a table with four recorded corrections."""
-    keeper.record(*[correction("Anna", number) for number in (1, 2, 3, 4)])
+    keeper.record("Anna 1, Anna 2, Anna 3, Anna 4")
     return keeper
-
-
-def test_entries_are_replaced(keeper: Keeper) -> None:
-    """More entries may come in than go."""
-    amend(keeper, 0, points(20), points(30), points(35), 3)
-    assert counting(keeper) == [1, 20, 30, 35, 4]
-
-
-def test_entries_are_put_in_anywhere(keeper: Keeper) -> None:
-    """Entries are inserted before the first, between others and after the last, repeatedly."""
-    amend(keeper, points(10), 0, 1, 2, 3)
-    amend(keeper, points(11), points(12), 0, 1, 2, 3, 4)
-    amend(keeper, 0, 1, points(13), 2, 3, 4, 5, 6, points(14))
-    assert counting(keeper) == [11, 12, 13, 10, 1, 2, 3, 4, 14]
-    amend(keeper, 0, 1, 2, points(15), *range(3, 9))
-    assert counting(keeper) == [11, 12, 13, 15, 10, 1, 2, 3, 4, 14]
-    keeper.record(correction("Anna", 16))
-    assert counting(keeper)[-2:] == [14, 16]
-
-
-def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
-    """The other entries count."""
-    amend(keeper, 1, 3)
-    assert counting(keeper) == [2, 4]
-    amend(keeper)
-    assert counting(keeper) == []
-    amend(keeper, points(5))
-    assert counting(keeper) == [5]
 
 
 @pytest.mark.parametrize("column", ["table_id", "seq", "key", "at"])
@@ -111,7 +79,7 @@ def test_an_amended_game_holds_as_much_as_any(keeper: Keeper) -> None:
 
 def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
     """An amendment names the first deal that it changes, counted from 1."""
-    keeper.record(NOBODY, NOBODY, last_trick("Bo"), NOBODY, best_hand("Bo"))
+    keeper.record("deal Bo, Bo pair")
     count = len(keeper.view.game.events)
     assert keeper.view.state.deal.number == 2
     amend(keeper, *range(count - 1), points(9))

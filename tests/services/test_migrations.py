@@ -8,7 +8,7 @@ from sqlite_utils import Migrations
 from app.store.database import Database
 from app.store.schema import VOID as VOID_GAME
 from app.store.schema import _add_void_games, migrations
-from tests.services.keeper import NOBODY, VOID, sit_down
+from tests.services.keeper import sit_down
 
 # The SHA-256 of the schema after each migration: a new one adds a line, and no line changes.
 FROZEN = {
@@ -93,9 +93,9 @@ def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.M
 def test_a_game_broken_off_for_nothing_gets_its_seats(path: Path) -> None:
     """In a database from before only games that counted have seats, and the newest may go on."""
     keeper = sit_down(path, ["Anna", "Bo"])
-    keeper.record({"event": "joins", "player": "Eva", "after": "Bo", "points": 0}, VOID)
+    keeper.record("Eva joins Bo 0, void")
     keeper.next_game()
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     connection = keeper.db.connection
     sat = "SELECT game, seat, person, broken_off, evening FROM seats ORDER BY game, seat"
     before = connection.execute(sat).fetchall()

@@ -10,7 +10,7 @@ from app.rules.statistics import MOMENTS, find_moments
 from app.services import settings
 from app.services.statistics import read_moments
 from app.store.clock import this_evening
-from tests.services.keeper import SETTLE, VOID, Keeper, best_hand
+from tests.services.keeper import Keeper
 from tests.services.test_statistics import files
 
 
@@ -33,7 +33,7 @@ def test_no_swing_of_an_evening_is_larger_than_those_told(golden: Keeper) -> Non
 
 def test_a_void_game_has_no_moments(keeper: Keeper) -> None:
     """Only the game after it has one."""
-    keeper.record(best_hand("Anna", "full_house"), VOID)
+    keeper.record("Anna full_house, void")
     keeper.next_game()
-    keeper.record(best_hand("Anna", "flush"), SETTLE)
+    keeper.record("Anna flush, settled")
     assert [each.game for each in read_moments(keeper.db, keeper.table_id, this_evening())] == [2]

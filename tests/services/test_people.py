@@ -2,19 +2,19 @@
 
 import pytest
 
-from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.rules.errors import ChicagoError, NotAllowed
 from app.services import ledger, people, play, statistics
 from app.services.commit import Change
 from app.services.revise import Revise
-from app.services.settings import Merge, Rename, Split
+from app.services.settings import Merge, Split
 from app.services.table_view import Changed
 from tests.services.conftest import Seat
-from tests.services.keeper import SETTLE, VOID, Keeper
+from tests.services.keeper import Keeper
 
 
 def play_with(keeper: Keeper, *players: str) -> None:
     """End the game, and start the next with these players."""
-    keeper.record(VOID)
+    keeper.record("void")
     keeper.next_game(players=list(players))
 
 
@@ -82,7 +82,7 @@ def test_two_people_are_never_merged(
 def test_one_person_takes_one_seat(regulars: Keeper) -> None:
     """Two names of one person do not sit in the same game."""
     regulars.commit(Merge("Bosse", "Bo"))
-    regulars.record({"event": "break_off", "settle": False})
+    regulars.record("void")
     changes: dict[str, object] = {"players": ["Bosse", "Anna", "Bo"], "dealer": "Anna"}
     with pytest.raises(NotAllowed) as refusal:
         regulars.commit(play.Start(changes))
@@ -109,16 +109,6 @@ def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
     assert people.is_pseudonym(anna)
 
 
-def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:
-    """Without a name a table goes by its players; an invalid name is refused."""
-    assert keeper.commit(Rename(" Fredag ")).name == "Fredag"
-    assert keeper.commit(Rename(" ")).name == ""
-    assert keeper.undo().name == "Fredag"
-    assert keeper.undo().name == ""
-    with pytest.raises(BadFile):
-        keeper.commit(Rename("x" * 41))
-
-
 def told(keeper: Keeper) -> set[str]:
     """Return the persons of the ledger; compare them with the statistics and the views."""
     now = ledger.read_ledger(keeper.db, keeper.link)
@@ -133,18 +123,18 @@ def told(keeper: Keeper) -> set[str]:
 def test_a_new_name_is_the_persons_everywhere(seat: Seat) -> None:
     """Old games and merged names have the new name too, until it is undone."""
     keeper = seat(["Anna", "Bo"])
-    keeper.record(SETTLE)
+    keeper.record("settled")
     keeper.next_game(players=["Bosse", "Cilla"])
-    keeper.record(SETTLE)
+    keeper.record("settled")
     keeper.commit(Merge("Bosse", "Bo"))
     keeper.next_game(players=["Bo", "Cilla"])
-    keeper.record(SETTLE)
+    keeper.record("settled")
     before = told(keeper)
     keeper.commit(Revise(names={"Bo": "Robert"}))
     assert told(keeper) == {"Anna", "Cilla", "Robert"}
     assert keeper.people.canonical["Bosse"] == "Robert"
     keeper.next_game(players=["Robert", "Anna"])
-    keeper.record(SETTLE)
+    keeper.record("settled")
     keeper.commit(Split("Bosse"))
     assert told(keeper) == {"Anna", "Cilla", "Robert", "Bosse"}
     keeper.undo(3)

@@ -8,14 +8,16 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import Game
 from app.services import import_export, ledger, pens, play, tables
 from app.services.play import Mend, Record, ReplaceEvent
 from app.services.settings import Rename
 from app.store import log
-from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
+from tests.rules.table import write_facts
+from tests.services.keeper import NOBODY, Keeper, game_from
 
 Limit = Callable[..., None]
+(POINT,) = write_facts("Bo 1")
 
 
 @pytest.fixture
@@ -38,8 +40,7 @@ def refuse(code: str, most: int, act: Callable[..., object], *args: object) -> N
 
 def games(*players: list[str]) -> list[Game]:
     """Return a finished game for each list of players."""
-    raw = {"format": "chicago-game/1", "events": [NOBODY, VOID]}
-    return [read_game({**raw, "players": each}) for each in players]
+    return [game_from("2025-01-01T20:00Z", " ".join(each), "nobody, void") for each in players]
 
 
 def bring(keeper: Keeper, *players: list[str]) -> int:
@@ -51,20 +52,20 @@ def test_a_full_table_takes_nothing_more(keeper: Keeper, limit: Limit) -> None:
     """Undone changes and undos count; undo and the end of the game stay possible."""
     most = keeper.access.entries + 4
     limit(MAX_ENTRIES=most)
-    keeper.record(NOBODY, NOBODY)
+    keeper.record("no hands")
     keeper.undo()
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     before = keeper.view
-    refuse("table_full", most, keeper.commit, Record(correction("Bo", 1)))
+    refuse("table_full", most, keeper.commit, Record(POINT))
     assert keeper.view == before
     assert keeper.undo().seq == before.seq + 1
-    assert keeper.record(SETTLE).state.over
+    assert keeper.record("settled").state.over
     refuse("table_full", most, keeper.next_game)
 
 
 def test_redoing_fills_a_table(keeper: Keeper, limit: Limit) -> None:
     """Each redo is recorded and counts, so that endless undo and redo cannot fill the disk."""
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     most = keeper.access.entries + 3
     limit(MAX_ENTRIES=most, SPARE=2)
     for _ in range(2):
@@ -77,9 +78,9 @@ def test_redoing_fills_a_table(keeper: Keeper, limit: Limit) -> None:
 def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
     """Long remarks and undone changes count, so that a full table is bounded in bytes."""
     before = keeper.access.entries
-    keeper.record(*[correction("Anna", 1)] * 3)
+    keeper.record(*["Anna 1"] * 3)
     keeper.undo(2)
-    keeper.commit(ReplaceEvent(0, correction("Anna", 2)))
+    keeper.commit(ReplaceEvent(0, POINT))
     assert keeper.access.entries == before + 3 + 2 + 1
     keeper.undo()
     keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
@@ -89,13 +90,13 @@ def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
 def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
     """Each tap reads the whole log of a game; a game at the limit can still be broken off."""
     limit(MAX_GAME_ENTRIES=6)
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     for _ in range(2):
         keeper.undo()
-        keeper.record(NOBODY)
+        keeper.record("nobody")
     refuse("game_full", 6, keeper.commit, Record(NOBODY))
-    refuse("game_full", 6, keeper.commit, ReplaceEvent(0, correction("Bo", 1)))
-    assert keeper.record(SETTLE).state.over
+    refuse("game_full", 6, keeper.commit, ReplaceEvent(0, POINT))
+    assert keeper.record("settled").state.over
 
 
 def test_a_mend_counts_for_every_entry_of_it(keeper: Keeper, limit: Limit) -> None:
@@ -104,7 +105,7 @@ def test_a_mend_counts_for_every_entry_of_it(keeper: Keeper, limit: Limit) -> No
     first, second = ([Correction(player="Anna", points=points)] * 30 for points in (1, 2))
     keeper.commit(Mend(1, first))
     refuse("game_full", 50, keeper.commit, Mend(1, second))
-    assert keeper.record(SETTLE).state.over
+    assert keeper.record("settled").state.over
 
 
 def test_changes_of_no_game_are_bounded_together(keeper: Keeper, limit: Limit) -> None:
@@ -114,18 +115,18 @@ def test_changes_of_no_game_are_bounded_together(keeper: Keeper, limit: Limit) -
         keeper.commit(Rename(f"Table {number}"))
     refuse("table_full", 5, keeper.commit, Rename("One more"))
     keeper.undo()
-    assert keeper.record(NOBODY).name == "Table 3"
+    assert keeper.record("nobody").name == "Table 3"
 
 
 def test_a_table_has_so_many_games(keeper: Keeper, limit: Limit) -> None:
     """Played and imported games count; an undone game does not."""
     limit(MAX_GAMES=2)
     for _ in range(2):
-        keeper.record(VOID)
+        keeper.record("void")
         keeper.next_game()
         keeper.undo(2)
     keeper.redo(2)
-    keeper.record(VOID)
+    keeper.record("void")
     refuse("too_many_games", 2, keeper.next_game)
     refuse("too_many_games", 2, bring, keeper, ["Eva", "Fia"])
     assert keeper.view.games == 2
@@ -142,7 +143,7 @@ def test_files_count_for_all_their_entries(keeper: Keeper, limit: Limit) -> None
 def test_a_table_has_so_many_names(keeper: Keeper, limit: Limit) -> None:
     """New names are refused, also of latecomers; known names go on, and undone names count."""
     limit(MAX_NAMES=5)
-    keeper.record(VOID)
+    keeper.record("void")
     keeper.next_game(players=["Anna", "Eva"])
     keeper.undo()
     refuse("too_many_people", 5, keeper.commit, play.Start({"players": ["Anna", "Fia"]}))
@@ -155,7 +156,7 @@ def test_a_table_has_so_many_names(keeper: Keeper, limit: Limit) -> None:
 def test_a_table_has_so_many_payments(keeper: Keeper, limit: Limit) -> None:
     """Payments taken back or undone count as well; a payment can still be taken back."""
     limit(MAX_PAYMENTS=2)
-    keeper.record(correction("Anna", 3), SETTLE)
+    keeper.record("Anna 3, settled")
     pay = ledger.Pay(("Bo", "Anna"), "cash", 100)
     keeper.commit(pay)
     keeper.undo()

@@ -6,7 +6,7 @@ import pytest
 
 from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
-from tests.services.keeper import NOBODY, Keeper, best_hand
+from tests.services.keeper import Keeper
 
 FAILS = "removed or replaced; stop the server and restore it"
 
@@ -49,11 +49,11 @@ def test_nothing_is_acknowledged_that_would_be_lost(
     keeper: Keeper, path: Path, happen: Callable[[Path], None]
 ) -> None:
     """Every write is refused, with the reason, once the file of a running server is another one."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     happen(path)
     for _ in range(3):
         with pytest.raises(DatabaseUnavailable, match=f"{path} has been {FAILS}"):
-            keeper.record(NOBODY)
+            keeper.record("nobody")
     with pytest.raises(DatabaseUnavailable):
         keeper.db.check_writable()
 
@@ -74,33 +74,32 @@ def test_a_removed_database_is_not_made_anew(keeper: Keeper, path: Path) -> None
     remove_everything(path)
     for _ in range(2):
         with pytest.raises(DatabaseUnavailable):
-            keeper.record(NOBODY)
+            keeper.record("nobody")
     assert list(path.parent.glob("chicago.db*")) == []
 
 
 def test_a_removed_log_is_noticed_and_nothing_in_it_lost(keeper: Keeper, path: Path) -> None:
     """Nothing more is written to the removed log; its content is saved over the open connection."""
-    keeper.record(best_hand("Anna"))
+    keeper.record("Anna pair")
     path.with_name("chicago.db-wal").unlink()
     with pytest.raises(DatabaseUnavailable, match="-wal has been removed or replaced"):
-        keeper.record(NOBODY)
+        keeper.record("nobody")
     assert keeper.view.state.score("Anna") == 1
     assert len(keeper.recorded) == 1
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     keeper.restart()
     assert len(keeper.recorded) == 2
 
 
 def test_a_log_begun_anew_by_sqlite_is_no_other_file(keeper: Keeper, path: Path) -> None:
     """SQLite removes the log with the last connection, and a new log is accepted."""
-    point = {"event": "correction", "player": "Anna", "points": 1}
-    keeper.record(point)
+    keeper.record("Anna 1")
     for _ in range(2):
         # A kept hard link, so that the next log cannot have the same inode number.
         log = path.with_name("chicago.db-wal")
         log.with_name(f"kept {log.stat().st_ino}").hardlink_to(log)
         keeper.db.connection.execute("PRAGMA query_only=1")
         with pytest.raises(DatabaseUnavailable, match="readonly"):
-            keeper.record(point)
-        keeper.record(point)
+            keeper.record("Anna 1")
+        keeper.record("Anna 1")
     assert len(keeper.recorded) == 3

@@ -16,7 +16,7 @@ from app.store.connection import DatabaseRefused
 from app.store.database import Database
 from app.store.files import ServerLock
 from tests.browser.serving import ROOT
-from tests.services.keeper import NOBODY, Keeper
+from tests.services.keeper import Keeper
 
 
 @pytest.fixture(autouse=True)
@@ -175,7 +175,7 @@ FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock"]
 
 def test_files_that_everybody_could_read_are_closed_to_others(path: Path, keeper: Keeper) -> None:
     """Every file is private to its owner; the folder keeps its mode."""
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     claim_database().close()
     assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
     path.parent.chmod(0o755)

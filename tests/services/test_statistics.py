@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from app.rules.codes import BestCode
 from app.rules.gamefile import read_game
@@ -31,10 +31,8 @@ from app.store.clock import evening_of
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.keeper import (
-    SETTLE,
     Keeper,
-    correction,
-    dated_games,
+    game_from,
     open_archive,
     paid,
 )
@@ -219,23 +217,10 @@ def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     assert golden.db.connection.table("seats").count == 0
 
 
-def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
-    """A game begun after midnight counts for the month of its evening."""
-    at = "2026-06-01T01:30:00+00:00"
-    game = replace(dated_games()[0], remarks={"id": "late", "at": at})
-    keeper = open_archive(path, [game])
-    evening = ledger.read_ledger(keeper.db, keeper.link).evenings[0]
-    assert read(keeper).span == (evening.isoformat()[:7],) * 2
-    keeper.db.close()
-
-
 def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None:
     """A game imported later counts first where it began first, in any time zone."""
-    raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"]}
-    late, early = (
-        read_game({**raw, "at": at, "events": [correction(name, 5), SETTLE]})
-        for name, at in (("Anna", "2026-06-01T18:00:00+00:00"), ("Bo", "2026-06-01T19:00:00+02:00"))
-    )
+    late = game_from("2026-06-01T18:00:00+00:00", "Anna Bo", "Anna 5, settled")
+    early = game_from("2026-06-01T19:00:00+02:00", "Anna Bo", "Bo 5, settled")
     keeper = open_archive(path, [late])
     import_export.import_games(keeper.db, keeper.write(), [early])
     assert {each.name: each.wins_now for each in read(keeper).people} == {"Anna": 1, "Bo": 0}

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.gamefile import read_game
 from app.services import figures, import_export, ledger, tables
 from app.store import clock
 from app.store.database import Database
 from tests.browser.serving import ROOT
-from tests.services.keeper import PLAYERS, SETTLE, best_hand
+from tests.services.keeper import PLAYERS, game_from
 
 SetZone = Callable[[str], None]
 # The last evening of October in Stockholm; in Helsinki it is past five in the morning.
@@ -27,16 +26,7 @@ HELSINKI = "Europe/Helsinki"
 def link(db: Database) -> str:
     """Return the link of a table with a game of that night, and one of the day before."""
     games = [
-        read_game(
-            {
-                "format": "chicago-game/1",
-                "id": at,
-                "at": at,
-                "players": PLAYERS,
-                "events": [best_hand("Anna"), SETTLE],
-            }
-        )
-        for at in (NIGHT, AFTERNOON)
+        game_from(at, " ".join(PLAYERS), "Anna pair, settled", id=at) for at in (NIGHT, AFTERNOON)
     ]
     return import_export.open_table(db, games, "", "pen")
 

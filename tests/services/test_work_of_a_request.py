@@ -19,7 +19,7 @@ from app.services.ledger import PayAll
 from app.services.lists import Search
 from tests.bench.long_game import RULES, long_game
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, Keeper, correction
+from tests.services.keeper import NOBODY, Keeper
 
 Act = Callable[[Keeper], object]
 
@@ -99,7 +99,7 @@ def test_undo_reads_the_game_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) 
     """The changes of the game that count are read once; earlier games and payments are not read."""
     keeper = seat(["Anna", "Bo", "Cilla", "Dan"], RULES)
     for _ in range(3):
-        keeper.record(correction("Anna", 5), SETTLE)
+        keeper.record("Anna 5, settled")
         keeper.commit(PayAll("cash"))
         keeper.next_game()
     keeper.record(*map(write_event, long_game(40)[1]))
@@ -129,10 +129,10 @@ def test_a_long_past_takes_no_more_statements(
 ) -> None:
     """Finished games are read together, and none is folded."""
     for _ in range(25):
-        keeper.record(correction("Anna", 5), SETTLE)
+        keeper.record("Anna 5, settled")
         keeper.next_game()
     keeper.commit(PayAll("cash"))
-    keeper.record(NOBODY)
+    keeper.record("nobody")
     with counted(keeper, monkeypatch) as work:
         act(keeper)
     assert (work.statements, work.folded) == (statements, folded)

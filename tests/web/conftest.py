@@ -14,6 +14,7 @@ from app.services.play import Record
 from app.services.tables import Write
 from app.store.database import Database
 from tests.api.calling import shut_down
+from tests.rules.table import Rules, write_facts
 from tests.web.phone import Phone
 
 NewPhone = Callable[..., Phone]
@@ -71,7 +72,7 @@ def seat(db: Database) -> Seat:
 
     def sit(
         phone: Phone,
-        *happened: dict[str, object],
+        *happened: str | Rules,
         players: list[str] | None = None,
         **setup: object,
     ) -> Phone:
@@ -81,7 +82,7 @@ def seat(db: Database) -> Seat:
         with phone.client.session_transaction() as cookie:
             pen = cookie["pen"] = cookie.get("pen") or tables.new_pen()
         link = play.open_table(db, read_setup(raw), "", pen)
-        for event in happened:
+        for event in write_facts(*happened):
             commit(db, Write(link, pen), Record(event))
         phone.open(f"/t/{link}")
         return phone

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 
 from app.http import context
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import Game
 from app.rules.settlement import Currency
 from app.services import import_export
 from app.services.commit import commit
@@ -15,28 +15,19 @@ from app.services.play import Record, Start
 from app.services.tables import Write
 from app.store.database import Database
 from tests.codes import read_path
+from tests.rules.table import Rules, write_facts
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
 
-
-def scored(player: str, points: int) -> dict[str, object]:
+def scored(player: str, points: int) -> Rules:
     """Return the event of a correction that gives a player points."""
     return {"event": "correction", "player": player, "points": points}
 
 
-def won(player: str, points: int) -> tuple[dict[str, object], ...]:
+def won(player: str, points: int) -> tuple[Rules, ...]:
     """Return the events of a game that one player wins by a number of points over all others."""
-    return scored(player, points), SETTLED
-
-
-def game(at: str, players: str, *happened: dict[str, object], **more: object) -> Game:
-    """Return a game read from the fields of a game file."""
-    raw = {"format": "chicago-game/1", "at": at, "players": players.split(), **more}
-    return read_game({**raw, "events": [*happened]})
+    return scored(player, points), {"event": "break_off", "settle": True}
 
 
 def open_games(
@@ -71,12 +62,16 @@ def pen_of(phone: Phone) -> Write:
         return Write(phone.table.removeprefix("/t/"), cookie["pen"])
 
 
-def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed: object) -> None:
+def record(app: Flask, phone: Phone, *happened: str | Rules) -> None:
+    """Record events at a phone's table, on its newest version."""
+    for event in write_facts(*happened):
+        commit(store_of(app), pen_of(phone), Record(event))
+
+
+def next_game(app: Flask, phone: Phone, *happened: str | Rules, **changed: object) -> None:
     """Play one more game at a phone's table."""
-    write = pen_of(phone)
-    commit(store_of(app), write, Start(changed))
-    for event in happened:
-        commit(store_of(app), write, Record(event))
+    commit(store_of(app), pen_of(phone), Start(changed))
+    record(app, phone, *happened)
 
 
 def read_code(page: Page) -> str:

@@ -9,19 +9,15 @@ from app.rules.events import BestHand
 from app.rules.hands import Hand
 from app.rules.presets import PRESETS
 from app.services.commit import commit
-from app.services.play import Mend, Record
+from app.services.play import Mend
 from app.web.table import amend
+from tests.rules.table import Rules, write_facts
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, SETTLED, next_game, pen_of, store_of
+from tests.web.evenings import next_game, pen_of, record, store_of
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-DEAL: list[dict[str, object]] = [
-    {"event": "best_hand", "player": "Anna", "hand": "pair"},
-    NOBODY,
-    {"event": "last_trick", "player": "Bo"},
-    {"event": "best_hand", "player": "Cilla", "hand": "flush"},
-]
+DEAL = write_facts("Anna pair, nobody, Bo trick, Cilla flush")
 # Cilla may bid in deal 2 for the 11 points of deal 1.
 
 
@@ -43,10 +39,10 @@ def led_to(phone: Phone, address: str) -> Page:
     return phone.open(phone.answer.headers["Location"])
 
 
-def recorded(phone: Phone, number: int = 1) -> list[dict[str, object]]:
+def recorded(phone: Phone, number: int = 1) -> list[Rules]:
     """Return the events of a game from its file, without their timestamps."""
     raw = phone.open(f"{phone.table}/games/{number}.json").html
-    events: list[dict[str, object]] = json.loads(raw)["events"]
+    events: list[Rules] = json.loads(raw)["events"]
     return [{key: value for key, value in event.items() if key != "at"} for event in events]
 
 
@@ -61,8 +57,7 @@ def test_what_is_missing_is_asked_for_at_its_moment(seat: Seat, phone: Phone) ->
     page = phone.press("Bo: Two pairs")
     assert "nobody has the best hand → Bo two pairs" in page.text
     phone.press("Keep this")
-    filled = {"event": "best_hand", "player": "Bo", "hand": "two_pairs"}
-    assert recorded(phone) == [DEAL[0], filled, *DEAL[2:], *DEAL]
+    assert recorded(phone) == [DEAL[0], *write_facts("Bo two_pairs"), *DEAL[2:], *DEAL]
 
 
 def test_a_draft_with_a_gap_is_not_kept(keeper: Phone) -> None:
@@ -122,7 +117,7 @@ def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) ->
 
 def test_a_game_that_others_followed_must_end_again(app: Flask, keeper: Phone) -> None:
     """The game goes on with the grid or is broken off; an unfinished game is not kept."""
-    commit(store_of(app), pen_of(keeper), Record(SETTLED))
+    record(app, keeper, "settled")
     next_game(app, keeper)
     entry(keeper, 4)
     page = keeper.press("Remove this")
@@ -132,12 +127,12 @@ def test_a_game_that_others_followed_must_end_again(app: Flask, keeper: Phone) -
     assert "broken off, settled → broken off, nobody pays" in page.text
     assert "At the end of the game" in page.text
     keeper.press("Keep this")
-    assert recorded(keeper) == [*DEAL, {**SETTLED, "settle": False}]
+    assert recorded(keeper) == [*DEAL, *write_facts("void")]
 
 
 def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
     """A newest game that is unfinished after mending is kept and goes on at the table."""
-    commit(store_of(app), pen_of(keeper), Record(SETTLED))
+    record(app, keeper, "settled")
     entry(keeper, 3)
     keeper.press("Remove this and all after it")
     keeper.press("Keep this and play on at the table")
@@ -147,7 +142,7 @@ def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
 
 def test_what_each_wins_is_compared_where_the_game_is_paid_for(app: Flask, keeper: Phone) -> None:
     """The page compares the kronor before and after, for the players whose amounts differ."""
-    commit(store_of(app), pen_of(keeper), Record(SETTLED))
+    record(app, keeper, "settled")
     entry(keeper, 2)
     text = keeper.press("Dan: Last trick").text
     assert "At the end of the game Player Now Becomes" in text
@@ -204,7 +199,7 @@ def test_undo_on_the_score_sheet_takes_nothing_else_back(app: Flask, keeper: Pho
     entry(keeper, 0)
     keeper.press("Dan: Straight")
     page = keeper.press("Keep this")
-    commit(store_of(app), pen_of(keeper), Record(NOBODY))
+    record(app, keeper, "nobody")
     page = keeper.submit(page.button("Undo the change"))
     assert "Somebody else was first" in page.announcement
     assert not page.has("Undo the change")
@@ -278,7 +273,6 @@ def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(seat: Seat, phone: Pho
     assert "What no longer fits" not in page.text
     assert "nobody has the best hand taken out" in page.text
     page = phone.press("Keep this")
-    new = {"event": "best_hand", "player": "Dan", "hand": "two_pairs"}
-    assert recorded(phone) == [new, DEAL[0], *DEAL[2:], *DEAL, *DEAL]
+    assert recorded(phone) == [*write_facts("Dan two_pairs"), DEAL[0], *DEAL[2:], *DEAL, *DEAL]
     phone.submit(page.button("Undo the change"))
     assert recorded(phone) == [*DEAL, *DEAL, *DEAL]

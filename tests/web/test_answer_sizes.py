@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 from app.http.bodies import FORM
 from tests.hard.cases import FORMS, find_unlisted, stuffed, write_address
 from tests.web.conftest import Seat
-from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
 MOST_TIMES = 4
@@ -20,7 +19,7 @@ MOST_TIMES = 4
 @pytest.fixture
 def link(seat: Seat, phone: Phone) -> str:
     """Return the link of a table where the phone writes and the only game is over."""
-    return seat(phone, SETTLED).table.removeprefix("/t/")
+    return seat(phone, "settled").table.removeprefix("/t/")
 
 
 def send(client: FlaskClient, address: str, body: str) -> int:

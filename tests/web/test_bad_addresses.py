@@ -16,7 +16,6 @@ from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 from app.http.application import Application
 from app.rules.errors import NotAllowed
 from app.store import log
-from tests.services.keeper import SETTLE
 from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
@@ -85,7 +84,7 @@ def test_no_address_breaks_anything(
 
     Every page is given the value for all of its parameters, and for each alone.
     """
-    table = seat(phone, {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE).table
+    table = seat(phone, "Bo pair, settled").table
     ways = cycle((phone.headers, phone.headers | HTMX))
     for path in write_addresses(app, table.removeprefix("/t/"), value):
         noted.clear()
@@ -104,7 +103,7 @@ def test_nothing_that_is_made_up_is_kept(
     app: Application, seat: Seat, phone: Phone, new_phone: NewPhone, noted: set[str]
 ) -> None:
     """In an address, a header or a cookie: it makes no page more than it did the first time."""
-    table = seat(phone, SETTLE).table
+    table = seat(phone, "settled").table
     app.rendered.clear()
     kept = list[set[str]]()
     for value in ("00000000", "x" * 50, "12345678", "y" * 3000):
@@ -143,8 +142,7 @@ def test_no_field_breaks_anything(
     seat: Seat, phone: Phone, noted: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every form that is on a page is sent with each field of it, and each it is asked for, bad."""
-    pair = {"event": "best_hand", "player": "Bo", "hand": "pair"}
-    tables = [seat(phone, pair, *end).table for end in ((), (SETTLE,))]
+    tables = [seat(phone, told).table for told in ("Bo pair", "Bo pair, settled")]
     forms = [*find_forms(phone, "/rules", *tables)]
     assert len(forms) > 20
     # So that nothing changes in between.

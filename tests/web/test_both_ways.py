@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, SETTLED
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
@@ -74,14 +73,13 @@ def test_every_htmx_address_in_a_page_has_a_plain_one_beside_it(keeper: Phone) -
 
 
 @pytest.mark.parametrize(
-    ("happened", "where"),
-    [((NOBODY,), "/undo"), ((NOBODY, SETTLED), "/games")],
+    ("happened", "where"), [("nobody", "/undo"), ("nobody, settled", "/games")]
 )
 def test_a_write_is_answered_both_ways(
-    new_phone: NewPhone, seat: Seat, happened: tuple[dict[str, object], ...], where: str
+    new_phone: NewPhone, seat: Seat, happened: str, where: str
 ) -> None:
     """A plain form is redirected to the table with status 303; htmx gets the table itself."""
-    plain, quick = seat(new_phone(), *happened), seat(new_phone(htmx=True), *happened)
+    plain, quick = seat(new_phone(), happened), seat(new_phone(htmx=True), happened)
     for phone in (plain, quick):
         phone.submit(phone.page.to(where))
     assert plain.answer.status_code == 303

@@ -9,8 +9,9 @@ import pytest
 
 from app.store.database import Database
 from app.web.curve import NAME, spread
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, game, open_games, scored, won
+from tests.web.evenings import open_games, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
@@ -72,8 +73,7 @@ def reached(page: Page) -> list[float]:
 
 def test_a_game_is_told_in_a_sentence_beside_its_figure(seat: Seat, phone: Phone) -> None:
     """Names stand at the ends of the lines, levels have labels, and a table holds the numbers."""
-    first = [scored("Bo", 20), NOBODY, NOBODY, {"event": "last_trick", "player": "Anna"}, NOBODY]
-    seat(phone, *first, scored("Anna", 36), rules={"preset": "pagat"})
+    seat(phone, "Bo 20, deal Anna, Anna 36", rules={"preset": "pagat"})
     page = protocol(phone)
     assert story(page) == "Anna leads with 41 in deal 2; Bo led until deal 1."
     assert names(page) == ["41 Anna", "20 Bo", "0 Cilla", "0 Dan"]
@@ -94,7 +94,7 @@ def test_a_level_that_no_rule_sets_is_not_drawn(seat: Seat, phone: Phone) -> Non
 def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> None:
     """A game below zero and a correction by thousands have lines, names and labels inside."""
     rules = {"preset": "pagat", "negative_scores": True}
-    page = protocol(seat(phone, scored("Anna", points), NOBODY, rules=rules))
+    page = protocol(seat(phone, f"Anna {points}, nobody", rules=rules))
     places = heights(page, ".curve line, .curve use, .curve text", "y", "y1", "y2") + reached(page)
     assert all(0 <= place <= 100 for place in places)
     assert len(places) > 10
@@ -104,7 +104,7 @@ def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> No
 
 def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: Phone) -> None:
     """Names follow the order of the seats without overlap, and a key holds names that are cut."""
-    page = protocol(seat(phone, NOBODY, players=EIGHT))
+    page = protocol(seat(phone, "nobody", players=EIGHT))
     assert names(page) == [f"0 Åsa-. {n:04}" for n in range(8)]
     tops = heights(page, ".curve foreignobject", "y")
     assert all(b - a >= NAME - 0.1 for a, b in pairwise(tops))
@@ -132,7 +132,7 @@ def test_names_move_apart_where_they_need_to(places: list[float], moved: list[in
 def played(db: Database, phone: Phone, days: list[str], *, stake: int = 100) -> Page:
     """Open the years of a table with a game on each of some days."""
     games = [
-        game(
+        game_from(
             f"{day}T19:00:00Z",
             "Anna Bo",
             *won("Anna" if n % 3 else "Bo", 3 + n),

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.checks import can
-from app.rules.events import BestHand, Event, write_event
+from app.rules.events import BestHand
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.web.table.consequences import head_names
 from app.web.table.grid import grid_rows
 from app.web.table.page import hand_choices
 from tests.rules.strategies import Played, games
-from tests.rules.table import facts
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
@@ -23,13 +22,13 @@ HUVUDREGLER: dict[str, object] = {"preset": "huvudregler"}
 ALWAYS = {**HUVUDREGLER, "zeroing": {"four_of_a_kind": "always"}}
 ONE = {**HUVUDREGLER, "zeroing_victims": "one"}
 WAITS = {**HUVUDREGLER, "after_zeroing": "deal_goes_on", "zeroing_and_chicago": "zeroing_last"}
-SCORES = facts("Anna 46, Bo 6, Cilla 44")
+SCORES = "Anna 46, Bo 6, Cilla 44"
 
 STRUCK = "Anna 46 → 0 · Bo 6 → 14 · Cilla 44 → 0."
 UNMET = "Bo reached 52 without a Chicago and is zeroed."
 
 # Sheets of a hand of Bo's: the rules, the events before, the hand, each way with its effect.
-SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] = {
+SHEETS: dict[str, tuple[dict[str, object], str, str, list[str]]] = {
     "score or zero": (
         HUVUDREGLER,
         SCORES,
@@ -72,13 +71,13 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
     ),
     "waits": (
         WAITS,
-        (*SCORES, *facts("no hands")),
+        f"{SCORES}, no hands",
         "four_of_a_kind",
         ["Zero all the others The zeroing by Bo waits."],
     ),
     "lets another lose the target": (
         HUVUDREGLER,
-        facts("Anna 46, Bo 53"),
+        "Anna 46, Bo 53",
         "four_of_a_kind",
         [
             "8 points Bo 53 → 61",
@@ -92,7 +91,7 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
 def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, name: str) -> None:
     """Each way names the changed scores and the winner; a way that zeroes has another colour."""
     rules, happened, hand, ways = SHEETS[name]
-    seat(phone, *map(write_event, happened), rules=rules)
+    seat(phone, happened, rules=rules)
     phone.open(f"{phone.table}/hand/2/{hand}")
     assert [words(tag) for tag in phone.page.soup.select(".answers button")] == ways
     red = [words(tag) for tag in phone.page.soup.select(".answers .zeroes")]
@@ -101,7 +100,7 @@ def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, n
 
 def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
     """A screen reader reads the name of the way first, then its effect."""
-    seat(either, *map(write_event, SCORES), rules=HUVUDREGLER)
+    seat(either, SCORES, rules=HUVUDREGLER)
     either.open(f"{either.table}/hand/2/four_of_a_kind")
     (described,) = either.page.button("Zero all the others").attributes["aria-describedby"].split()
     (what,) = either.page.soup.select(f"#{described}")

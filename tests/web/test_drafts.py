@@ -28,7 +28,6 @@ from app.web.table.draft import (
     list_changes,
 )
 from tests.rules.strategies import Draw, Played, games, happenings
-from tests.services.keeper import NOBODY, last_trick
 from tests.spoiling import ANYTHING, places, put
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
@@ -159,7 +158,7 @@ JSON = st.recursive(ANYTHING, lambda inner: st.lists(inner) | st.dictionaries(st
 @pytest.fixture
 def drafts(db: Database, seat: Seat, phone: Phone, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the codes of drafts of a phone's game, which is never mended."""
-    seat(phone, *[NOBODY] * 2, last_trick("Bo"), *[NOBODY] * 3, last_trick("Anna"))
+    seat(phone, "deal Bo, no hands, Anna trick")
     monkeypatch.setattr(log, "append", Mock(side_effect=NotAllowed("table_full", limit=0)))
     view = table_view.read_view(db, phone.table.removeprefix("/t/"))
     draft = decode_draft("", view)

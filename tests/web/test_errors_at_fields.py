@@ -5,16 +5,39 @@ from __future__ import annotations
 import pytest
 from bs4 import Tag
 
+from tests.rules.table import Rules
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, won
+from tests.web.evenings import won
 from tests.web.pages import words
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, press
 
-TOO_LONG = "A" * 41
-# Texts that are no amounts, and amounts out of bounds.
-BAD_STAKES = ("-1", "1e9")
-BAD_PAYMENTS = ("0", "7,51", "en krona")
+NAMES = ("A" * 41, "An\x07na")
+NEW: Rules = {"player": list(PLAYERS), "preset": "vanlig", "stake": "1"}
+LATE: Rules = {"event": "joins", "name": "Eva", "after": "Cilla", "begins": "0"}
+WRONG: Rules = {"event": "correction", "player": "Bo"}
+PAID: Rules = {"payer": "2", "payee": "1", "amount": "100", "way": "cash"}
+# The form, at a table that plays or one with a debt, its other fields, the field, texts that are
+# none, and words of the fault.
+FORMS: tuple[tuple[str, Rules, str, tuple[str, ...], str], ...] = (
+    ("/", NEW, "stake", ("-1", "1e9"), "kr"),
+    ("/", {**NEW, "currency": "EUR"}, "stake", ("20000",), "10 000 €"),
+    ("/", NEW, "name", NAMES, ""),
+    ("/", {**NEW, "on": "stop"}, "stop", ("", "0", "en", "1001"), "1000"),
+    ("/files", {}, "name", NAMES, ""),
+    ("/files", {"name": "Torpet"}, "file", ("",), ""),
+    ("/rules", {"do": "keep", "base": "pagat"}, "name", (*NAMES, "   "), ""),
+    ("PLAYS/name", {}, "name", NAMES, ""),
+    ("PLAYS/files", {}, "file", ("",), ""),
+    ("PLAYS/forget", {"what": "game"}, "number", ("7",), ""),
+    ("PLAYS/events", LATE, "name", (*NAMES, ""), ""),
+    ("PLAYS/events", WRONG, "points", ("", "1.5", "+-5", "²", "10000", "0"), "oäng"),
+    ("PLAYS/events", LATE, "begins", ("sju", "1001"), "från −1000 till 1000"),
+    ("OWES/next", NEW, "stake", ("-1", "1e9"), "kr"),
+    ("OWES/evening/pay/2-1", {"way": "cash"}, "amount", ("0", "7,51", "en krona"), "kr"),
+    ("OWES/evening/pay/2-1/number", {}, "number", ("12",), "070-123 45 67"),
+    ("OWES/evening/advance", PAID, "amount", ("0", "5 €", "1000000,01"), "kr"),
+)
 BAD_RULES = {"exchange_stop": "två", "hand_points.pair": "1001", "target": ""}
 # Words of the machinery, which no message at a field contains.
 MACHINES = ("JSON", "null", "stake_ore", "wrong_value", '"', "None", "öre")
@@ -38,7 +61,7 @@ def typed(phone: Phone, name: str) -> str:
     """Return the current value of a field."""
     field = phone.page.soup.select_one(f"[name='{name}']:not([type=hidden])")
     assert isinstance(field, Tag)
-    return str(field["value"])
+    return str(field.get("value", ""))
 
 
 @pytest.fixture
@@ -47,73 +70,27 @@ def speaker(new_phone: NewPhone) -> Phone:
     return new_phone(language="sv")
 
 
-@pytest.mark.parametrize("stake", BAD_STAKES)
-def test_a_stake_is_refused_in_kronor(speaker: Phone, seat: Seat, stake: str) -> None:
-    """A new table and the next game name their limits in kronor, and keep the typed stake."""
-    data = {"player": list(PLAYERS), "preset": "vanlig", "stake": stake}
-    speaker.send("/", data)
-    assert "kr" in fault_at(speaker, "stake")
-    assert typed(speaker, "stake") == stake
-    seat(speaker, SETTLED)
-    speaker.send(f"{speaker.table}/next", {**data, "seq": speaker.page.seq})
-    assert "kr" in fault_at(speaker, "stake")
-    assert typed(speaker, "stake") == stake
-
-
-@pytest.mark.parametrize("kronor", BAD_PAYMENTS)
-def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str) -> None:
-    """Nothing, more than is owed, and a text without an amount are refused."""
-    seat(speaker, *won("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
-    speaker.open(f"{speaker.table}/evening")
-    speaker.open(next(link.href for link in speaker.page.links if "/pay/" in link.href))
-    speaker.fill(amount=kronor)
-    button = next(each for each in speaker.page.buttons if each.value == "cash")
-    speaker.submit(button)
-    assert "kr" in fault_at(speaker, "amount")
-    assert typed(speaker, "amount") == kronor
-
-
-def test_a_swish_number_that_is_none_stays_to_be_mended(speaker: Phone, seat: Seat) -> None:
-    """The typed digits stay, so that a missing digit can be added."""
-    seat(speaker, *won("Anna", 5), players=["Anna", "Bo"])
-    speaker.open(f"{speaker.table}/evening")
-    address = next(link.href for link in speaker.page.links if "/pay/" in link.href)
-    speaker.send(f"{address}/number", {"number": "12"})
-    assert "070-123 45 67" in fault_at(speaker, "number")
-    assert typed(speaker, "number") == "12"
-
-
-@pytest.mark.parametrize("name", [TOO_LONG, "An\x07na"])
-def test_a_name_is_refused_where_it_is_written(speaker: Phone, name: str) -> None:
-    """The names of a table, of a table from files and of a rule set are refused at their field."""
-    speaker.send("/", {"player": list(PLAYERS), "preset": "vanlig", "stake": "1", "name": name})
-    assert fault_at(speaker, "name")
-    assert typed(speaker, "name") == name
-    speaker.send("/files", {"name": name})
-    assert fault_at(speaker, "name")
-    assert typed(speaker, "name") == name
-    speaker.open("/rules")
-    speaker.send("/rules", {"do": "keep", "name": name, "base": "pagat"})
-    assert fault_at(speaker, "name")
-    assert typed(speaker, "name") == name
-
-
-def test_a_file_that_is_none_is_refused_at_its_field(speaker: Phone, seat: Seat) -> None:
-    """The field is that of a new table or that of an existing one."""
-    speaker.send("/files", {"name": "Torpet"})
-    assert fault_at(speaker, "file")
-    assert typed(speaker, "name") == "Torpet"
-    seat(speaker)
-    speaker.send(f"{speaker.table}/files", {"seq": speaker.page.seq})
-    assert fault_at(speaker, "file")
-
-
-def test_a_game_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat) -> None:
-    """The number of the game that is to be forgotten."""
-    seat(speaker)
-    speaker.send(f"{speaker.table}/forget", {"what": "game", "number": "7"})
-    assert fault_at(speaker, "number")
-    assert typed(speaker, "number") == "7"
+@pytest.mark.parametrize(("form", "others", "field", "texts", "told"), FORMS)
+def test_a_fault_stands_at_its_field(
+    speaker: Phone,
+    seat: Seat,
+    form: str,
+    others: Rules,
+    field: str,
+    texts: tuple[str, ...],
+    told: str,
+) -> None:
+    """All that was typed stays, for correction, and nothing is recorded."""
+    happened = () if "PLAYS" in form else won("Anna", 5)
+    table, version = seat(speaker, *happened, stake_ore=150).table, speaker.page.seq
+    for text in texts:
+        address = form.replace("PLAYS", table).replace("OWES", table)
+        speaker.send(address, {**others, "seq": version, field: text})
+        assert told in fault_at(speaker, field).replace("\N{NO-BREAK SPACE}", " ")
+        assert typed(speaker, field) == text
+        kept = {"name", "begins", "amount"} & others.keys() - {field}
+        assert [each for each in kept if typed(speaker, each) != others[each]] == []
+        assert speaker.open(table).seq == version
 
 
 @pytest.mark.parametrize(("rule", "written"), BAD_RULES.items())

@@ -11,14 +11,14 @@ from app.rules.events import BreakOff, Correction
 from app.services.commit import commit
 from app.services.play import Mend, Record, Start
 from app.store.database import Database
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
 from tests.web.evenings import (
-    NOBODY,
-    game,
     next_game,
     open_games,
     pen_of,
     plain,
+    record,
     store_of,
     won,
 )
@@ -34,9 +34,9 @@ def evening(app: Flask, seat: Seat) -> Evening:
     """Return a function that plays two games: Anna wins 5 points at 1 kr, Bo 2 at 50 öre."""
 
     def play(phone: Phone, **setup: object) -> Phone:
-        seat(phone, *won("Anna", 5), players=PLAYERS, **setup)
+        seat(phone, "Anna 5, settled", players=PLAYERS, **setup)
         second = {} if "stake_ore" in setup else {"stake_ore": 50}
-        next_game(app, phone, *won("Bo", 2), **second)
+        next_game(app, phone, "Bo 2, settled", **second)
         phone.open(f"{phone.table}/evening")
         return phone
 
@@ -63,11 +63,11 @@ def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, pho
 
     A game for points adds nothing to the sum; a game without entries is left out.
     """
-    next_game(app, evening(phone), *won("Dan", 1), players=["Anna", "Dan"], stake_ore=100)
-    next_game(app, phone, *won("Dan", 8), stake_ore=0)
+    next_game(app, evening(phone), "Dan 1, settled", players=["Anna", "Dan"], stake_ore=100)
+    next_game(app, phone, "Dan 8, settled", stake_ore=0)
     next_game(app, phone, stake_ore=100)
     assert "Dan – – +1 8 points +1" in phone.open(f"{phone.table}/evening").text
-    commit(store_of(app), pen_of(phone), Record(NOBODY))
+    record(app, phone, "nobody")
     page = phone.open(f"{phone.table}/evening")
     assert "Cilla −5 −1 – – – −6" in page.text
     assert "Dan – – +1 8 points … +1" in page.text
@@ -112,8 +112,8 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
     """Another day has its own page; its unpaid amounts are part of the open payments now."""
     day, names = "2024-01-05", " ".join(PLAYERS)
     games = [
-        game(f"{day}T19:00:00Z", names, *won("Anna", 5)),
-        game(f"{day}T20:00:00Z", names, *won("Bo", 2), stake_ore=50),
+        game_from(f"{day}T19:00:00Z", names, "Anna 5, settled"),
+        game_from(f"{day}T20:00:00Z", names, "Bo 2, settled", stake_ore=50),
     ]
     write = open_games(db, phone, games)
     for change in (Start({"stake_ore": 100}), *map(Record, won("Anna", 1))):
@@ -134,8 +134,8 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
 @pytest.fixture
 def bosse(app: Flask, seat: Seat, phone: Phone) -> Phone:
     """Return the keeper of a table where Bo lost 5 kr to Anna, and then won 2 kr as Bosse."""
-    seat(phone, *won("Anna", 5), players=["Anna", "Bo"])
-    next_game(app, phone, *won("Bosse", 2), players=["Anna", "Bosse"])
+    seat(phone, "Anna 5, settled", players=["Anna", "Bo"])
+    next_game(app, phone, "Bosse 2, settled", players=["Anna", "Bosse"])
     phone.open(f"{phone.table}/people")
     return phone
 

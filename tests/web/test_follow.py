@@ -7,10 +7,9 @@ from flask import Flask
 
 from app.services import erasure
 from app.services.commit import commit
-from app.services.play import Record
 from app.services.settings import Merge
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, next_game, pen_of, store_of
+from tests.web.evenings import next_game, pen_of, record, store_of
 from tests.web.pages import Page, words
 from tests.web.phone import HTMX, Phone
 
@@ -59,12 +58,11 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
     app: Flask, keeper: Phone, as_bo: Phone
 ) -> None:
     """After a new seat, a game without Bo and one with Bo, nobody else is taken for Bo."""
-    db, write = store_of(app), pen_of(keeper)
-    commit(db, write, Record({"event": "joins", "player": "Eva", "after": "Anna", "points": 0}))
+    record(app, keeper, "Eva joins Anna 0")
     assert names(as_bo.open(keeper.table)) == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
     assert own(as_bo.page).startswith("Bo")
-    commit(db, write, Record(SETTLED))
-    next_game(app, keeper, SETTLED, players=["Anna", "Cilla"])
+    record(app, keeper, "settled")
+    next_game(app, keeper, "settled", players=["Anna", "Cilla"])
     assert own(as_bo.open(keeper.table)) == ""
     assert "You do not play in this game." in as_bo.page.text
     next_game(app, keeper, players=["Cilla", "Bo"])
@@ -73,10 +71,9 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
 
 def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) -> None:
     """The name Bosse in the next game, merged with Bo, is Bo's."""
-    db, write = store_of(app), pen_of(keeper)
-    commit(db, write, Record(SETTLED))
+    record(app, keeper, "settled")
     next_game(app, keeper, players=["Anna", "Bosse"])
-    commit(db, write, Merge("Bo", "Bosse"))
+    commit(store_of(app), pen_of(keeper), Merge("Bo", "Bosse"))
     assert own(as_bo.open(keeper.table)).startswith("Bosse")
 
 
@@ -92,7 +89,7 @@ def test_by_standing_a_winner_is_before_who_has_more(
     seat: Seat, phone: Phone, new_phone: NewPhone
 ) -> None:
     """At the end of the game the winner comes first."""
-    seat(phone, {"event": "correction", "player": "Anna", "points": 80}, rules={"preset": "pagat"})
+    seat(phone, "Anna 80", rules={"preset": "pagat"})
     phone.follow("Four of a kind, straight flush …")
     phone.press("Bo: Royal flush (52)")
     reader = new_phone()

@@ -17,13 +17,12 @@ from tests.api.calling import shut_down
 from tests.full_table import fill_table
 from tests.long_games import long_game
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY
 from tests.web.phone import Phone
 
 
 def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page shows the table as it stands, and the API returns the same message."""
-    seat(either, NOBODY)
+    seat(either, "nobody")
     monkeypatch.setattr(tables, "MAX_ENTRIES", 1)
     either.press("Anna: Pair")
     assert either.answer.status_code == 422
@@ -31,18 +30,10 @@ def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.Mon
     assert either.page.announcement == words
     assert either.home().seq == "2"
     answer = either.client.post(
-        f"/api{either.table.replace('/t/', '/tables/')}/events", json=NOBODY
+        f"/api{either.table.replace('/t/', '/tables/')}/events", json={"event": "no_best_hand"}
     )
     assert answer.status_code == 422
     assert answer.get_json()["error"] == {"code": "not_allowed", "message": words}
-
-
-def test_the_pen_is_handed_to_so_many(keeper: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the limit the keeper reads the reason for the missing link."""
-    monkeypatch.setattr(tables, "MAX_PENS", 1)
-    keeper.send(f"{keeper.table}/pen", {"seq": keeper.page.seq})
-    assert keeper.answer.status_code == 422
-    assert keeper.page.announcement.startswith("1 phones write at this table already")
 
 
 # A page takes at most so many times the floor: where that takes 20 ms, a quarter of a second.

@@ -5,19 +5,18 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, scored, won
+from tests.web.conftest import Seat
+from tests.web.evenings import next_game
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
 
 
 @pytest.fixture
 def over(seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table where Anna has won 5 points over both others, at 1 kr each."""
-    seat(phone, *won("Anna", 5), players=PLAYERS)
+    seat(phone, "Anna 5, settled", players=PLAYERS)
     phone.home()
     return phone
 
@@ -32,19 +31,9 @@ def owed(page: Page) -> list[str]:
     return [link.label for link in page.links if "/pay/" in link.href]
 
 
-def test_the_end_tells_who_won_and_what_each_won_or_lost(over: Phone) -> None:
-    """The winner's name is emphasised; below it stands the ranking with points and amounts."""
-    [why] = over.page.soup.select(".result .why")
-    assert words(why) == "Broken off and settled as it stands: Anna ahead"
-    assert [name.text for name in why.select("b")] == ["Anna"]
-    assert rows(over.page) == ["Anna 5 points +10 kr", "Bo 0 points −5 kr", "Cilla 0 points −5 kr"]
-    [sums] = over.page.soup.select(".result .sums")
-    assert words(sums).endswith("Cilla: (5 − 0) × 1 kr = 5 kr")
-
-
 def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
     """Two players with the highest score are named together, first in the ranking."""
-    seat(phone, scored("Bo", 3), *won("Cilla", 3), players=PLAYERS)
+    seat(phone, "Bo 3, Cilla 3, settled", players=PLAYERS)
     page = phone.home()
     assert [name.text for name in page.soup.select(".why b")] == ["Bo and Cilla"]
     assert [row[:2] for row in rows(page)] == ["Bo", "Ci", "An"]
@@ -57,7 +46,7 @@ def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, ove
     over.press("All have paid")
     assert owed(over.home()) == []
     assert "Nobody owes anything." in over.page.text
-    next_game(app, over, *won("Bo", 1))
+    next_game(app, over, "Bo 1, settled")
     page = over.home()
     assert owed(page) == ["Anna → Bo 1 kr", "Cilla → Bo 1 kr"]
     over.open(f"{over.table}/games/1/picture")
@@ -66,20 +55,10 @@ def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, ove
 
 def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Flask) -> None:
     """A game without a stake has neither amounts nor payments; a void one costs nobody anything."""
-    seat(phone, *won("Anna", 5), players=PLAYERS, stake_ore=0)
+    seat(phone, "Anna 5, settled", players=PLAYERS, stake_ore=0)
     assert rows(phone.home())[0] == "Anna 5 points"
     assert "The evening so far" not in phone.page.text
-    next_game(app, phone, scored("Bo", 4), VOID, stake_ore=100)
+    next_game(app, phone, "Bo 4, void", stake_ore=100)
     assert rows(phone.home())[0] == "Bo 4 points"
     assert not phone.page.soup.select(".why b")
     assert "Nobody owes anything." in phone.page.text
-
-
-def test_readers_are_led_on_but_begin_nothing(over: Phone, new_phone: NewPhone) -> None:
-    """Readers see the same, with links to the evening and the picture."""
-    reader = new_phone()
-    page = reader.open(over.table)
-    assert owed(page) == ["Bo → Anna 5 kr", "Cilla → Anna 5 kr"]
-    assert page.has("Share the result")
-    assert not page.has("Rematch")
-    assert not page.has("Change players, stake or rules")

@@ -9,8 +9,9 @@ from app.services.lists import PAGE_SIZE
 from app.store.clock import this_evening
 from app.store.database import Database
 from app.web.evening.page import MOST_OTHERS
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, SETTLED, VOID, game, next_game, open_games, won
+from tests.web.evenings import next_game, open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
@@ -18,9 +19,9 @@ from tests.web.phone import Phone
 @pytest.fixture
 def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table with a game won by Bo, a void one, and one in progress."""
-    seat(phone, *won("Bo", 5), stake_ore=100)
-    next_game(app, phone, VOID)
-    next_game(app, phone, NOBODY)
+    seat(phone, "Bo 5, settled", stake_ore=100)
+    next_game(app, phone, "void")
+    next_game(app, phone, "nobody")
     phone.open(f"{phone.table}/games")
     return phone
 
@@ -61,9 +62,9 @@ def test_the_list_is_searched(played: Phone) -> None:
 
 def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) -> None:
     """The next page keeps the search; an invalid page number opens the first page."""
-    seat(phone, *won("Bo", 1))
+    seat(phone, "Bo 1, settled")
     for _ in range(PAGE_SIZE):
-        next_game(app, phone, *won("Anna", 1))
+        next_game(app, phone, "Anna 1, settled")
     phone.open(f"{phone.table}/games?q=bo")
     assert len(entries(phone)) == PAGE_SIZE
     phone.follow("Older games")
@@ -79,7 +80,7 @@ def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) 
 def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Phone) -> None:
     """The page shows the newest evenings; the list of games, with its search, holds all of them."""
     games = [
-        game(
+        game_from(
             f"2026-03-{n + 1:02}T20:00:00Z",
             "Anna Bo",
             *won("Bo" if n % 2 else "Anna", 1),
@@ -100,9 +101,9 @@ def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Pho
 def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
     """All people are on the page, the first of them outside of the fold."""
     names = [f"Person {n}" for n in range(1, 25)]
-    seat(phone, SETTLED, players=names[:8])
+    seat(phone, "settled", players=names[:8])
     for players in (names[8:16], names[16:]):
-        next_game(app, phone, SETTLED, players=players)
+        next_game(app, phone, "settled", players=players)
     for path, entry in (("/people", ".persons li"), ("/forget", ".pick input[name=name]")):
         page = phone.open(phone.table + path)
         assert len(page.elements(entry)) == 24

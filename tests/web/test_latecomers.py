@@ -6,15 +6,10 @@ import pytest
 from flask import Flask
 
 from app.services import import_export
-from tests.web.conftest import PLAYERS, Seat
-from tests.web.evenings import NOBODY, SETTLED, scored, store_of
+from tests.web.conftest import Seat
+from tests.web.evenings import store_of
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
-
-
-def joins(player: str, after: str, points: int) -> dict[str, object]:
-    """Return the event of a player who joins."""
-    return {"event": "joins", "player": player, "after": after, "points": points}
 
 
 def comings(phone: Phone) -> Page:
@@ -36,15 +31,14 @@ def heads(phone: Phone) -> list[tuple[str, str]]:
 
 def test_the_lowest_of_those_who_play_is_offered(phone: Phone, seat: Seat) -> None:
     """A player who has left is not counted."""
-    happened = [scored(name, 9) for name in PLAYERS[1:]]
-    seat(phone, *happened, {"event": "leaves", "player": "Anna"})
+    seat(phone, "Bo 9, Cilla 9, Dan 9, Anna leaves")
     assert form(phone).form(f"{phone.table}/events").values("begins") == ["9"]
 
 
 def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> None:
     """The names are those of this phone's tables that have no seat in this game."""
     seat(phone, players=["Ines", "Anna"])
-    seat(phone, SETTLED)
+    seat(phone, "settled")
     form_of_next = {"player": ["Anna", "Bo"], "dealer": "0", "preset": "pagat", "stake": "1"}
     seq = phone.home().seq
     phone.client.post(f"{phone.table}/next", data={**form_of_next, "seq": seq})
@@ -56,36 +50,9 @@ def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> Non
     assert [name for name, _ in heads(phone)] == ["Anna", "Ines", "Bo"]
 
 
-@pytest.mark.parametrize(
-    ("field", "wrong", "told"),
-    [
-        ("name", "", "A name is empty."),
-        ("begins", "seven", "not “seven”"),
-        ("begins", "1001", "a whole number from −1000 to 1000"),
-    ],
-)
-def test_what_is_wrong_is_told_at_its_field(
-    either: Phone, seat: Seat, field: str, wrong: str, told: str
-) -> None:
-    """The typed text stays, also in the other fields."""
-    seat(either)
-    form(either)
-    typed = {"name": "Eva", "after": "Cilla", "begins": "−8", field: wrong}
-    either.fill(**typed)
-    page = either.press("Sit down")
-    assert either.answer.status_code == 422
-    assert told in page.announcement
-    assert [each["name"] for each in page.elements("[aria-invalid]")] == [field]
-    again = page.form(f"{either.table}/events")
-    assert {name: again.values(name) for name in typed} == {n: [v] for n, v in typed.items()}
-    either.fill(name="Eva", begins="−8")
-    either.press("Sit down")
-    assert ("Eva", "0") in heads(either)
-
-
 def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
     """Sheet and form say so, without a link or button; a form opened before keeps its text."""
-    seat(either, NOBODY)
+    seat(either, "nobody")
     told = "This deal has begun: somebody may join when it is over."
     page = comings(either)
     assert told in page.text
@@ -107,9 +74,7 @@ def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
 @pytest.fixture
 def joined(seat: Seat, phone: Phone) -> Phone:
     """Return the keeper's phone of a table where Eva joined in the second deal and has won."""
-    deal = [NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY]
-    last = {"event": "best_hand", "player": "Eva", "hand": "flush"}
-    return seat(phone, *deal, joins("Eva", "Anna", 30), last, rules={"preset": "pagat"})
+    return seat(phone, "deal Bo, Eva joins Anna 30, Eva flush", rules={"preset": "pagat"})
 
 
 # Mending.

@@ -71,12 +71,3 @@ def test_every_example_is_the_hand_it_stands_for() -> None:
     """Each example has five cards, and the engine names them by that hand."""
     named = {hand: name_hand(parse_cards(cards)) for hand, cards in EXAMPLES.items()}
     assert named == {hand: hand for hand in Hand}
-
-
-@pytest.mark.parametrize("step", ["", "/4", "/999"])
-def test_the_sample_game_of_before_leads_to_the_explanation(learner: Phone, step: str) -> None:
-    """Its addresses are moved for good, by a table's rules and by published ones."""
-    ways = {f"{learner.table}/sample": f"{learner.table}/how", "/sample/pagat": "/how/pagat"}
-    for old, new in ways.items():
-        answer = learner.client.get(f"{old}{step}")
-        assert (answer.status_code, answer.headers["Location"]) == (301, new)

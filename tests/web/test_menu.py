@@ -1,16 +1,12 @@
-"""The menu of the board has seven entries, and everything else is a tap away from them."""
+"""What the menu of the board has for a reader, and what is a tap away from its entries."""
 
 from __future__ import annotations
 
 import pytest
 from flask import Flask
 
-from tests.web.conftest import Seat
-from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
-RULES, EVENING, INVITE = "/rules", "/evening", "/join"
-COMINGS, REVISE, COMPARE, SETTINGS = "/comings", "/revise", "/compare", "/settings"
 # Links to pages of the table on the settings page, the last entry.
 OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how"}
 
@@ -21,21 +17,9 @@ def ways(phone: Phone) -> list[str]:
     return [str(link["href"]).removeprefix(phone.table) for link in found]
 
 
-def test_it_has_seven_ways_on(either: Phone, seat: Seat) -> None:
-    """The keeper has all of them."""
-    seat(either)
-    assert ways(either) == [RULES, EVENING, INVITE, COMINGS, REVISE, COMPARE, SETTINGS]
-
-
 def test_a_reader_has_those_that_record_nothing(reader: Phone) -> None:
     """The entries for joining, leaving and revising are for keepers only."""
-    assert ways(reader) == [RULES, EVENING, INVITE, COMPARE, SETTINGS]
-
-
-def test_after_a_game_who_comes_and_goes_is_asked_for_the_next(seat: Seat, phone: Phone) -> None:
-    """Seats are chosen anew for the next game."""
-    seat(phone, SETTLED)
-    assert ways(phone)[3] == "/next"
+    assert ways(reader) == ["/rules", "/evening", "/join", "/compare", "/settings"]
 
 
 def test_all_else_is_among_the_settings(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import get_args
 
@@ -10,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from app.rules.codes import EffectCode
-from app.rules.events import Event, write_event
 from app.rules.outcome import Outcome
 from app.web.table.consequences import ENDS, SHOUTED, consequences
 from tests.rules.strategies import Played, games
-from tests.rules.table import facts
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
@@ -35,57 +32,47 @@ ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
 }
 
 
-@dataclass
-class Case:
-    """A case: events, rules, and the moment they make."""
-
-    happened: tuple[Event, ...]
-    said: str
-    rules: Rules = field(default_factory=lambda: HUVUDREGLER)
-
-
-CASES = {
-    "a zeroing that takes Chicagos away": Case(
-        facts("Anna 46, no hands, Anna chicago, broken, Bo zeroes"),
-        "Bo zeroes with four of a kind Anna 31 → 0. "
-        "The Chicagos of Anna are taken away too. The deal is over. Bo deals.",
+# The events, the moment they make, and the rules.
+CASES: dict[str, tuple[str, str, Rules]] = {
+    "a zeroing that takes Chicagos away": (
+        "Anna 46, no hands, Anna chicago, broken, Bo zeroes",
+        (
+            "Bo zeroes with four of a kind Anna 31 → 0. "
+            "The Chicagos of Anna are taken away too. The deal is over. Bo deals."
+        ),
         {**HUVUDREGLER, "zeroing_takes_chicagos": True},
     ),
-    "a zeroing that waits": Case(
-        facts("Anna 46, no hands, Bo zeroes"),
+    "a zeroing that waits": (
+        "Anna 46, no hands, Bo zeroes",
         "Bo zeroes with four of a kind The zeroing by Bo waits.",
         WAITS,
     ),
-    "a waiting zeroing that is cancelled": Case(
-        facts("Anna 46, no hands, Bo zeroes, Anna chicago"),
+    "a waiting zeroing that is cancelled": (
+        "Anna 46, no hands, Bo zeroes, Anna chicago",
         "Anna bids Chicago The Chicago cancels the zeroing by Bo.",
         WAITS,
     ),
-    "the target without a Chicago": Case(
-        facts("Anna 49, deal Anna"),
+    "the target without a Chicago": (
+        "Anna 49, deal Anna",
         "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0 Anna deals.",
+        HUVUDREGLER,
     ),
-    "four of a kind that ends the deal": Case(
-        facts("Bo four_of_a_kind"),
+    "four of a kind that ends the deal": (
+        "Bo four_of_a_kind",
         "Bo scores four of a kind: +8 Bo 0 → 8. The deal is over. Anna deals.",
         {**HUVUDREGLER, "zeroing": {}, "four_of_a_kind_ends_deal": True},
     ),
-    "an illegal exchange": Case(
-        facts("Anna 46, Anna exchanges"),
+    "an illegal exchange": (
+        "Anna 46, Anna exchanges",
         "Anna exchanged in spite of the stop: −46 Anna 46 → 0",
         {**HUVUDREGLER, "illegal_exchange": "zeroed", "exchange_stop_when": "at_once"},
     ),
-    "a false claim": Case(
-        facts("Anna 46, Anna claims"),
+    "a false claim": (
+        "Anna 46, Anna claims",
         "Anna claimed falsely and is out: −46 Anna 46 → 0",
         {"preset": "pagat"},
     ),
 }
-
-
-def sit(seat: Seat, phone: Phone, happened: tuple[Event, ...], rules: Rules = HUVUDREGLER) -> None:
-    """Open a table with these events."""
-    seat(phone, *map(write_event, happened), rules=rules)
 
 
 def loud(phone: Phone) -> str:
@@ -98,9 +85,9 @@ def test_what_a_table_shouts_about_has_a_line_of_its_own(
     seat: Seat, phone: Phone, name: str
 ) -> None:
     """The line names the player, the act, and each changed score before and after."""
-    case = CASES[name]
-    sit(seat, phone, case.happened, case.rules)
-    assert loud(phone) == case.said
+    happened, said, rules = CASES[name]
+    seat(phone, happened, rules=rules)
+    assert loud(phone) == said
 
 
 def test_what_is_ordinary_is_not_shouted_about() -> None:
@@ -129,7 +116,7 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
 
 def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
     """The line lists the scores of the deal and the next dealer; during a deal there is none."""
-    sit(seat, phone, facts("Anna pair, nobody, Bo trick, nobody"))
+    seat(phone, "Anna pair, nobody, Bo trick, nobody", rules=HUVUDREGLER)
     (told,) = phone.page.soup.select(".moment")
     assert words(told) == "Deal 1 done: Anna +1 · Bo +5. Anna deals."
     phone.press("Anna: Pair")

@@ -9,8 +9,9 @@ from flask import Flask
 
 from app.rules.gamefile import Game
 from app.store.database import Database
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import VOID, game, next_game, open_games, won
+from tests.web.evenings import next_game, open_games, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -21,7 +22,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 def weekly(wins: list[tuple[str, int]]) -> list[Game]:
     """Return one game a week, each won by a player by a number of points."""
     return [
-        game(f"{FIRST + timedelta(days=7 * n)}T19:00:00Z", " ".join(PLAYERS), *won(*win))
+        game_from(f"{FIRST + timedelta(days=7 * n)}T19:00:00Z", " ".join(PLAYERS), *won(*win))
         for n, win in enumerate(wins)
     ]
 
@@ -58,11 +59,11 @@ def test_who_is_ahead_stands_first(db: Database, phone: Phone) -> None:
 
 def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> None:
     """A table without a stake has nothing to list, and a void game brings nobody anything."""
-    seat(phone, *won("Bo", 5), players=["Anna", "Bo"], stake_ore=0)
+    seat(phone, "Bo 5, settled", players=["Anna", "Bo"], stake_ore=0)
     page = phone.open(f"{phone.table}/money")
     assert "No game for money has ended here yet." in page.text
     assert not phone.open(f"{phone.table}/evening").has("All evenings together")
-    next_game(app, phone, VOID, stake_ore=100)
+    next_game(app, phone, "void", stake_ore=100)
     (summary,) = summaries(phone.open(f"{phone.table}/money"))
     assert not summary.endswith("kr")
 

@@ -95,23 +95,6 @@ def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
     assert drawn == {"Anna", "Bo", "Cilla"}
 
 
-@pytest.mark.parametrize(
-    ("typed", "ore"),
-    [
-        (" 10 kr ", 1000),
-        ("1:50", 150),
-        ("", 0),
-        ("10000", 1_000_000),
-    ],
-)
-def test_the_stake_is_read_as_people_write_it(phone: Phone, typed: str, ore: int) -> None:
-    """Kronor with öre, with comma, point or colon, with or without the unit."""
-    seat_names(phone, "Anna", "Bo")
-    phone.fill(point="other", stake=typed)
-    phone.press("Start the game")
-    assert game(phone)["stake_ore"] == ore
-
-
 @pytest.mark.parametrize(("currency", "ore"), [("SEK", 100), ("EUR", 10)])
 def test_a_usual_stake_takes_one_tap(phone: Phone, currency: str, ore: int) -> None:
     """One tap chooses one krona or ten cents, or no stake, over any typed stake."""
@@ -119,16 +102,6 @@ def test_a_usual_stake_takes_one_tap(phone: Phone, currency: str, ore: int) -> N
         sent = {"player": ["Anna", "Bo"], "point": point, "stake": "7", "currency": currency}
         phone.send("/", sent)
         assert game(phone)["stake_ore"] == worth
-
-
-@pytest.mark.parametrize("typed", [(), ("Anna",), ("Anna", " ")])
-def test_fewer_than_two_names_are_asked_for(phone: Phone, typed: tuple[str, ...]) -> None:
-    """The fault stands beside the names; all other input stays."""
-    seat_names(phone, *typed)
-    phone.fill(point="other", stake="2")
-    assert phone.press("Start the game").announcement == "Write two names or more."
-    assert phone.answer.status_code == 422
-    assert form(phone).values("stake") == ["2"]
 
 
 @pytest.mark.parametrize("second", ["anna", "An na"])
@@ -167,13 +140,3 @@ def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
     assert not either.page.has("Anna")
     either.press("Bo")
     assert seated(either) == ["Eva", "Cilla", "Anna", "Bo"]
-
-
-def test_a_table_that_is_gone_is_no_longer_listed(phone: Phone) -> None:
-    """A link to a table that is gone does not break the start page."""
-    phone.open("/")
-    with phone.client.session_transaction() as cookie:
-        cookie["tables"] = {"gone": False, "also gone": True}
-    phone.open("/")
-    assert phone.answer.status_code == 200
-    assert not [link for link in phone.page.links if "gone" in link.href]

@@ -9,7 +9,7 @@ from app.rules.presets import PRESETS
 from app.rules.state import Setup
 from app.services import table_view
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, next_game, pen_of, store_of, won
+from tests.web.evenings import next_game, pen_of, store_of
 from tests.web.phone import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
@@ -18,7 +18,7 @@ PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 @pytest.fixture
 def over(seat: Seat, either: Phone) -> Phone:
     """Return a phone that has followed "change" from the end of a game that Dan dealt."""
-    seat(either, *won("Anna", 5), players=PLAYERS)
+    seat(either, "Anna 5, settled", players=PLAYERS)
     either.follow("Change players, stake or rules")
     return either
 
@@ -30,7 +30,7 @@ def setup(app: Flask, phone: Phone) -> Setup:
 
 def test_known_names_are_offered(app: Flask, over: Phone) -> None:
     """A player of an earlier game of the table sits down with one tap."""
-    next_game(app, over, *won("Eva", 1), players=["Anna", "Eva"])
+    next_game(app, over, "Eva 1, settled", players=["Anna", "Eva"])
     over.open(f"{over.table}/next")
     over.press("Cilla")
     form = over.page.form(f"{over.table}/next")
@@ -81,7 +81,7 @@ def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake
 
 def test_while_a_game_is_played_nothing_is_changed(seat: Seat, phone: Phone) -> None:
     """The page redirects to the table; a sent form is refused."""
-    seat(phone, NOBODY)
+    seat(phone, "nobody")
     phone.open(f"{phone.table}/next")
     assert phone.answer.status_code == 303
     phone.send(f"{phone.table}/next", {"seq": phone.home().seq, "player": "Anna"})
@@ -90,7 +90,7 @@ def test_while_a_game_is_played_nothing_is_changed(seat: Seat, phone: Phone) -> 
 
 def test_readers_are_led_back_to_the_table(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
     """Readers are redirected also once the game is over."""
-    seat(phone, *won("Anna", 5))
+    seat(phone, "Anna 5, settled")
     reader = new_phone()
     reader.open(f"{phone.table}/next")
     assert reader.answer.status_code == 303

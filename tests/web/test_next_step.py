@@ -12,8 +12,6 @@ from tests.rules.strategies import Played, games
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
-OVER: dict[str, object] = {"event": "break_off", "settle": False}
-
 
 @settings(max_examples=40)
 @given(played=games())
@@ -71,7 +69,7 @@ def test_who_leaves_ends_a_game_of_two_only(new_phone: NewPhone, seat: Seat) -> 
 
 def test_the_next_game_is_due_when_one_is_over(seat: Seat, phone: Phone) -> None:
     """A rematch is due, and so is the redo of an undone entry."""
-    over = seat(phone, OVER)
+    over = seat(phone, "void")
     assert over.page.elements("form[data-due][action$='/games']")
     over.submit(over.page.to("/undo"))
     assert over.page.elements("button.redo[data-due]")

@@ -5,15 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, scored, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
 # The target is far away, so that it matters only to a player close to it.
 FAR = {"preset": "huvudregler", "target": 100}
-TRICK: dict[str, object] = {"event": "last_trick", "player": "Dan"}
-TIE: dict[str, object] = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}
-DEAL = (NOBODY, NOBODY, TRICK, NOBODY)
 
 
 def bid(player: str) -> dict[str, object]:
@@ -31,20 +27,23 @@ def card(phone: Phone, name: str, other: Phone) -> list[str]:
 @pytest.mark.parametrize(
     ("happened", "told"),
     [
-        ((), ["You may exchange You have 0 points, exchange stop at 45", "15 short of"]),
-        ((scored("Bo", 15),), ["You may exchange", "You may bid Chicago"]),
+        ("", ["You may exchange You have 0 points, exchange stop at 45", "15 short of"]),
+        ("Bo 15", ["You may exchange", "You may bid Chicago"]),
         (
-            (scored("Bo", 46), *DEAL),
+            "Bo 46, deal Dan",
             ["You may not exchange You have 46 points, exchange stop at 45", "You may bid Chicago"],
         ),
         (
-            (scored("Bo", 96), *DEAL),
+            "Bo 96, deal Dan",
             ["You must bid Chicago before 100", "You may not exchange"],
         ),
-        ((TIE,), ["You may exchange", "15 short of", "You show your pair if you break it up"]),
-        ((NOBODY, NOBODY, TRICK), []),
-        ((scored("Bo", 15), NOBODY, NOBODY, bid("Bo")), ["You play Chicago"]),
-        ((scored("Dan", 15), NOBODY, NOBODY, bid("Dan")), ["Dan has bid Chicago"]),
+        (
+            "tie pair Bo Dan",
+            ["You may exchange", "15 short of", "You show your pair if you break it up"],
+        ),
+        ("no hands, Dan trick", []),
+        ("Bo 15, no hands, Bo chicago", ["You play Chicago"]),
+        ("Dan 15, no hands, Dan chicago", ["Dan has bid Chicago"]),
     ],
     ids=["begins", "may bid", "stopped", "danger", "shows", "over", "plays", "played"],
 )
@@ -52,11 +51,11 @@ def test_a_card_tells_the_danger_first(
     seat: Seat,
     phone: Phone,
     new_phone: NewPhone,
-    happened: tuple[dict[str, object]],
+    happened: str,
     told: list[str],
 ) -> None:
     """Then follow the exchange, the bid and the hand to show, each with its reason while open."""
-    found = card(seat(phone, *happened, rules=FAR), "Bo", new_phone())
+    found = card(seat(phone, happened, rules=FAR), "Bo", new_phone())
     assert len(found) == len(told)
     assert all(line.startswith(begins) for line, begins in zip(found, told, strict=True))
 
@@ -64,7 +63,7 @@ def test_a_card_tells_the_danger_first(
 def test_who_is_stopped_may_have_six_cards(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
     """Some tables deal a stopped player a sixth card instead."""
     rules = {**FAR, "exchange_stop_style": "six_cards"}
-    seat(phone, scored("Bo", 46), *DEAL, rules=rules)
+    seat(phone, "Bo 46, deal Dan", rules=rules)
     assert card(phone, "Bo", new_phone())[0].startswith("You have six cards")
 
 
@@ -72,7 +71,7 @@ def test_at_the_end_everybody_is_told_what_to_pay(
     seat: Seat, phone: Phone, new_phone: NewPhone
 ) -> None:
     """A debtor has a link to pay; a creditor and an even player have none; others see nothing."""
-    seat(phone, scored("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
+    seat(phone, "Anna 5", players=["Anna", "Bo"], stake_ore=150)
     other = new_phone()
     assert not any("pay" in line for line in card(phone, "Bo", other))
     settled = {"seq": phone.home().seq, "event": '{"event": "break_off", "settle": true}'}
@@ -90,5 +89,5 @@ def test_at_the_end_everybody_is_told_what_to_pay(
 
 def test_without_money_nobody_is_told_of_any(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
     """Without a stake the card ends with the score."""
-    seat(phone, *won("Anna", 5), stake_ore=0)
+    seat(phone, "Anna 5, settled", stake_ore=0)
     assert card(phone, "Bo", new_phone()) == []

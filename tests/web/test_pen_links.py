@@ -18,8 +18,6 @@ REVOKED = "does not give the pen any more"
 ALREADY = "writes at the table already"
 FEW = 3
 
-PHONES = 8
-
 
 def hand_over(keeper: Phone) -> str:
     """Let a keeper hand over the pen, and return the path of the link."""
@@ -198,20 +196,6 @@ def test_a_table_has_so_many_links_at_a_time(
     other.open(hand_over(keeper))
     other.press("Take the pen")
     assert writes(other, keeper.table)
-
-
-def test_one_of_many_phones_that_tap_at_once_gets_the_pen(
-    keeper: Phone, new_phone: NewPhone
-) -> None:
-    """One phone gets the pen, the others read the reason."""
-    path, phones = hand_over(keeper), [new_phone() for _ in range(PHONES)]
-    for phone in phones:
-        phone.open(path)
-    for phone in phones:
-        phone.press("Take the pen")
-    assert [phone.answer.status_code for phone in phones] == [303] * PHONES
-    assert [USED in phone.page.announcement for phone in phones].count(True) == PHONES - 1
-    assert [writes(phone, keeper.table) for phone in phones].count(True) == 1
 
 
 @pytest.mark.parametrize("obstacle", ["", "here"])

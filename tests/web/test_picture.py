@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import struct
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from app.store.clock import this_evening
 from app.web.evening import picture
 from tests.api.calling import shut_down
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, SETTLED, VOID, next_game, scored, won
+from tests.web.evenings import next_game, won
 from tests.web.phone import Phone
 
 FONTS = Path(picture.FONTS[0]).parent
@@ -32,7 +31,7 @@ GAME = "/games/1/picture"
 @pytest.fixture
 def four(seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table where Anna has won 30 points over all others, at 1 kr each."""
-    return seat(phone, *won("Anna", 30))
+    return seat(phone, "Anna 30, settled")
 
 
 def tonight() -> str:
@@ -84,7 +83,7 @@ def test_the_picture_is_painted_as_png(four: Phone) -> None:
 
 def test_an_evening_is_told_by_what_it_brought(app: Application, four: Phone) -> None:
     """Two games: the text has the winner by money, the games won, and the open payments."""
-    next_game(app, four, *won("Bo", 10))
+    next_game(app, four, "Bo 10, settled")
     lines = words(four, tonight())
     assert lines[1] == "The evening goes to Anna: +80 kr"
     assert {"Anna: 1 win, +80 kr", "Cilla: 0 wins, −40 kr", "Left to settle:"} < set(lines)
@@ -96,13 +95,9 @@ def test_the_largest_swings_of_an_evening_are_told_with_deal_and_names(
 ) -> None:
     """Three of them, the largest first, each up or down; of a game only its own."""
     rules = {"preset": "huvudregler", "zeroing": {"four_of_a_kind": "choice"}}
-    zeroed = {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind", "choose": "zero"}
-    bid: dict[str, object] = {"event": "chicago", "player": "Cilla"}
-    made: dict[str, object] = {"event": "chicago_result", "won": True}
-    trick: dict[str, object] = {"event": "last_trick", "player": "Dan"}
-    quiet = NOBODY, NOBODY, trick, NOBODY
-    seat(phone, *quiet, scored("Bo", 30), zeroed, SETTLED, rules=rules)
-    next_game(app, phone, scored("Cilla", 20), NOBODY, NOBODY, bid, made, *quiet, SETTLED)
+    seat(phone, "deal Dan, Bo 30, Anna zeroes, settled", rules=rules)
+    second = "Cilla 20, no hands, Cilla chicago, made, no hands, Dan trick, nobody, settled"
+    next_game(app, phone, second)
     swings = {
         "Bo in game 1, deal 2": "−30 points",
         "Cilla in game 2, deal 1": "+15 points",
@@ -116,7 +111,7 @@ def test_the_largest_swings_of_an_evening_are_told_with_deal_and_names(
 
 def test_without_a_stake_nothing_is_said_of_kronor(seat: Seat, phone: Phone) -> None:
     """Texts and picture have points and games won only."""
-    keeper = seat(phone, *won("Anna", 30), stake_ore=0)
+    keeper = seat(phone, "Anna 30, settled", stake_ore=0)
     for address in (GAME, tonight()):
         text = "\n".join(words(keeper, address) + texts(drawn(keeper, address)))
         assert not re.search(r"[\s\xa0]kr|settle:", text)
@@ -125,8 +120,7 @@ def test_without_a_stake_nothing_is_said_of_kronor(seat: Seat, phone: Phone) -> 
 
 def test_a_void_game_has_a_picture_without_figures(seat: Seat, phone: Phone) -> None:
     """The picture says so, and lists no swing; the evening has no winner."""
-    hand = {"event": "best_hand", "player": "Anna", "hand": "flush"}
-    keeper = seat(phone, hand, VOID)
+    keeper = seat(phone, "Anna flush, void")
     written = " ".join(texts(drawn(keeper)))
     assert "nobody pays" in written
     assert "deal" not in written
@@ -159,7 +153,7 @@ def test_a_long_text_is_cut_off_with_an_ellipsis(seat: Seat, phone: Phone) -> No
 def test_names_are_text_and_nothing_else(seat: Seat, phone: Phone) -> None:
     """Markup is text, a name that cannot be drawn is a number, and nothing is fetched."""
     names = ["<b>&amp;\"'", "中文", "Бо 🎉", "Ζωή"]
-    tree = drawn(seat(phone, *won("中文", 4), players=names))
+    tree = drawn(seat(phone, "中文 4, settled", players=names))
     assert {"<b>&amp;\"'", "Player 2", "Бо", "Ζωή"} <= set(texts(tree))
     assert "Player 2 ahead" in " ".join(texts(tree))
     source = ET.tostring(tree, "unicode").replace("http://www.w3.org/2000/svg", "")
@@ -192,13 +186,6 @@ def test_what_is_not_over_has_no_picture(keeper: Phone) -> None:
             assert answer.status_code == 404
 
 
-def test_the_end_of_a_game_leads_to_its_picture(four: Phone) -> None:
-    """The result, the score sheet and the evening have a link to it."""
-    for start in (four.table, f"{four.table}/games/1", f"{four.table}/evening"):
-        four.open(start)
-        assert four.follow("Share the result").elements("#words")
-
-
 def test_a_picture_is_painted_once_for_a_version(
     app: Application, four: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,7 +194,7 @@ def test_a_picture_is_painted_once_for_a_version(
     monkeypatch.setattr(picture, "paint", paint)
     for count in (1, 1, 2):
         if count == 2:
-            next_game(app, four, *won("Bo", 10))
+            next_game(app, four, "Bo 10, settled")
         four.client.get(f"{four.table}{GAME}.png", headers=four.headers)
         assert paint.call_count == count
 
@@ -225,7 +212,9 @@ def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Applicat
     """The page shows the drawing, as on an offline phone, where its script paints it."""
     phone = Phone(without_png.test_client())
     phone.send("/", {"player": ["Anna", "Bo"], "stake": "1", "dealer": "0"})
-    phone.send(f"{phone.table}/events", {"event": json.dumps(VOID), "seq": "1"})
+    phone.send(
+        f"{phone.table}/events", {"event": '{"event": "break_off", "settle": false}', "seq": "1"}
+    )
     (image,) = phone.open(f"{phone.table}{GAME}").elements("#picture")
     assert str(image["src"]).endswith(".svg")
     assert phone.client.get(image["src"]).status_code == 200

@@ -12,11 +12,9 @@ from app.rules.state import HAND_DUE
 from app.web.table.grid import rare_hand_rows
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY
 from tests.web.phone import Phone
 
 DEARER = {"preset": "huvudregler", "hand_points": {"royal_flush_hearts": 60}, "target": 100}
-OUT = {"event": "leaves", "player": "Bo"}
 
 
 @settings(max_examples=40)
@@ -56,7 +54,7 @@ def test_royal_in_hearts_stands_there_where_it_is_worth_more(seat: Seat, phone: 
 
 def test_a_dimmed_cell_says_why(either: Phone, seat: Seat) -> None:
     """A player who is out holds no hand."""
-    seat(either, OUT)
+    seat(either, "Bo leaves")
     either.open(f"{either.table}/rare")
     either.press("Bo: Four of a kind (8)")
     assert either.answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
@@ -65,7 +63,7 @@ def test_a_dimmed_cell_says_why(either: Phone, seat: Seat) -> None:
 
 def test_at_the_play_it_is_over(either: Phone, seat: Seat) -> None:
     """A tap on an outdated table is answered with a message and a link back."""
-    seat(either, NOBODY, NOBODY)
+    seat(either, "no hands")
     either.open(f"{either.table}/rare")
     assert either.answer.status_code == HTTPStatus.NOT_FOUND
     assert "This is over now." in either.page.text

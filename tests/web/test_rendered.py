@@ -15,11 +15,9 @@ from werkzeug.test import TestResponse
 from app.http import rendered
 from app.http.application import Application
 from app.services import erasure, people
-from app.services.tables import Write
-from app.store.database import Database
 from app.web.table import follow, protocol
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, next_game, pen_of, store_of
+from tests.web.evenings import next_game, pen_of, store_of
 from tests.web.phone import HTMX, Phone
 from tests.web.test_recovery import TOLD, make_link, recover
 
@@ -141,17 +139,9 @@ def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
         assert "Only that phone writes now." not in phone.open(keeper.table).text
 
 
-def test_two_tables_have_two_pages(seat: Seat, new_phone: NewPhone) -> None:
-    """Two tables with the same content have links to their own addresses."""
-    tables = [seat(new_phone()).table for _ in range(2)]
-    phone = new_phone()
-    for table in (*tables, *tables):
-        assert f"{table}/protocol" in [link.href for link in phone.open(table).links]
-
-
 def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) -> None:
     """The games belong to one table at one version."""
-    next_game(app, seat(phone, SETTLED), SETTLED)
+    next_game(app, seat(phone, "settled"), "settled")
     games = [f"{phone.table}/games/{number}" for number in (1, 2)]
     for game in (*games, *games):
         assert f"{game}.json" in [link.href for link in phone.open(game).links]
@@ -244,18 +234,6 @@ def test_of_who_is_forgotten_nothing_stays_in_memory(
     assert app.rendered
     erasure.erase_name(store_of(app), pen_of(keeper), "Bo", "Player")
     assert not app.rendered
-
-
-def test_a_table_that_is_deleted_has_no_pages(
-    db: Database, keeper: Phone, new_phone: NewPhone
-) -> None:
-    """Pages rendered before are gone too."""
-    reader, address = new_phone(), f"{keeper.table}/protocol"
-    assert reader.client.get(address).status_code == 200
-    with keeper.client.session_transaction() as cookie:
-        write = Write(keeper.table.removeprefix("/t/"), cookie["pen"])
-    erasure.delete_table(db, write)
-    assert reader.client.get(address).status_code == 404
 
 
 def test_a_page_that_others_made_while_its_turn_came_is_not_made_again(

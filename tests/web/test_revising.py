@@ -9,23 +9,16 @@ from app.services.people import People
 from app.services.table_view import TableView
 from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-FOUR: dict[str, object] = {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind"}
-DEAL: list[dict[str, object]] = [
-    {"event": "best_hand", "player": "Anna", "hand": "pair"},
-    NOBODY,
-    {"event": "last_trick", "player": "Bo"},
-    {"event": "best_hand", "player": "Cilla", "hand": "flush"},
-]
+DEAL = "Anna pair, nobody, Bo trick, Cilla flush"
 
 
 @pytest.fixture
 def keeper(seat: Seat, phone: Phone) -> Phone:
     """Return the keeper's phone of a table in deal 3."""
-    return seat(phone, *DEAL, *DEAL, DEAL[0])
+    return seat(phone, DEAL, DEAL, "Anna pair")
 
 
 def sheet_of(db: Database, phone: Phone) -> TableView:
@@ -107,7 +100,7 @@ def test_a_seat_of_somebody_else_is_asked_about(keeper: Phone, db: Database) -> 
 def test_what_no_longer_fits_is_settled(seat: Seat, phone: Phone, db: Database) -> None:
     """Surplus entries are listed and left out; missing ones are tapped."""
     rules = {"preset": "huvudregler", "after_zeroing": "deal_ends"}
-    keeper = seat(phone, {**FOUR, "choose": "zero"}, DEAL[0], rules=rules)
+    keeper = seat(phone, "Anna zeroes, Anna pair", rules=rules)
     page = change(keeper, [("on", "four")])
     assert "What no longer fits" in page.text
     assert not page.has("Keep this")
@@ -123,7 +116,7 @@ def test_what_no_longer_fits_is_settled(seat: Seat, phone: Phone, db: Database) 
 
 def test_the_scores_can_stay_as_they_stand(seat: Seat, phone: Phone, db: Database) -> None:
     """The differences are booked as corrections, in the same change."""
-    keeper = seat(phone, {**FOUR, "choose": "zero"}, rules={"after_zeroing": "deal_goes_on"})
+    keeper = seat(phone, "Anna zeroes", rules={"after_zeroing": "deal_goes_on"})
     page = change(keeper, [("on", "four")])
     page = keeper.press("Leave out what does not fit")
     assert "Anna 0 points 8 points" in page.text

@@ -7,7 +7,6 @@ from http import HTTPStatus
 from bs4 import Tag
 
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, scored
 from tests.web.pages import attributes_of
 from tests.web.phone import Phone
 
@@ -39,9 +38,9 @@ def test_a_reader_is_offered_nothing(reader: Phone) -> None:
 def test_a_dimmed_row_is_one_that_nobody_may_use(new_phone: NewPhone, seat: Seat) -> None:
     """A row is not dimmed while one player may use it."""
     phone = new_phone()
-    seat(phone, NOBODY, NOBODY)
+    seat(phone, "no hands")
     assert shut_rows(phone) == ["row-chicago"]
-    seat(phone, scored("Dan", 15), NOBODY, NOBODY)
+    seat(phone, "Dan 15, no hands")
     assert shut_rows(phone) == []
 
 

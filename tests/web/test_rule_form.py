@@ -33,16 +33,6 @@ def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
     assert use_rules(phone).exchange_stop == 45
 
 
-@pytest.mark.parametrize("written", ["", "1001", "٤٥"])
-def test_a_number_that_is_none_is_asked_for_again(phone: Phone, written: str) -> None:
-    """The form gives the allowed numbers, keeps the written text, and accepts nothing."""
-    to_the_form(phone).fill(**{"exchange_stop": "other", "exchange_stop.other": written})
-    press(phone, "use")
-    assert phone.answer.status_code == 422
-    assert "Write a whole number from 1 to 1000." in phone.page.text
-    assert form(phone).values("exchange_stop.other") == [written]
-
-
 def test_what_tables_differ_in_stands_first_and_open(phone: Phone) -> None:
     """Each of these rules has a line before all folded ones, with a mark if it is changed."""
     to_the_form(phone).fill(**{"exchange_stop": "47", "zeroing.four_of_a_kind": "none"})

@@ -7,8 +7,7 @@ import pytest
 from app.rules.presets import PRESETS, write_code
 from app.services import rule_sets
 from app.store.database import Database
-from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED
+from tests.web.conftest import NewPhone
 from tests.web.phone import Phone
 from tests.web.ruling import form, game_rules, press, to_the_form
 
@@ -83,15 +82,6 @@ def test_kept_rules_can_be_forgotten(phone: Phone) -> None:
     assert "Ours" not in phone.open("/").text
 
 
-@pytest.mark.parametrize("name", ["   ", "x" * 41])
-def test_a_name_that_is_none_is_refused(phone: Phone, name: str) -> None:
-    """The form gives the reason, and keeps its values."""
-    keep(phone, name, exchange_stop="47")
-    assert phone.answer.status_code == 422
-    assert phone.page.announcement
-    assert form(phone).values("exchange_stop") == ["47"]
-
-
 def test_a_phone_keeps_only_so_many(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """A set over the limit is refused with a message."""
     monkeypatch.setattr(rule_sets, "MOST", FEW)
@@ -142,21 +132,6 @@ def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
     assert phone.answer.status_code == 422
 
 
-def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, db: Database) -> None:
-    """Between two games the rules can be changed; earlier games keep their rules."""
-    seat(phone, SETTLED, rules={"exchange_stop": 44})
-    phone.open(f"{phone.table}/rules/change")
-    assert form(phone).values("base") == ["table"]
-    phone.fill(exchange_stop="47")
-    press(phone, "look")
-    assert "Exchange stop at 47 44" in phone.page.text
-    press(phone, "use")
-    assert [game_rules(phone, db, number) for number in (1, 2)] == [
-        {"preset": "huvudregler", "exchange_stop": 44},
-        {"preset": "huvudregler", "exchange_stop": 47},
-    ]
-
-
 def test_rules_stand_while_a_game_is_played(keeper: Phone, db: Database) -> None:
     """The form is not offered then, and a form that is sent anyway changes nothing."""
     keeper.send(f"{keeper.table}/rules/change", {"do": "use", "base": "wikipedia", "seq": "1"})
@@ -165,12 +140,3 @@ def test_rules_stand_while_a_game_is_played(keeper: Phone, db: Database) -> None
     keeper.open(f"{keeper.table}/rules/change")
     assert keeper.answer.status_code == 303
     assert game_rules(keeper, db) == {"preset": "huvudregler"}
-
-
-def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:
-    """A reader's phone is not offered the form, and its request is refused."""
-    seat(phone, SETTLED)
-    other = new_phone()
-    assert not other.open(phone.table).has("Change players, stake or rules")
-    other.send(f"{phone.table}/rules/change", {"do": "use", "base": "table", "seq": "2"})
-    assert other.answer.status_code == 401

@@ -12,15 +12,9 @@ from app.services.tables import Write
 from app.store.database import Database
 from app.web.table.protocol import DEALS
 from tests.long_games import play_long_game
-from tests.services.keeper import SETTLE
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
-Event = dict[str, object]
-
-STOPPED = {"event": "correction", "player": "Anna", "points": 46}
-PASS = {"event": "no_best_hand"}
-DEAL = (PASS, PASS, {"event": "last_trick", "player": "Bo"}, PASS)
 HUVUDREGLER = {"preset": "huvudregler"}
 
 
@@ -48,10 +42,10 @@ def column(phone: Phone, deal: int, seat: int) -> Tag:
     return phone.page.soup.select(f"#deal-{deal} .column")[seat]
 
 
-@pytest.mark.parametrize("end", [(), (SETTLE,)], ids=("played", "over"))
-def test_the_newest_deal_is_open_on_top(seat: Seat, phone: Phone, end: tuple[Event, ...]) -> None:
+@pytest.mark.parametrize("end", ["", "settled"])
+def test_the_newest_deal_is_open_on_top(seat: Seat, phone: Phone, end: str) -> None:
     """The newest deal is open during a game and after it; the others are there, folded."""
-    seat(phone, *DEAL, PASS, *end, rules=HUVUDREGLER)
+    seat(phone, "deal Bo, nobody", end, rules=HUVUDREGLER)
     phone.open(f"{phone.table}/protocol")
     assert bool(phone.page.elements(".why")) == bool(end)
     assert deals_on(phone) == [2, 1]
@@ -95,7 +89,7 @@ def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal:
 
 def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> None:
     """The reason, in words with the numbers, links to the entry behind it, in the deal before."""
-    seat(phone, PASS, STOPPED, *DEAL[1:], PASS, rules=HUVUDREGLER)
+    seat(phone, "nobody, Anna 46, nobody, Bo trick, no hands", rules=HUVUDREGLER)
     phone.open(f"{phone.table}/protocol")
     (mark,) = column(phone, 2, 0).select(".mark")
     assert (mark.text, mark["title"]) == ("■", "Exchange stop begins")

@@ -38,12 +38,12 @@ def test_a_new_table_with_four_known_names_takes_two_taps(either: Phone, seat: S
 def test_the_last_table_is_gone_on_at(phone: Phone, seat: Seat) -> None:
     """The link describes the table opened last, by its game, and says if that game is over."""
     seat(phone, players=["Eva", "Fia"])
-    seat(phone, {"event": "no_best_hand"}, players=["Anna", "Bo"])
+    seat(phone, "nobody", players=["Anna", "Bo"])
     assert phone.open("/").link("Go on: game 1, deal 1 Anna, Bo").href == phone.table
     assert not phone.page.has("Go on: game 1, deal 1 Eva, Fia")
     phone.send(f"{phone.table}/name", {"name": "Torpet", "seq": phone.home().seq})
     assert phone.open("/").has("Go on: game 1, deal 1 Torpet")
-    seat(phone, {"event": "break_off", "settle": True}, players=["Cilla", "Dan"])
+    seat(phone, "settled", players=["Cilla", "Dan"])
     assert phone.open("/").has("Go on: game 1 is over Cilla, Dan")
 
 

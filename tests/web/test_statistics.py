@@ -9,8 +9,9 @@ import pytest
 
 from app.store.clock import this_evening
 from app.store.database import Database
+from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import game, open_games, won
+from tests.web.evenings import open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
@@ -20,7 +21,7 @@ WINS = "Wins and averages"
 @pytest.fixture
 def played(seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table with one game for money."""
-    return seat(phone, *won("Bo", 30))
+    return seat(phone, "Bo 30, settled")
 
 
 def lines(phone: Phone, caption: str = WINS) -> dict[str, list[str]]:
@@ -46,7 +47,7 @@ def regulars(phone: Phone, db: Database) -> Phone:
     """
     winners = ["Bo", "Bo", "Anna", "Cilla", "Anna", "Bo", "Dan", "Dan"]
     games = [
-        game(
+        game_from(
             f"{2025 + n // 7}-{n:02}-10T20:00:00Z",
             "Anna Dan" if winner == "Dan" else "Anna Bo Cilla",
             *won(winner, 60),
@@ -110,7 +111,7 @@ def test_of_more_than_twelve_people_those_who_played_most_are_head_to_head(
     """The page says so, and leaves the others out."""
     names = [f"N{number:02}" for number in range(13)]
     games = [
-        game(f"2025-01-{day:02}T20:00:00Z", f"{one} {other}", *won(one, 60))
+        game_from(f"2025-01-{day:02}T20:00:00Z", f"{one} {other}", *won(one, 60))
         for day, (one, other) in enumerate([*pairwise(names), *pairwise(names[:-1])], start=1)
     ]
     open_games(db, phone, games, "/years")
@@ -124,7 +125,7 @@ def test_of_more_than_twelve_people_those_who_played_most_are_head_to_head(
 
 def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
     """If all games were played for points only, no text on the page is about money."""
-    seat(phone, *won("Bo", 30), stake_ore=0)
+    seat(phone, "Bo 30, settled", stake_ore=0)
     text = phone.open(f"{phone.table}/years").text
     assert "Head to head" in text
     assert not re.search(r"\bkr\b|[Kk]ronor", text)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import pytest
 
-from app.rules.events import Event, write_event
 from app.web.table.consequences import LONGEST_NAME
-from tests.rules.table import facts
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
@@ -16,46 +12,48 @@ from tests.web.phone import Phone
 Rules = dict[str, object]
 
 
-@dataclass
-class Case:
-    """A case: events, rules, and the steps: past in brackets, current starred."""
-
-    strip: str
-    happened: tuple[Event, ...] = ()
-    rules: Rules = field(default_factory=lambda: {"preset": "huvudregler"})
-
-
+HUVUDREGLER: Rules = {"preset": "huvudregler"}
 GOES_ON: Rules = {"preset": "huvudregler", "after_zeroing": "deal_goes_on"}
-CASES = {
-    "a new deal": Case("*Exch. 1* | Exch. 2 | Exch. 3 | play | end"),
-    "the last exchange goes along with the play": Case(
+# The steps, past in brackets, the current one starred; the events and the rules.
+CASES: dict[str, tuple[str, str, Rules]] = {
+    "a new deal": ("*Exch. 1* | Exch. 2 | Exch. 3 | play | end", "", HUVUDREGLER),
+    "the last exchange goes along with the play": (
         "[Exch. 1 · Anna pair] | [Exch. 2 · nobody] | *Exch. 3* | *play* | end",
-        facts("Anna pair, nobody"),
+        "Anna pair, nobody",
+        HUVUDREGLER,
     ),
-    "after a bid nobody exchanges": Case(
+    "after a bid nobody exchanges": (
         "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3] | *play · Anna bids Chicago* | end",
-        facts("Anna 20, no hands, Anna chicago"),
+        "Anna 20, no hands, Anna chicago",
+        HUVUDREGLER,
     ),
-    "the hand after the play": Case(
+    "the hand after the play": (
         "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3] | [play · Bo last trick] | *end*",
-        facts("no hands, Bo trick"),
+        "no hands, Bo trick",
+        HUVUDREGLER,
     ),
-    "what is laid open belongs to the last exchange": Case(
-        "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · Bo zeroes: four of a kind] | "
-        "*play* | end",
-        facts("no hands, Bo zeroes"),
+    "what is laid open belongs to the last exchange": (
+        (
+            "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · Bo zeroes: four of a kind] | "
+            "*play* | end"
+        ),
+        "no hands, Bo zeroes",
         GOES_ON,
     ),
-    "two exchanges": Case("*Exch. 1* | Exch. 2 | play | end", rules={"preset": "wikipedia"}),
-    "one exchange, no hand after the play": Case(
-        "*Exch. 1* | *play*", rules={"exchanges": 1, "hand_after_play": False}
+    "two exchanges": ("*Exch. 1* | Exch. 2 | play | end", "", {"preset": "wikipedia"}),
+    "one exchange, no hand after the play": (
+        "*Exch. 1* | *play*",
+        "",
+        {"exchanges": 1, "hand_after_play": False},
     ),
-    "an exchange in which no hand scores": Case(
-        "*Exch. 1* | *Exch. 2* | Exch. 3 | play | end", rules={"scored_exchanges": [2]}
+    "an exchange in which no hand scores": (
+        "*Exch. 1* | *Exch. 2* | Exch. 3 | play | end",
+        "",
+        {"scored_exchanges": [2]},
     ),
-    "a hand scores after the last one too": Case(
+    "a hand scores after the last one too": (
         "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · nobody] | *play* | end",
-        facts("no hands, nobody"),
+        "no hands, nobody",
         {"scored_exchanges": [1, 2, 3]},
     ),
 }
@@ -71,16 +69,16 @@ def read_strip(phone: Phone) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: str) -> None:
     """The current step is marked, and each past one shows its result."""
-    case = CASES[name]
-    seat(phone, *map(write_event, case.happened), rules=case.rules)
-    assert read_strip(phone) == case.strip
+    strip, happened, rules = CASES[name]
+    seat(phone, happened, rules=rules)
+    assert read_strip(phone) == strip
     marked = phone.page.elements(".strip [aria-current=step]")
-    assert len(marked) == case.strip.count("*") // 2
+    assert len(marked) == strip.count("*") // 2
 
 
 def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -> None:
     """One fact leads to its entry, several to the deal on the score sheet."""
-    seat(phone, *map(write_event, facts("Anna 20, Anna pair, nobody")))
+    seat(phone, "Anna 20, Anna pair, nobody")
     links = [tag["href"] for tag in phone.page.elements(".strip a")]
     assert links == [f"{phone.table}/protocol#deal-1", f"{phone.table}/games/1/entries/2"]
     assert "Exch. 1 · Anna pair …" in read_strip(phone)
@@ -89,8 +87,8 @@ def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -
 def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:
     """Names are cut as on the scoreboard, which keeps the strip readable and the answer small."""
     long = "Maximilianafürstenwaldeavhedemo"
-    seat(phone, *map(write_event, facts(f"{long} pair")), players=[long, "Bo"])
+    seat(phone, f"{long} pair", players=[long, "Bo"])
     assert f"· {long[: LONGEST_NAME - 1]}… pair" in read_strip(phone)
     alike = ["Maximilianafürstenwalde1", "Maximilianafürstenwalde2"]
-    seat(phone, *map(write_event, facts(f"{alike[0]} pair")), players=alike)
+    seat(phone, f"{alike[0]} pair", players=alike)
     assert f"· {alike[0]} pair" in read_strip(phone)

@@ -7,7 +7,6 @@ import pytest
 from app.rules.presets import PRESETS
 from app.store.database import Database
 from tests.web.conftest import Seat
-from tests.web.evenings import won
 from tests.web.phone import Phone
 from tests.web.ruling import game_rules
 
@@ -56,6 +55,10 @@ def test_each_switch_changes_its_own_rule(phone: Phone, db: Database) -> None:
         assert start(phone, db) == {"preset": "huvudregler", rule: value}
     form_of(phone, preset="huvudregler", stop="50")
     assert start(phone, db) == {"preset": "huvudregler", "exchange_stop": 50}
+    # Switched off, it is not read.
+    form_of(phone, preset="huvudregler", stop="en")
+    turn(phone, "stop")
+    assert start(phone, db)["exchange_stop"] is None
 
 
 def test_what_a_set_leaves_out_is_switched_on(phone: Phone, db: Database) -> None:
@@ -87,22 +90,10 @@ def test_the_form_shown_again_shows_what_was_switched(either: Phone) -> None:
     assert (len(form.values("on")), form.values("preset")) == (3, ["huvudregler"])
 
 
-def test_a_stop_that_is_none_is_refused_where_it_is_written(phone: Phone) -> None:
-    """The typed text stays for correction; with the switch off it is ignored."""
-    for typed in ("", "0", "en", "1001"):
-        form_of(phone, stop=typed)
-        assert "from 1 to 1000" in phone.press("Start the game").announcement
-        assert phone.answer.status_code == 422
-        assert phone.page.form("/").values("stop") == [typed]
-    turn(phone, "stop")
-    phone.press("Start the game")
-    assert phone.answer.status_code == 303
-
-
 def test_the_next_game_has_the_switches_of_the_last(phone: Phone, seat: Seat, db: Database) -> None:
     """Rules without a touched switch stay as they are."""
     rules = {"preset": "vanlig", "exchange_stop": 41, "win_needs_chicago": "won"}
-    seat(phone, *won("Anna", 5), players=NAMES, rules=rules)
+    seat(phone, "Anna 5, settled", players=NAMES, rules=rules)
     phone.open(f"{phone.table}/next")
     turn(phone, "four")
     phone.press("Start the game")

@@ -64,20 +64,6 @@ def test_a_reader_s_table_says_so_and_is_renamed_by_who_writes(
         assert "<title>Torpet</title>" in phone.open(keeper.table).html
 
 
-def test_a_name_that_is_none_is_refused_where_it_stands(phone: Phone, seat: Seat) -> None:
-    """The typed text stays; without a name a table goes by its people again."""
-    table = seat(phone).table
-    phone.open("/tables").form(f"{table}/name").fill("name", "x" * 50)
-    phone.press("Rename")
-    assert phone.answer.status_code == 422
-    assert "40" in phone.page.announcement
-    assert phone.page.form(f"{table}/name").values("name") == ["x" * 50]
-    for name in ("Torpet", ""):
-        phone.open("/tables").form(f"{table}/name").fill("name", name)
-        phone.press("Rename")
-        assert ("Torpet" in phone.open("/tables").text) == bool(name)
-
-
 def test_a_table_put_away_is_passed_over_by_the_start_only(seat: Seat, phone: Phone) -> None:
     """A table put away stays in the list, opens as before, and comes back by one tap."""
     first, second = open_many(seat, phone, 2)

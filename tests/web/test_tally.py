@@ -28,7 +28,7 @@ def test_points_without_number_are_not_drawn(
     seat: Seat, phone: Phone, points: int, strokes: int
 ) -> None:
     """Thousands of points are written in figures; drawing them would delay every phone."""
-    seat(phone, {"event": "correction", "player": "Anna", "points": points})
+    seat(phone, f"Anna {points}")
     assert sum(path.count("M") for path in drawings(phone)) == strokes
     assert f"{points:,}" in phone.page.text
 
@@ -41,9 +41,7 @@ def test_a_zeroing_is_said_in_a_word_and_drawn_where_columns_are_narrow(
 ) -> None:
     """The accessible text is the same word, for any number of players."""
     names = players.split()
-    had = {"event": "correction", "player": "Bo", "points": 7}
-    zeroing = {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind", "choose": "zero"}
-    seat(phone, had, zeroing, players=names, rules={"preset": "vanlig"})
+    seat(phone, "Bo 7, Anna zeroes", players=names, rules={"preset": "vanlig"})
     page = phone.open(f"{phone.table}/protocol")
     assert "zeroed" in page.text
     columns = " ".join(column.text for column in page.soup.select(".column"))

@@ -26,7 +26,7 @@ def test_a_double_tap_books_once(either: Phone, seat: Seat) -> None:
 
 def test_a_double_tap_on_rematch_starts_one_game(either: Phone, seat: Seat) -> None:
     """Two taps from the same page start one game."""
-    seat(either, {"event": "break_off", "settle": False})
+    seat(either, "void")
     button = either.page.button("Rematch")
     for _ in range(2):
         either.submit(button)
@@ -37,7 +37,7 @@ def test_a_double_tap_on_rematch_starts_one_game(either: Phone, seat: Seat) -> N
 
 def test_another_next_game_from_the_same_page_is_no_repetition(keeper: Phone, seat: Seat) -> None:
     """Of two windows that start different games, the second gets status 409 and keeps its form."""
-    seat(keeper, {"event": "break_off", "settle": False})
+    seat(keeper, "void")
     two = window(keeper)
     two.open(f"{two.table}/next")
     keeper.press("Rematch")

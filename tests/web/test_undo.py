@@ -1,7 +1,6 @@
 from pathlib import Path
 
 from tests.web.conftest import Seat, serve
-from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
 TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick")
@@ -20,7 +19,7 @@ def test_undo_before_the_first_fact_opens_the_form_of_the_game(either: Phone, se
 
 def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
     """The button names the deal, and for an older game the game too."""
-    seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLED)
+    seat(either, "Anna 5, Anna 5, settled")
     for number, what in ((1, "mended deal 1"), (2, "mended deal 1 in game 1")):
         mend_first(either)
         either.home()

@@ -8,9 +8,8 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from flask import Flask
 
-from tests.services.keeper import SETTLE
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, won
+from tests.web.evenings import next_game
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -34,8 +33,8 @@ OWN = ("/language", "/tables")
 @pytest.fixture
 def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
     """Return the keeper's phone of a table with one finished game and one in progress."""
-    seat(phone, *won("Bo", 5), stake_ore=100)
-    next_game(app, phone, {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE)
+    seat(phone, "Bo 5, settled", stake_ore=100)
+    next_game(app, phone, "Bo pair, settled")
     return phone
 
 
@@ -64,7 +63,7 @@ def find_pages(app: Flask) -> set[str]:
 def test_every_page_of_a_table_is_near(app: Flask, played: Phone) -> None:
     """A keeper needs four taps at most, after a game or during one."""
     found = {*walk(app, played)}
-    next_game(app, played, {"event": "best_hand", "player": "Bo", "hand": "pair"})
+    next_game(app, played, "Bo pair")
     assert find_pages(app) - found - {*walk(app, played)} == set()
 
 
@@ -76,5 +75,6 @@ def test_a_reader_is_near_all_but_what_writes(
     reader.open(played.table)
     found = walk(app, reader)
     assert find_pages(app) - {*found} == {*KEEPERS}
+    assert not any(page.elements("[hx-post]") for page in found.values())
     buttons = [button for page in found.values() for button in page.buttons]
     assert {each.action for each in buttons if each.form.method == "post"} <= {*OWN}
