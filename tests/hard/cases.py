@@ -32,7 +32,7 @@ Body = tuple[bytes, str]
 ARGUMENTS: Mapping[str, object] = {
     **dict.fromkeys(("number", "payer", "index"), 1),
     "payee": 2,
-    "day": "2026-01-03",
+    "day": "2006-01-05",
     "preset": "pagat",
     "name": "pair",
     "hash_": "x",
@@ -48,7 +48,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "compare.page": ("&".join(f"who={n}&cards=hE" for n in range(1, 9)),),
     "dialogs.every_dialog": ("rows",),
     "evening.money": ("to=9999-12",),
-    "files.every_game": ("evening=2026-01-03",),
+    "files.every_game": ("evening=2006-01-05",),
     "live.table": ("me=12345678&order=standing",),
     "protocol.game": ("deals=1-2000", "deal=1"),
     "statistics.page": ("from=0001-01&to=9999-12&sort=games&order=up",),
@@ -56,53 +56,43 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "table.page": ("me=12345678&order=standing",),
 }
 
-SETUP = ("player", "name", "stake", "preset", "own", "dealer", "do", "on", "was", "seated")
-RULES = tuple(fill_form(PRESETS["vanlig"]))
-EVENT = ("event", "player", "points", "name", "known", "after", "begins", "hand", "tied")
-MONEY = ("amount", "way", "number", "do", "settlement", "payer", "payee")
-# Each form: the other fields that it needs to be carried out, and those that are stuffed.
-FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+SETUP = "player name stake preset own dealer do on was seated"
+EVENT = "event player points name known after begins hand tied"
+MONEY = "amount way number do settlement payer payee"
+# Of each form: the other fields that it needs to be carried out, and those that are stuffed.
+FORMS: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(("pens.take", "pens.recover", "rules.use_link_rules"), ("", "do seq")),
+    **dict.fromkeys(("install.prepare", "install.take"), ("", "name")),
+    **dict.fromkeys(("transfers.make", "transfers.take"), ("", "name")),
+    **dict.fromkeys(("table.redo", "table.rematch", "pens.see_recovery"), ("seq=SEQ", "seq")),
+    **dict.fromkeys(("pens.hand_over", "pens.take_back"), ("seq=SEQ", "seq")),
+    **dict.fromkeys(("pens.make_recovery", "pens.turn_recovery_off"), ("seq=SEQ", "seq")),
+    **dict.fromkeys(("evening.all_paid", "payments.pay"), ("way=cash&seq=SEQ", MONEY)),
     "new_table.open_table": ("player=Anna&player=Bo&stake=1", SETUP),
-    "new_table.start_next": ("", (*SETUP, "seq")),
-    "new_table.open_again": ("table=LINK", ("table", "key")),
-    "revise.send": ("do=look&seq=SEQ", (*SETUP, "seen", "draft")),
-    "revise.send_deal": ("do=seats", ("player", "do")),
-    "rules.send": ("do=look", ("before", "name", *RULES)),
-    "rules.send_next": ("do=look", ("before", "target.other", "target.was")),
-    "rules.use_link_rules": ("", ("do",)),
+    "new_table.start_next": ("", f"{SETUP} seq"),
+    "new_table.open_again": ("table=LINK", "table key"),
+    "revise.send": ("do=look&seq=SEQ", f"{SETUP} seen draft"),
+    "revise.send_deal": ("do=seats", "player do"),
+    "rules.send": ("do=look", " ".join(["before name", *fill_form(PRESETS["vanlig"])])),
+    "rules.send_next": ("do=look", "before target.other target.was"),
     "table.record": ("event=correction&seq=SEQ", EVENT),
-    "table.undo": ("seq=SEQ", ("game", "deal", "seq")),
-    "table.redo": ("seq=SEQ", ("seq",)),
-    "table.rematch": ("seq=SEQ", ("seq",)),
-    "amend.mend": ("event=correction&at=1", ("draft", "at", "gap", "seat", *EVENT)),
-    "erasure.forget": ("what=name&sure=yes&seq=SEQ&name=NAME", ("name", "before")),
-    "table_list.rename": ("name=x&seq=SEQ", ("name", "seq")),
-    "table_list.put_away": ("table=LINK", ("table", "do")),
-    "evening.change_people": ("name=1&into=2&seq=SEQ", ("name", "into", "do")),
-    "evening.all_paid": ("way=cash&seq=SEQ", MONEY),
+    "table.undo": ("seq=SEQ", "game deal seq"),
+    "amend.mend": ("event=correction&at=1", f"draft at gap seat {EVENT}"),
+    "erasure.forget": ("what=name&sure=yes&seq=SEQ&name=NAME", "name before"),
+    "table_list.rename": ("name=x&seq=SEQ", "name seq"),
+    "table_list.put_away": ("table=LINK", "table do"),
+    "evening.change_people": ("name=1&into=2&seq=SEQ", "name into do"),
     "evening.undo": ("seq=SEQ", MONEY),
-    "payments.pay": ("way=cash&seq=SEQ", MONEY),
     "payments.pay_in_advance": ("way=cash&amount=1&payer=1&payee=2&seq=SEQ", MONEY),
     "payments.number": ("number=0701234567&seq=SEQ", MONEY),
-    "pens.hand_over": ("seq=SEQ", ("seq",)),
-    "pens.take": ("", ("seq",)),
-    "pens.take_back": ("seq=SEQ", ("seq",)),
-    "pens.make_recovery": ("seq=SEQ", ("seq",)),
-    "pens.recover": ("", ("seq",)),
-    "pens.turn_recovery_off": ("seq=SEQ", ("seq",)),
-    "pens.see_recovery": ("seq=SEQ", ("seq",)),
-    "install.prepare": ("", ("name",)),
-    "install.take": ("", ("name",)),
-    "transfers.make": ("", ("name",)),
-    "transfers.take": ("", ("name",)),
-    "pwa.language": ("language=sv", ("language", "back")),
-    "pwa.know_of_http": ("", ("back",)),
+    "pwa.language": ("language=sv", "language back"),
+    "pwa.know_of_http": ("", "back"),
 }
 
 
-def stuffed(fields: Iterable[str], rest: str) -> Iterator[str]:
+def stuffed(fields: str, rest: str) -> Iterator[str]:
     """Yield the largest bodies for some fields: with long texts, and with many texts."""
-    names = [quote(field) for field in fields]
+    names = [quote(field) for field in fields.split()]
     room = FORM - len(rest) - ROOM
     for text in ("'" * max(1, room // len(names) - max(map(len, names)) - 2), "", "'"):
         once = "&".join(f"{name}={text}" for name in names)
@@ -195,37 +185,36 @@ def fill(rows: Iterable[Row]) -> list[Row]:
     taken, size = list[Row](), 0
     for each in islice(rows, ROWS):
         size += len(to_json(each)) + 1
-        if size > PUSHED:
+        if size > PUSH - ROOM:
             break
         taken.append(each)
     return taken
 
 
-def openings() -> Iterator[list[Row]]:
+def openings() -> Iterator[Iterable[Row]]:
     """Make tables that are large in one way each: refused, and just about allowed."""
     first, numbers = begun(1, 1, *UP_AND_DOWN * (EVENTS // 2)), range(2, 10**6)
     mended = {"deal": 1, "entries": [[place, place + 1] for place in range(EVENTS)]}
-    shorter = ({"deal": 1, "entries": [[0, EVENTS - seq]]} for seq in numbers)
+    yield [begun(1, 1), row(2, "record", 1, NOBODY)]
     yield [first, row(2, "mend", 1, {"deal": 1, "entries": many([0, 1], PUSHED // 2)})]
-    yield fill([first, *(row(n, "mend", 1, mended) for n in range(2, 99))])
-    yield fill(chain([first], map(row, numbers, repeat("mend"), repeat(1), shorter)))
+    yield chain([first], (row(n, "mend", 1, mended) for n in numbers))
+    shorter = ({"deal": 1, "entries": [[0, EVENTS - n]]} for n in numbers)
+    yield chain([first], map(row, numbers, repeat("mend"), repeat(1), shorter))
     yield [begun(1, 1, OFF, uid="🂡" + "x" * PUSHED)]
-    yield fill([begun(1, 1), *(row(n, "record", 1, UP_AND_DOWN[n % 2]) for n in range(2, 501))])
-    yield fill(begun(n, n, *UP_AND_DOWN * (EVENTS // 2 - 1), OFF) for n in range(1, 99))
+    yield chain([begun(1, 1)], (row(n, "record", 1, UP_AND_DOWN[n % 2]) for n in numbers))
+    yield (begun(n, n, *UP_AND_DOWN * (EVENTS // 2 - 1), OFF) for n in range(1, 99))
     yield [begun(1, 1, *many(NOBODY, PUSHED // 4))]
     for year in ("0001", "9999"):
-        late = [{**row(n, "record", 1, NOBODY), "at": f"{year}{AT[4:]}"} for n in range(2, 99)]
-        yield [begun(1, 1), *late]
+        yield [begun(1, 1), {**row(2, "record", 1, NOBODY), "at": f"{year}{AT[4:]}"}]
     yield [begun(1, 1), row(2, "mend", 1, NOBODY) | {"body": "[" * PUSHED}]
-    yield fill(begun(n, n, OFF) for n in range(1, ROWS + 1))
-    yield fill(repeat(begun(1, 1)))
+    yield (begun(n, n, OFF) for n in range(1, ROWS + 1))
 
 
 def pushes() -> Iterator[Body]:
     """Make what a phone pushes: a table of its own, under a link yet to be made."""
     people = [[1, "Anna", None], [2, "Bo", None]]
     for rows in openings():
-        yield to_json({"link": "NEW", "base": 0, "people": people, "rows": rows}), JSON
+        yield to_json({"link": "NEW", "base": 0, "people": people, "rows": fill(rows)}), JSON
     yield b"[" * PUSHED, JSON
 
 
