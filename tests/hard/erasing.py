@@ -9,7 +9,6 @@ left, a tap took a quarter of a second, or the server did not start.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
@@ -19,14 +18,12 @@ from urllib.parse import urlencode
 from tests.api.calling import correction
 from tests.api.network import send
 from tests.bench.filling import cookie, filling
-from tests.browser.serving import Server
-from tests.hard.figures import Figures, served
+from tests.hard.figures import Figures, options, served
 from tests.hard.keepers import FORM, Neighbour
 
 NAME = "Zebulonia Quist"
 EVENTS, GAMES, ENTRIES = 100, 40, 12
-SLOWEST = 0.25
-MEGABYTE = 1_000_000
+SLOWEST, MEGABYTE = 0.25, 1_000_000
 
 
 def fill(folder: Path, megabytes: int) -> None:
@@ -37,49 +34,36 @@ def fill(folder: Path, megabytes: int) -> None:
             into.add_tables(100, EVENTS, GAMES)
 
 
-def forget(server: Server) -> float:
+def forget(port: int) -> float:
     """Play at a table with the name, and have it forgotten there; how long that took."""
-    reply = send(server.port, "POST", "/api/tables", {"players": [NAME, "Cilla"]}).json
-    link, pen = reply["table"], reply["pen"]
+    reply = send(port, "POST", "/api/tables", {"players": [NAME, "Cilla"]}).json
     for number in range(ENTRIES):
-        event = {**correction(1), "player": NAME, "note": f"{NAME} {number}"}
-        send(server.port, "POST", f"/api/tables/{link}/events", event, pen)
+        event = {**correction(1, NAME), "note": f"{NAME} {number}"}
+        send(port, "POST", f"/api/tables/{reply['table']}/events", event, reply["pen"])
     form = urlencode({"what": "name", "name": NAME, "sure": "yes"}).encode()
-    headers = {**FORM, "Cookie": cookie(pen)}
-    began = time.monotonic()
-    status = send(server.port, "POST", f"/t/{link}/forget", form, **headers).status
+    headers, began = {**FORM, "Cookie": cookie(reply["pen"])}, time.monotonic()
+    status = send(port, "POST", f"/t/{reply['table']}/forget", form, **headers).status
     assert status == 303, status
     return time.monotonic() - began
 
 
-def traces(database: Path) -> list[str]:
-    """The files that hold the name."""
-    files = database.parent.glob(f"{database.name}*")
-    return [file.name for file in files if NAME.encode() in file.read_bytes()]
-
-
-def run(megabytes: int) -> Figures:
-    """Forget the name in a database of this size while somebody taps, and start again."""
+def main() -> int:
+    """Forget the name in a large database while somebody taps, and start again."""
+    megabytes = options(__doc__, megabytes=1200).megabytes
     figures = Figures(f"a name forgotten in a database of {megabytes} MB")
     with tempfile.TemporaryDirectory() as name:
         fill(Path(name), megabytes)
         with served(Path(name)) as server, Neighbour(server.port) as neighbour:
-            took = forget(server)
-            slowest = neighbour.slowest_since(0)
+            took, slowest = forget(server.port), neighbour.slowest_since(0)
         figures.add("seconds until it was said to be gone", f"{took:.2f}")
         figures.add("slowest tap meanwhile, seconds", f"{slowest:.2f}", kept=slowest < SLOWEST)
         began = time.monotonic()
-        with served(Path(name)) as server:
+        with served(Path(name)):
             figures.add("seconds that the next start took", f"{time.monotonic() - began:.1f}")
-            figures.none_of("files that hold it then", traces(server.database))
-    return figures
-
-
-def main() -> int:
-    """Forget, look and print; exit status 1 when a promise was broken."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--megabytes", type=int, default=1200)
-    return run(parser.parse_args().megabytes).status
+            files = Path(name).glob("chicago.db*")
+            found = [file.name for file in files if NAME.encode() in file.read_bytes()]
+            figures.none_of("files that hold it then", found)
+    return figures.status
 
 
 if __name__ == "__main__":

@@ -6,31 +6,21 @@ A longer run of what `tests/offline/test_evenings.py` does: python -m tests.hard
 
 from __future__ import annotations
 
-import argparse
 import time
 
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.hard.figures import Figures
+from tests.hard.figures import Figures, options
 from tests.offline.evenings import Evenings
-
-STEPS = 40
 
 
 def main() -> None:
     """Play random evenings."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--examples", type=int, default=500, help="how many evenings")
-    examples, began = parser.parse_args().examples, time.monotonic()
+    examples, began = options(__doc__, examples=500).examples, time.monotonic()
     figures = Figures("evenings without a network")
-    chosen = settings(
-        deadline=None,
-        max_examples=examples,
-        stateful_step_count=STEPS,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    chosen = settings(deadline=None, max_examples=examples, stateful_step_count=40, database=None)
+    chosen = settings(chosen, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(Evenings, settings=chosen)
     figures.add("handed over, each exactly once", examples)
     figures.add("seconds in all", f"{time.monotonic() - began:.0f}")

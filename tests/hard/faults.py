@@ -3,15 +3,14 @@
     python -m tests.hard.faults [--every 1]
 
 An evening at two tables, one kept by the API and one by the pages, is played from its first tap to
-its last, once for each moment at which the disk can fail: with an error, full, or in the middle of
-a write; once, for several taps, or until the program is started anew, as after its end in that
-moment. Then everything acknowledged must be there, once, the file sound, and every refusal an
-honest 503. Exit status 1 where a promise was broken.
+its last, once for each moment at which the disk can fail: full, or in the middle of a write; once,
+for several taps, or until the program is started anew, as after its end in that moment. Then
+everything acknowledged must be there, once, the file sound, and every refusal an honest 503. Exit
+status 1 where a promise was broken.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tempfile
@@ -25,100 +24,82 @@ from app import create_app
 from tests.api.calling import shut_down
 from tests.api.network import Answer
 from tests.hard.faulty_disk import FULL, IOERR, FaultyDisk
-from tests.hard.figures import Figures
+from tests.hard.figures import Figures, options
 from tests.hard.keepers import API, PAGES, Keeper, Unkept, unsound
 
-FAULTS = {"an error": (IOERR, False), "full": (FULL, False), "half written": (IOERR, True)}
-LONG, FOREVER, STEPS = 9, 10**9, 12
+STEPS, FOREVER = 12, 10**9
+FAULTS = {"full": FULL, "half written": IOERR}
+LENGTHS = {"once": 1, "for a while": 9, "until a start": FOREVER}
+DISK = FaultyDisk()
 
 
 class Evening:
-    """Two keepers who take turns, on a file that is begun with them; `wrong` is what went so."""
+    """Two keepers who take turns while the disk fails from a moment on.
 
-    def __init__(self, folder: str, seed: int) -> None:
-        self.database = Path(folder) / "chicago.db"
-        self.statuses, self.wrong, self.forever = Counter[int](), list[str](), False
-        self.begin()
-        chance = random.Random(seed)
-        self.keepers = [
-            Keeper(self.ask, f"keeper {n}", often, random.Random(chance.random()))
-            for n, often in enumerate((API, PAGES))
-        ]
+    `wrong` is what went so, `count` how many moments there were till the end.
+    """
 
-    def begin(self) -> None:
-        """Start the program."""
-        self._app = create_app({"DATABASE": str(self.database), "LIMITS": False})
+    def __init__(self, code: int, first: int, times: int) -> None:
+        self.statuses, self.wrong = Counter[int](), list[str]()
+        with tempfile.TemporaryDirectory() as folder:
+            self._database = Path(folder) / "chicago.db"
+            self._start()
+            self._forever = times == FOREVER
+            DISK.fail(code, first, times)
+            keepers = [Keeper(self._ask, f"{often}", often) for often in (API, PAGES)]
+            for keeper in keepers:
+                keeper.chance = random.Random(first)
+            self._play(keepers)
+            self.count = DISK.count
+            for _ in range(2):
+                DISK.fail(IOERR, 0, 0)
+                self.wrong += [fault for keeper in keepers for fault in keeper.faults()]
+                self._start_anew()
+            shut_down(self._app)
+            self.wrong += unsound(self._database)
+
+    def _play(self, keepers: list[Keeper]) -> None:
+        try:
+            for keeper in keepers:
+                keeper.open()
+            for keeper in keepers * STEPS:
+                keeper.step()
+        except Unkept as error:
+            self.wrong.append(f"{error}")
+
+    def _start(self) -> None:
+        self._app = create_app({"DATABASE": str(self._database), "LIMITS": False})
         self._app.test_client().get("/")
 
-    def ask(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """Call it; where it is refused while the disk fails for ever, start it anew."""
+    def _start_anew(self) -> None:
+        """End the program while the disk fails, and start it on one that works."""
+        shut_down(self._app)
+        DISK.fail(IOERR, 0, 0)
+        self._start()
+
+    def _ask(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         client = self._app.test_client(use_cookies=False)
         answer = client.open(path, method=method, data=body, headers=headers)
         self.statuses[answer.status_code] += 1
         if answer.status_code >= 500:
             if (answer.status_code, "Retry-After" in answer.headers) != (503, True):
                 self.wrong.append(f"{method} {path}: {answer.status}, which is no honest 503")
-            if self.forever:
-                self.start_anew()
+            if self._forever:
+                self._start_anew()
         return Answer(answer.status_code, dict(answer.headers), answer.data)
-
-    def start_anew(self) -> None:
-        """End the program while the disk fails, and start it on one that works."""
-        shut_down(self._app)
-        DISK.fail(IOERR, 0, 0)
-        self.begin()
-
-    def play(self, code: int, first: int, times: int, *, torn: bool) -> int:
-        """Play while the disk fails from a moment on; how many moments there were till the end."""
-        self.forever = times == FOREVER
-        DISK.fail(code, first, times, torn=torn)
-        try:
-            for keeper in self.keepers:
-                keeper.open()
-            for keeper in self.keepers * STEPS:
-                keeper.step()
-        except Unkept as error:
-            self.wrong.append(f"{error}")
-        count, self.forever = DISK.count, False
-        self.check()
-        self.start_anew()
-        self.check()
-        shut_down(self._app)
-        self.wrong += unsound(self.database)
-        return count
-
-    def check(self) -> None:
-        """Hold what is there against what was acknowledged."""
-        DISK.fail(IOERR, 0, 0)
-        self.wrong += [fault for keeper in self.keepers for fault in keeper.faults()]
-
-
-DISK = FaultyDisk()
-
-
-def play(seed: int, code: int, first: int, times: int, *, torn: bool) -> tuple[Evening, int]:
-    """Play an evening on an empty disk."""
-    with tempfile.TemporaryDirectory() as folder:
-        evening = Evening(folder, seed)
-        return evening, evening.play(code, first, times, torn=torn)
 
 
 def main() -> int:
     """Fail, check and print; exit status 1 where a promise was broken."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1)
-    every, began = parser.parse_args().every, time.monotonic()
-    _, count = play(1, IOERR, 0, 0, torn=False)
-    figures = Figures(f"a disk that fails at each {every}. of some {count} writes and syncs")
-    lengths = {"once": 1, "for a while": LONG, "until a start": FOREVER}
-    for (name, (code, torn)), (length, times) in product(FAULTS.items(), lengths.items()):
-        moments = range(1, count + 1, every)
-        evenings = [play(first, code, first, times, torn=torn)[0] for first in moments]
+    every, began = options(__doc__, every=1).every, time.monotonic()
+    moments = range(1, Evening(IOERR, 0, 0).count + 1, every)
+    figures = Figures(f"a disk that fails at each {every}. of {moments.stop - 1} writes and syncs")
+    for fault, length in product(FAULTS, LENGTHS):
+        evenings = [Evening(FAULTS[fault], first, LENGTHS[length]) for first in moments]
         statuses = sum((each.statuses for each in evenings), Counter[int]())
-        figures.add(f"{name}, {length}: answers", dict(sorted(statuses.items())))
-        wrong = [each for evening in evenings for each in evening.wrong]
-        figures.none_of(f"{name}, {length}: lost, doubled, unsound", wrong)
-    figures.add("evenings", len(FAULTS) * len(lengths) * len(moments))
+        figures.add(f"{fault}, {length}: answers", dict(sorted(statuses.items())))
+        wrong = [told for each in evenings for told in each.wrong]
+        figures.none_of(f"{fault}, {length}: lost, doubled, unsound", wrong)
     figures.add("seconds in all", f"{time.monotonic() - began:.0f}")
     return figures.status
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,14 @@ def served(folder: Path, **environment: str) -> Iterator[Server]:
         server.kill()
 
 
+def options(told: str, **usual: float | str) -> argparse.Namespace:
+    """Read the options of a run, each with what it is without it."""
+    parser = argparse.ArgumentParser(description=told)
+    for name, value in usual.items():
+        parser.add_argument(f"--{name}", type=type(value), default=value)
+    return parser.parse_args()
+
+
 @dataclass
 class Figures:
     """Figures of one run, printed as they come; `broken` is how many promises were."""
@@ -43,8 +52,7 @@ class Figures:
     def none_of(self, name: str, found: Sequence[object]) -> None:
         """Note how often something happened that never may; the first few are told."""
         self.add(name, len(found), kept=not found)
-        for each in found[:TOLD]:
-            self.add(f"  {name}", each)
+        print(*found[:TOLD], sep="\n", end="\n" if found else "")
 
     @property
     def status(self) -> int:

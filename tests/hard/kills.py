@@ -8,24 +8,24 @@ games, each until it is acknowledged. Exit status 1 where a promise was broken.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from tests.hard.figures import Figures, served
+from tests.hard.figures import Figures, options, served
 from tests.hard.keepers import begin, unsound
 
 ENOUGH = 8
 
 
-def run(folder: Path, times: int, seed: int) -> Figures:
+def main() -> int:
     """Kill a served program so many times, and hold what is there against what was told."""
-    figures = Figures(f"{times} x kill -9 under load over the API and the pages (seed {seed})")
-    with served(folder) as server:
-        load, slowest = begin(server.port, seed), 0.0
-        for kill in range(times):
+    args = options(__doc__, times=300, seed=1)
+    figures, slowest = Figures(f"kill -9 under load over the API and the pages: {args}"), 0.0
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server:
+        load = begin(server.port, args.seed)
+        for kill in range(args.times):
             # Not always after the same number, so that it strikes at every moment of a write.
             load.wait_for_more(ENOUGH + kill % 7)
             server.kill()
@@ -35,23 +35,13 @@ def run(folder: Path, times: int, seed: int) -> Figures:
         load.wait_for_more(ENOUGH)
         refused = load.stop()
         wrong = [fault for keeper in load.keepers for fault in keeper.faults()]
+        wrong += unsound(server.database)
     figures.add("facts acknowledged", load.acknowledged, kept=load.acknowledged > 0)
     figures.add("sent again without an answer", sum(each.delayed for each in load.keepers))
     figures.add("slowest start after a kill, seconds", f"{slowest:.1f}")
-    figures.none_of("acknowledged facts lost, doubled or changed", wrong)
+    figures.none_of("facts lost, doubled or changed; faults of the file", wrong)
     figures.none_of("writers refused or left waiting", refused)
-    figures.none_of("faults of the file", unsound(server.database))
-    return figures
-
-
-def main() -> int:
-    """Kill, check and print; exit status 1 where a promise was broken."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        return run(Path(folder), args.times, args.seed).status
+    return figures.status
 
 
 if __name__ == "__main__":
