@@ -27,19 +27,24 @@ PATTERNS, DEALS = 20, 14
 Played = tuple[Game, Sequence[GameState]]
 
 
-def fill_table(db: Database) -> Write:
+def name_of(person: int) -> str:
+    """The name of a person, as long as one may be."""
+    return f"Person {person}".ljust(MAX_NAME, "ö")
+
+
+def fill_table(db: Database, an_evening: int = 3) -> Write:
     """Fill a table with as many games, people and payments as it holds; its keeper.
 
-    The newest game is as long as one may be, and goes on.
+    There are so many games an evening. The newest is as long as one may be, and goes on.
     """
     dice, played = random.Random(1), [_play(DEALS + number) for number in range(PATTERNS)]
     link, pen = tables.new_link(), tables.new_pen()
-    names = {n: f"Person {n}".ljust(MAX_NAME, "ö") for n in range(1, tables.MAX_NAMES + 1)}
+    names = {n: name_of(n) for n in range(1, tables.MAX_NAMES + 1)}
     with db.transaction() as connection:
         table_id = tables.add_table(connection, link, "Torsdagarna")
         pen_id = tables.add_pen(connection, table_id, pen)
         people.insert_names(connection, table_id, names)
-        rows = [*_write_rows(connection, table_id, played, dice)]
+        rows = [*_write_rows(connection, table_id, played, dice, an_evening)]
         log.append_all(connection, table_id, rows, pen_id)
         tables.mark_ledger(connection, table_id, rows[-1].seq)
     return Write(link, pen)
@@ -54,14 +59,19 @@ def _play(deals: int, *, over: bool = True) -> Played:
 
 
 def _write_rows(
-    connection: Connection, table_id: int, played: Sequence[Played], dice: random.Random
+    connection: Connection,
+    table_id: int,
+    played: Sequence[Played],
+    dice: random.Random,
+    an_evening: int,
 ) -> Iterator[ChangeRow]:
-    """Write the games, three an evening, and the payments among them."""
+    """Write the games, so many an evening, and the payments among them."""
     seq, everybody = 0, range(1, tables.MAX_NAMES + 1)
     for number in range(1, tables.MAX_GAMES + 1):
         is_newest = number == tables.MAX_GAMES
         game, states = _play(MAX_EVENTS // 4, over=False) if is_newest else dice.choice(played)
-        at = write_time(BEGAN + timedelta(days=7 * (number // 3), minutes=50 * (number % 3)))
+        evening, nth = divmod(number, an_evening)
+        at = write_time(BEGAN + timedelta(weeks=evening, minutes=150 / an_evening * nth))
         numbers = dict(zip(SEATS, dice.sample(everybody, MAX_PLAYERS), strict=True))
         events = [(write_numbers(event, numbers), at) for event in game.events[: MAX_EVENTS - 1]]
         setup = write_setup(game.setup, numbers)

@@ -236,3 +236,10 @@ def test_front_servers_let_no_visitor_tell_a_path_in_front() -> None:
     """Both remove the header that the score keeper trusts."""
     assert "\theader_up -X-Forwarded-Prefix\n" in (DEPLOY / "Caddyfile").read_text()
     assert "http-request del-header X-Forwarded-Prefix\n" in (DEPLOY / "haproxy.cfg").read_text()
+
+
+def test_caddy_logs_no_request() -> None:
+    """A path is a secret: there is no access log, and what is logged leaves the request out."""
+    caddyfile = (DEPLOY / "Caddyfile").read_text()
+    assert "\t\t\trequest delete\n" in caddyfile
+    assert caddyfile.count("\tlog {") == 1

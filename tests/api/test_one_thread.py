@@ -17,7 +17,7 @@ from tests.api.places import YIELDED
 from tests.bench.filling import cookie
 from tests.browser.serving import Server
 from tests.hard.cases import long_game, upload
-from tests.hard.kills import begin
+from tests.hard.keepers import begin
 
 FACTORY = "tests.api.places:one_thread()"
 FORM = "application/x-www-form-urlencoded"
@@ -27,7 +27,7 @@ def test_no_transaction_lets_others_go_on(tmp_path: Path) -> None:
     """Concurrent records, mends and reads, an import and an erasure do not yield within one."""
     server = Server(tmp_path, FACTORY)
     server.start()
-    load = begin(server, 1)
+    load = begin(server.port)
     table, pen = new_table(server.port)
     body, kind = upload(long_game())
     assert send(server.port, "POST", "/files", body, **{"Content-Type": kind}).status == 303
@@ -35,8 +35,7 @@ def test_no_transaction_lets_others_go_on(tmp_path: Path) -> None:
     headers = {"Cookie": cookie(pen), "Content-Type": FORM}
     assert send(server.port, "POST", f"/t/{table}/forget", form, **headers).status == 303
     load.wait_for_more(30)
-    load.stop()
-    assert load.failures == []
+    assert load.stop() == []
     server.stop()
     assert YIELDED not in server.log.read_text()
 

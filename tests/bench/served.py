@@ -30,10 +30,10 @@ class Served:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self, kind: str = "Rss") -> float:
-        """Memory of all its processes in MB; `Pss` counts shared pages once."""
-        kibibytes = 0
+        """Memory of all its processes in MB; `Pss` counts shared pages once, `VmHWM` the most."""
+        kibibytes, file = 0, "status" if kind.startswith("Vm") else "smaps_rollup"
         for pid, _ in self._processes():
-            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+            lines = Path(f"/proc/{pid}/{file}").read_text().splitlines()
             kibibytes += sum(int(line.split()[1]) for line in lines if line.startswith(f"{kind}:"))
         return kibibytes * 1024 / MEGABYTE
 

@@ -1,41 +1,29 @@
 """Evenings on a phone without a network, handed over while answers are lost and the server dies.
 
-A longer run of what `tests/offline/test_evenings.py` does.
+A longer run of what `tests/offline/test_evenings.py` does: python -m tests.hard.evenings
+[--examples 500]. Ends with an exception, and how it came to it, where an evening is lost.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.hard.figures import Figures, options
 from tests.offline.evenings import Evenings
-
-STEPS = 40
 
 
 def main() -> None:
-    """Play random evenings; ends with an exception, and how it came to it, where one is lost."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--examples", type=int, default=500, help="how many evenings")
-    examples = parser.parse_args().examples
-    began = time.monotonic()
-    run_state_machine_as_test(
-        Evenings,
-        settings=settings(
-            deadline=None,
-            max_examples=examples,
-            stateful_step_count=STEPS,
-            phases=[Phase.generate, Phase.shrink],
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-    print(
-        f"{examples} evenings handed over, each exactly once, in {time.monotonic() - began:.0f} s"
-    )
+    """Play random evenings."""
+    examples, began = options(__doc__, examples=500).examples, time.monotonic()
+    figures = Figures("evenings without a network")
+    chosen = settings(deadline=None, max_examples=examples, stateful_step_count=40, database=None)
+    chosen = settings(chosen, suppress_health_check=list(HealthCheck))
+    run_state_machine_as_test(Evenings, settings=chosen)
+    figures.add("handed over, each exactly once", examples)
+    figures.add("seconds in all", f"{time.monotonic() - began:.0f}")
 
 
 if __name__ == "__main__":

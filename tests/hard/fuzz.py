@@ -2,261 +2,186 @@
 
     python -m tests.hard.fuzz [--requests 1000000] [--minutes 25] [--seed 1]
 
-No answer is a server error but an honest 503, nothing that is refused or only read changes
-anything, and no line of the log holds a traceback, a link, a pen or a name. A seed repeats a run.
-Exit status 1 where a promise was broken.
+The half of them are forms of the program's own pages, the others what tests/hard/cases.py sends to
+each route; then they are spoilt. No answer is a server error but an honest 503. A seed repeats a
+run. Exit status 1 where a promise was broken.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
-import logging
-import multiprocessing
 import random
-import sqlite3
+import re
 import sys
 import tempfile
 import time
-from collections import Counter
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections import Counter, deque
+from collections.abc import Mapping
+from functools import cache
+from html import unescape
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import parse_qsl, urlencode
 
 from flask import Flask
-from werkzeug.test import run_wsgi_app
+from werkzeug.routing import Rule
+from werkzeug.test import create_environ, run_wsgi_app
 
 from app import create_app
+from app.services.tables import new_pen
 from tests.api.calling import shut_down
-from tests.hard.figures import Figures
-from tests.hard.making import Maker, Request, shape
+from tests.bench.filling import cookie
+from tests.hard.cases import URLENCODED, Body, fill_in, make_inputs, write_address
+from tests.hard.figures import Figures, options
 
 # Requests to one database, which is then begun anew, so that it stays small.
 A_DATABASE = 5_000
-SAFE = ("GET", "HEAD", "OPTIONS")
-ENDLESS = "text/event-stream"
-PROCESSES = 2
+# Larger bodies are for tests/hard/routes.py: they would take all the time.
+MOST = 70_000
+NAME = "Zebulonia Quist"
+OPENING = f"player=Anna&player=Bo&player={NAME}&stake=1".encode()
+FORM = re.compile(rb'<form[^>]*action="([^"]+)"(.*?)</form>', re.DOTALL)
+FIELD = re.compile(rb'<(?:input|button)[^>]*\bname="([^"]+)"[^>]*?\bvalue="([^"]*)"')
+SECRET = re.compile(rb"/t/([\w-]{20,})(?:/(?:pen|recovery)/([\w-]{20,}))?")
+ODD = [
+    *("", " ", "0", "-1", "2", "99", "1e3", "9" * 400, "²", "\u0663", "null", "true", "[]", "{}"),
+    *('"', "<b>", "../..", "..%2f", "%00", "\0", "\ud800", "å" * 300, "x" * 5000, "[" * 3000),
+    *("2026-02-30", "0001-01-01", "99999-01-01", "pair", "Anna", NAME, "\u202e", "\U0001f0a1"),
+    *("0701234567", "NaN", "1,5", "same-origin", "gzip;q=2", "bytes=9-1", 'W/"x"', "*", "BREW"),
+    *("a" * 64 + ".example", "[::1]", "[::", "xn--", "1.2.3.4:99999"),
+]
+# What of a request may be odd.
+SPOILT = ["REQUEST_METHOD", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "CONTENT_LENGTH"]
+HEADERS = "COOKIE AUTHORIZATION HOST ORIGIN IDEMPOTENCY_KEY IF_NONE_MATCH LAST_EVENT_ID RANGE"
+HEADERS += " HX_REQUEST ACCEPT_LANGUAGE ACCEPT_ENCODING SEC_FETCH_SITE"
+SPOILT += [f"HTTP_{name}" for name in HEADERS.split()]
+Environ = dict[str, Any]
 
 
-@dataclass
-class Outcome:
-    """Statuses of requests, and the promises they broke."""
-
-    statuses: Counter[int] = field(default_factory=Counter)
-    broken: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, str] = field(default_factory=dict)
-
-    def blame(self, promise: str, example: str) -> None:
-        """Note a broken promise; the first of its kind is kept."""
-        self.broken[promise] += 1
-        self.examples.setdefault(promise, example)
-
-    def __iadd__(self, other: Outcome) -> Outcome:
-        """Add what came of others."""
-        self.statuses += other.statuses
-        self.broken += other.broken
-        self.examples = {**other.examples, **self.examples}
-        return self
+@cache
+def small_inputs(endpoint: str, method: str) -> list[tuple[str, Body | None]]:
+    """What is asked of a route, and sent to it."""
+    inputs = make_inputs(endpoint, method)
+    return [(query, body) for query, body in inputs if not body or len(body[0]) <= MOST]
 
 
-class Watched:
-    """A database of which one is told whether anything in it has changed."""
+class Maker:
+    """Makes up requests by chance, and learns links and forms from the answers."""
 
-    def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path, isolation_level=None)
-        self._version = self._content = 0
+    def __init__(self, app: Flask, seed: int) -> None:
+        self.chance, self.rules = random.Random(seed), [*app.url_map.iter_rules()]
+        self.pens = [new_pen(), new_pen()]
+        self.links, self.handed = deque(["x" * 22], maxlen=6), deque(["x" * 43], maxlen=6)
+        # By their kind, so that the pages with many forms do not crowd out the others.
+        self.forms: dict[str, deque[tuple[str, dict[str, str]]]] = {}
 
-    def changed(self) -> bool:
-        """Return whether something was written since this was last asked, answers kept aside."""
-        [(version,)] = self._connection.execute("PRAGMA data_version")
-        if version == self._version:
-            return False
-        before, self._version, self._content = self._content, version, self._digest()
-        return before != self._content
+    def make(self) -> Environ:
+        """Make up the next request."""
+        kind = self.chance.random()
+        if len(self.links) == 1 or kind < 0.02:
+            environ = self._environ("POST", "/", (OPENING, URLENCODED))
+        elif kind < 0.5 and self.forms:
+            path, fields = self.chance.choice(self.forms[self.chance.choice([*self.forms])])
+            environ = self._environ("POST", path, self._form(fields))
+        else:
+            environ = self._at_route(self.chance.choice(self.rules))
+        for name in self.chance.sample(SPOILT, self.chance.choice([0, 0, 1, 2])):
+            odd = self._spoil(environ.get(name, "").encode("latin-1"))
+            environ[name] = odd.decode("latin-1")
+        if self._seldom():
+            environ["wsgi.input"] = io.BytesIO(self._spoil(environ["wsgi.input"].read()))
+        return environ
 
-    def _digest(self) -> int:
-        names = self._connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
-        tables = [name for (name,) in names if "idempotency" not in name]
-        rows = (tuple(self._connection.execute(f'SELECT * FROM "{name}"')) for name in tables)
-        return hash(tuple(rows))
+    def _at_route(self, rule: Rule) -> Environ:
+        method = self.chance.choice(sorted(rule.methods or ()))
+        known = {"secret": self.handed, "number": (0, 1, 1, 2, 10**30)}
+        given = {
+            name: self.chance.choice(known.get(name, [""])) for name in rule.arguments & {*known}
+        }
+        # The half of them is the first, which is as it should be.
+        inputs = small_inputs(rule.endpoint, method)[: self.chance.choice([1, None])]
+        query, body = self.chance.choice(inputs)
+        return self._environ(method, f"{write_address(rule, **given)}?{query}", body)
 
-    def close(self) -> None:
-        """Read it no longer."""
-        self._connection.close()
+    def _form(self, fields: Mapping[str, str]) -> Body:
+        sent = {k: self._spoil(v.encode()) if self._seldom() else v for k, v in fields.items()}
+        return urlencode(sent).encode(), URLENCODED
+
+    def _environ(self, method: str, path: str, body: Body | None) -> Environ:
+        content, kind = body or (b"", "")
+        link, seq = self.chance.choice(self.links), self.chance.randrange(1, 9)
+        path, content = fill_in(path, content, link, NAME, seq)
+        pen = self.chance.choice(self.pens)
+        headers = {"Cookie": cookie(pen), "Authorization": f"Bearer {pen}"}
+        return create_environ(path, method=method, headers=headers, content_type=kind, data=content)
+
+    def _spoil(self, content: bytes) -> bytes:
+        """Put something odd in the place of a piece."""
+        start, end = sorted(self.chance.choices(range(len(content) + 1), k=2))
+        odd = self.chance.choice(ODD).encode("utf-8", "replace")
+        return self.chance.choice(
+            [odd, content[:start] + odd, content[:start] + odd + content[end:]]
+        )
+
+    def _seldom(self) -> bool:
+        return self.chance.random() < 0.15
+
+    def learn(self, headers: dict[str, str], body: bytes) -> None:
+        """Remember what an answer gives away, as whoever got it could use it."""
+        for link, secret in SECRET.findall(body + headers.get("Location", "").encode("latin-1")):
+            for known, found in ((self.links, link.decode()), (self.handed, secret.decode())):
+                if found and found not in known:
+                    known.append(found)
+        for action, inside in FORM.findall(body)[:8]:
+            path = unescape(action.decode())
+            fields = dict(parse_qsl(urlencode(FIELD.findall(inside)), keep_blank_values=True))
+            fields = {name: unescape(value) for name, value in fields.items()}
+            self.forms.setdefault(shape(path), deque(maxlen=10)).append((path, fields))
 
 
-def environ(request: Request) -> dict[str, Any]:
-    """Return a request as a WSGI server hands it to the application."""
-    headers = {f"HTTP_{k.upper().replace('-', '_')}": v for k, v in request.headers.items()}
-    kind = headers.pop("HTTP_CONTENT_TYPE", "")
-    length = {} if request.chunked else {"CONTENT_LENGTH": str(len(request.body))}
-    return {
-        "REQUEST_METHOD": request.method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(request.path.encode("latin-1")).decode("latin-1"),
-        "QUERY_STRING": request.query,
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "127.0.0.1",
-        "HTTP_HOST": "localhost",
-        "CONTENT_TYPE": kind,
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(request.body),
-        "wsgi.input_terminated": True,
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": False,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-        **length,
-        **headers,
-    }
+def shape(path: str) -> str:
+    """Return an address without what only one table has."""
+    return re.sub(r"[\w-]{20,}|\d+", "*", path)[:60]
 
 
-def hand(app: Flask, request: Request) -> tuple[int, dict[str, str], bytes]:
-    """Let the application answer; of a stream without end, its beginning."""
-    answer, status, pairs = run_wsgi_app(app.wsgi_app, environ(request))
+def ask(app: Flask, environ: Environ) -> tuple[int, dict[str, str], bytes]:
+    """Let the application answer; of a stream, which has no end, nothing is read."""
+    answer, status, pairs = run_wsgi_app(app.wsgi_app, environ)
     headers = dict(pairs)
-    try:
-        endless = headers.get("Content-Type", "").startswith(ENDLESS)
-        return int(status[:3]), headers, b"" if endless else b"".join(answer)
-    finally:
-        if close := getattr(answer, "close", None):
-            close()
+    is_endless = headers.get("Content-Type", "").startswith("text/event-stream")
+    body = b"" if is_endless else b"".join(answer)
+    if close := getattr(answer, "close", None):
+        close()
+    return int(status[:3]), headers, body
 
 
-class Log(logging.Handler):
-    """Every line that is logged in this process."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.DEBUG)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line."""
-        self.lines.append(self.format(record))
-
-
-@dataclass
-class Trial:
-    """One application on a database of its own, and what is asked of it."""
-
-    folder: Path
-    seed: int
-    log: Log
-    outcome: Outcome = field(default_factory=Outcome)
-
-    def run(self, count: int, deadline: float) -> int:
-        """Ask so often, or until it is late; returns how often it was."""
-        database = self.folder / "chicago.db"
-        app = create_app({"DATABASE": str(database), "LIMITS": False})
-        hand(app, Request("GET", "/rules"))
-        hand(app, Request("GET", f"/t/{'x' * 22}"))
-        static = [path.name for path in Path(app.static_folder or "").glob("*.*")]
-        maker = Maker(random.Random(self.seed), app.url_map, static)
-        watched = Watched(database)
-        watched.changed()
-        asked = 0
-        while asked < count and time.monotonic() < deadline:
-            self._ask(app, maker, watched)
-            asked += 1
-        watched.close()
-        shut_down(app)
-        return asked
-
-    def _ask(self, app: Flask, maker: Maker, watched: Watched) -> None:
-        request = maker.make()
-        self.log.lines.clear()
+def main() -> int:
+    """Ask one database after the other, and print; exit status 1 where a promise was broken."""
+    args, began = options(__doc__, requests=1_000_000, minutes=25.0, seed=1), time.monotonic()
+    figures, statuses, wrong = Figures(f"fuzz: {args}"), Counter[int](), dict[str, Environ]()
+    for asked in range(args.requests):
+        if asked % A_DATABASE == 0:
+            folder = tempfile.TemporaryDirectory()
+            app = create_app({"DATABASE": f"{folder.name}/chicago.db", "LIMITS": False})
+            maker = Maker(app, args.seed + asked)
+        environ = maker.make()
         try:
-            status, headers, body = hand(app, request)
+            status, headers, body = ask(app, environ)
         except Exception as error:  # noqa: BLE001 - whatever comes out is what is looked for
-            self.outcome.blame(f"came out of the application: {type(error).__name__}", f"{request}")
-            return
-        self.outcome.statuses[status] += 1
-        self._check(request, status, headers, changed=watched.changed())
-        self._check_log(maker, request)
-        maker.learn(request, status, headers, body)
-
-    def _check(
-        self, request: Request, status: int, headers: dict[str, str], *, changed: bool
-    ) -> None:
-        where = f"{request.method} {shape(request.path)}"
-        if status >= 500 and not (status == 503 and "Retry-After" in headers):
-            self.outcome.blame(f"{status} at {where}", told(request))
-        if status >= 400 and changed:
-            self.outcome.blame(
-                f"refused with {status} and changed something at {where}", told(request)
-            )
-        if request.method in SAFE and changed:
-            self.outcome.blame(f"read and changed something at {where}", told(request))
-
-    def _check_log(self, maker: Maker, request: Request) -> None:
-        text = "\n".join(self.log.lines)
-        if not text:
-            return
-        if "Traceback" in text:
-            last = text.splitlines()[-1]
-            self.outcome.blame(f"traceback: {last[:100]}", f"{told(request)}\n{text[-1500:]}")
-        if found := leaked(text, maker.secrets):
-            self.outcome.blame("a secret in the log", f"{found[0]}: {text[:600]}")
-
-
-def leaked(text: str, secrets: set[str]) -> list[str]:
-    """Return the links, pens and names that stand in a log."""
-    return [secret for secret in secrets if secret in text]
-
-
-def told(request: Request) -> str:
-    """Return a request in full, for whoever looks into it."""
-    return (
-        f"{request.method} {request.path}?{request.query} {request.headers} {request.body[:500]!r}"
-    )
-
-
-def trials(job: tuple[int, int, float]) -> Outcome:
-    """Ask one database after the other, in a process of its own."""
-    seed, count, deadline = job
-    log, outcome, asked = Log(), Outcome(), 0
-    logging.getLogger().addHandler(log)
-    while asked < count and time.monotonic() < deadline:
-        with tempfile.TemporaryDirectory() as folder:
-            trial = Trial(Path(folder), seed + asked, log)
-            asked += trial.run(min(A_DATABASE, count - asked), deadline)
-            outcome += trial.outcome
-    logging.getLogger().removeHandler(log)
-    return outcome
-
-
-def run(requests: int, minutes: float, seed: int, processes: int) -> Figures:
-    """Send requests until a count or a time is reached, and check every answer."""
-    began = time.monotonic()
-    each, deadline = requests // processes, began + 60 * minutes
-    jobs = [(seed + 10**9 * number, each, deadline) for number in range(processes)]
-    outcome = Outcome()
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for part in pool.imap_unordered(trials, jobs):
-            outcome += part
-    sent = sum(outcome.statuses.values())
-    figures = Figures(f"fuzz (seed {seed})")
-    figures.add("requests", sent, kept=sent > 0)
-    figures.add("answers", dict(sorted(outcome.statuses.items())))
-    figures.add("seconds in all", f"{time.monotonic() - began:.0f}")
-    for promise, count in outcome.broken.most_common():
-        figures.add(promise, f"{count} x, as {outcome.examples[promise]}", kept=False)
-    return figures
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Ask, check and print; exit status 1 when a promise was broken."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--requests", type=int, default=1_000_000)
-    parser.add_argument("--minutes", type=float, default=25.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=PROCESSES)
-    args = parser.parse_args(argv)
-    return run(args.requests, args.minutes, args.seed, args.processes).print()
+            wrong[f"{error!r}"] = environ
+            continue
+        statuses[status] += 1
+        if status >= 500 and (status, "Retry-After" in headers) != (503, True):
+            wrong[f"{status} at {shape(environ['PATH_INFO'])}"] = environ
+        maker.learn(headers, body)
+        is_late = time.monotonic() - began > 60 * args.minutes
+        if is_late or (asked + 1) % A_DATABASE == 0:
+            shut_down(app)
+        if is_late:
+            break
+    figures.add("answers", dict(sorted(statuses.items())), kept=statuses.total() > 0)
+    figures.add("requests, seconds", (statuses.total(), int(time.monotonic() - began)))
+    figures.none_of("server errors", [*wrong.items()])
+    return figures.status
 
 
 if __name__ == "__main__":

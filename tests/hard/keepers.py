@@ -5,224 +5,211 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import sqlite3
+import threading
 import time
-import urllib.parse
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlencode
 
-from flask import Flask
-
-from tests.api.calling import OFF, PLAYERS, correction
+from tests.api.calling import OFF, PLAYERS, Event, correction
 from tests.api.network import Answer, send
+from tests.bench.filling import cookie
 
-WRITTEN = (200, 201, 303)
-TO_COME_AGAIN = 503
-PATIENCE = 60.0
-PAUSE = 0.01
-
-
-class Ask(Protocol):
-    """A way to call the program. Raises OSError or HTTPException when there is no answer."""
-
-    def __call__(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        """Call, and wait for the answer."""
-        ...
-
-
-def over_network(port: Callable[[], int]) -> Ask:
-    """Call the program that is served at a port."""
-
-    def ask(method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        return send(port(), method, path, body, **headers)
-
-    return ask
-
-
-def in_process(app: Flask) -> Ask:
-    """Call an application of this process."""
-
-    def ask(method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        client = app.test_client(use_cookies=False)
-        answer = client.open(path, method=method, data=body, headers=headers)
-        return Answer(answer.status_code, dict(answer.headers), answer.data)
-
-    return ask
+# Calls the program. Raises OSError or HTTPException when there is no answer.
+Ask = Callable[[str, str, bytes, Mapping[str, str]], Answer]
+WRITTEN, TO_COME_AGAIN = (200, 201, 303), 503
+TIMES, PAUSE, EVERY = 6000, 0.01, 0.02
+# How often somebody records, undoes, begins the next game and mends, which is no form.
+API, PAGES, NEIGHBOUR = (12, 3, 1, 2), (12, 3, 1, 0), (90, 9, 1, 0)
+# By the API, and by the pages.
+KINDS = {
+    "record": ("POST", "/events", "/events"),
+    "undo": ("DELETE", "/events/last", "/undo"),
+    "next": ("POST", "/games", "/games"),
+    "mend": ("PUT", "/events/", ""),
+}
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
 
 
 class Unkept(AssertionError):
-    """An acknowledged write is missing, or an answer is not permitted."""
+    """An answer is not permitted, or there is none."""
+
+
+def over_network(port: int) -> Ask:
+    """Call the program that is served at a port."""
+    return lambda method, path, body, headers: send(port, method, path, body, **headers)
 
 
 @dataclass
 class Keeper:
-    """Keeps a table of their own by the API; `games` holds the notes that each game must hold."""
+    """Keeps a table by its page or the API; `games` are the notes that each game must hold.
+
+    `delayed` is how often nothing was written, and the same was sent again.
+    """
 
     ask: Ask
     name: str
-    chance: random.Random = field(default_factory=lambda: random.Random(1))
+    often: tuple[int, ...] = API
+    chance: random.Random = field(default_factory=random.Random)
     link: str = ""
-    secret: str = ""
+    pen: str = ""
     games: list[list[str]] = field(default_factory=lambda: [[]])
-    seq: int = 1
     acknowledged: int = 0
     delayed: int = 0
 
     def open(self) -> None:
         """Open a table; the same key makes it one, however often it is asked for."""
-        body = json.dumps({"players": PLAYERS}).encode()
-        headers = {"Content-Type": "application/json", "Idempotency-Key": f"open {self.name}"}
-        reply = self._insist("POST", "/api/tables", body, headers).json
-        self.link, self.secret = reply["table"], reply["pen"]
+        body, key = json.dumps({"players": PLAYERS}).encode(), {"Idempotency-Key": self.name}
+        reply = self._insist("POST", "/api/tables", body, key).json
+        self.link, self.pen = reply["table"], reply["pen"]
 
     def step(self) -> None:
         """Write one thing, until it is acknowledged."""
-        note, events = f"{self.name} {self.acknowledged}", self.games[-1]
-        kind = self.chance.choices(["record", "undo", "replace", "next"], [12, 3, 2, 1])[0]
-        if kind == "undo" and events:
-            self.undo(note)
-            events.pop()
-        elif kind == "replace" and events and self.can_replace:
-            index = self.chance.randrange(len(events))
-            self.replace(index, note)
-            events[index] = note
-        elif kind == "next":
-            self.record({**OFF, "note": note})
-            events.append(note)
-            self.next_game(f"{note} next")
+        kind, notes = self.chance.choices([*KINDS], self.often)[0], self.games[-1]
+        note = f"{self.name} {self.acknowledged}"
+        event = {**correction(1 - 2 * (self.acknowledged % 2)), "note": note}
+        if kind == "next":
+            self._write("record", {**OFF, "note": note})
+            self._write("next")
+            notes.append(note)
             self.games.append([])
+        elif kind == "record" or not notes:
+            self._write("record", event)
+            notes.append(note)
+        elif kind == "undo":
+            self._write("undo")
+            notes.pop()
         else:
-            self.record(self._event(note))
-            events.append(note)
+            index = self.chance.randrange(len(notes))
+            self._write("mend", event, f"{index}")
+            notes[index] = note
 
-    can_replace = True
-
-    def _event(self, note: str) -> dict[str, object]:
-        return {**correction(1 - 2 * (self.acknowledged % 2)), "note": note}
-
-    def record(self, event: dict[str, object]) -> None:
-        """Record an event."""
-        self._call("POST", "/events", str(event["note"]), event)
-
-    def undo(self, key: str) -> None:
-        """Take the newest event back."""
-        self._call("DELETE", "/events/last", key)
-
-    def replace(self, index: int, note: str) -> None:
-        """Put another event in the place of one."""
-        self._call("PUT", f"/events/{index}", note, self._event(note))
-
-    def next_game(self, key: str) -> None:
-        """Begin the next game."""
-        self._call("POST", "/games", key)
-
-    def _call(self, method: str, path: str, key: str, body: object = None) -> None:
-        headers = {"Authorization": f"Bearer {self.secret}", "Idempotency-Key": key}
-        data = b"" if body is None else json.dumps(body).encode()
-        self._insist(method, f"/api/tables/{self.link}{path}", data, headers)
-        self._count()
-
-    def _count(self) -> None:
+    def _write(self, kind: str, event: Event | None = None, index: str = "") -> None:
+        method, part, page = KINDS[kind]
+        if self.often is PAGES:
+            fields = {"seq": self.acknowledged + 1, "event": json.dumps(event)}
+            body, headers = urlencode(fields).encode(), {**FORM, "Cookie": cookie(self.pen)}
+            self._insist("POST", f"/t/{self.link}{page}", body, headers)
+        else:
+            headers = {"Authorization": f"Bearer {self.pen}"}
+            headers["Idempotency-Key"] = f"{self.name} {self.acknowledged}"
+            body = json.dumps(event).encode() if event else b""
+            self._insist(method, f"/api/tables/{self.link}{part}{index}", body, headers)
         self.acknowledged += 1
-        self.seq += 1
 
-    def _insist(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+    def _insist(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         """Send the same again until it is written. Raises Unkept for any other answer."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            try:
-                answer = self.ask(method, path, body, **headers)
-            except (OSError, http.client.HTTPException):
-                self.delayed += 1
-                time.sleep(PAUSE)
-                continue
-            if answer.status in WRITTEN:
-                return answer
-            if answer.status != TO_COME_AGAIN:
-                raise Unkept(f"{method} {path} {headers}: {answer.status} {answer.data[:300]!r}")
+        for _ in range(TIMES):
+            with suppress(OSError, http.client.HTTPException):
+                answer = self.ask(method, path, body, headers)
+                if answer.status in WRITTEN:
+                    return answer
+                if answer.status != TO_COME_AGAIN:
+                    raise Unkept(f"{method} {path}: {answer.status} {answer.data[:300]!r}")
             self.delayed += 1
             time.sleep(PAUSE)
-        raise Unkept(f"{method} {path}: nothing was written for {PATIENCE} s")
+        raise Unkept(f"{method} {path}: nothing was written")
 
     def faults(self) -> Iterator[str]:
         """Say what is not there as it was acknowledged: lost, doubled, or in another order."""
-        for number, notes in enumerate(self.games, 1):
-            if (found := self._notes(number)) != notes:
-                yield f"{self.name}, game {number}: {difference(notes, found)}"
-        answer = self.ask("GET", f"/api/tables/{self.link}")
-        table = answer.json if answer.status == 200 else {"games": 0, "seq": 0}
-        if (table["games"], table["seq"]) != (len(self.games), self.seq):
-            yield f"{self.name}: {table['games']} games of {len(self.games)} at {table['seq']}"
+        there = self._read("")["games"]
+        if there != len(self.games):
+            yield f"{self.name}: {there} games of {len(self.games)}"
+        for number, notes in enumerate(self.games[:there], 1):
+            found = [each["note"] for each in self._read(f"/games/{number}")["events"]]
+            if found != notes:
+                yield f"{self.name}, game {number}: {notes} became {found}"
 
-    def _notes(self, number: int) -> list[str]:
-        """Read what a game holds; nothing where it cannot be read."""
-        answer = self.ask("GET", f"/api/tables/{self.link}/games/{number}")
-        events = answer.json["events"] if answer.status == 200 else []
-        return [event["note"] for event in events]
+    def _read(self, part: str) -> Any:  # noqa: ANN401 - any JSON value
+        return self.ask("GET", f"/api/tables/{self.link}{part}", b"", {}).json
 
 
-class PageKeeper(Keeper):
-    """Keeps a table of their own by its page, whose forms are sent again as they were."""
+class Load:
+    """Keepers who all write at once, each in a thread of their own."""
 
-    cookie = ""
-    can_replace = False
+    def __init__(self, keepers: list[Keeper]) -> None:
+        self.keepers, self._over = keepers, threading.Event()
+        pool = ThreadPoolExecutor(len(keepers))
+        self._writing = [pool.submit(self._write, keeper) for keeper in keepers]
 
-    def open(self) -> None:
-        """Open a table as a browser does."""
-        form = {"player": PLAYERS, "preset": "huvudregler"}
-        answer = self._insist("POST", "/", _form(form), {"Content-Type": FORM})
-        self.link = answer.headers["Location"].rpartition("/")[2]
-        self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    def _write(self, keeper: Keeper) -> None:
+        while not self._over.is_set():
+            keeper.step()
 
-    def record(self, event: dict[str, object]) -> None:
-        """Tap a cell."""
-        self._submit("/events", event=json.dumps(event))
+    @property
+    def acknowledged(self) -> int:
+        """Number of acknowledged writes."""
+        return sum(keeper.acknowledged for keeper in self.keepers)
 
-    def undo(self, key: str) -> None:  # noqa: ARG002 - a form needs none
-        """Tap on undo."""
-        self._submit("/undo")
+    def wait_for_more(self, count: int) -> None:
+        """Wait until that many more are acknowledged, so that others are under way."""
+        enough = self.acknowledged + count
+        while self.acknowledged < enough and not any(each.done() for each in self._writing):
+            time.sleep(0.001)
 
-    def next_game(self, key: str) -> None:  # noqa: ARG002 - a form needs none
-        """Tap on rematch."""
-        self._submit("/games")
-
-    def _submit(self, part: str, **fields: str) -> None:
-        headers = {"Content-Type": FORM, "Cookie": self.cookie, "HX-Request": "true"}
-        body = _form({"seq": str(self.seq), **fields})
-        self._insist("POST", f"/t/{self.link}{part}", body, headers)
-        self._count()
+    def stop(self) -> list[str]:
+        """Let everybody bring to its end what is under way; what they were refused."""
+        self._over.set()
+        return [f"{error!r}" for each in self._writing if (error := each.exception())]
 
 
-class Guest(Keeper):
-    """Writes at somebody else's table, and so only events, whose order among themselves holds."""
-
-    def join(self, host: Keeper) -> None:
-        """Take a pen of that table."""
-        self.link, self.secret = host.link, host.secret
-
-    def step(self) -> None:
-        """Record an event, until it is acknowledged."""
-        note = f"{self.name} {self.acknowledged}"
-        self.record(self._event(note))
-        self.games[-1].append(note)
-
-    def faults(self) -> Iterator[str]:
-        """Say what of their own is not there, once and in its order."""
-        mine = [note for note in self._notes(1) if note.startswith(f"{self.name} ")]
-        if mine != self.games[-1]:
-            yield f"{self.name}: {difference(self.games[-1], mine)}"
+def begin(port: int, seed: int = 1) -> Load:
+    """Let some keep tables by the API, and some by the pages."""
+    keepers = [
+        Keeper(over_network(port), f"keeper {n}", often, random.Random(seed + n))
+        for n, often in enumerate((API, API, PAGES, PAGES))
+    ]
+    for keeper in keepers:
+        keeper.open()
+    return Load(keepers)
 
 
-FORM = "application/x-www-form-urlencoded"
+class Neighbour:
+    """Somebody who taps steadily at a table of their own while a block runs.
+
+    `taps` are each (when, how long), in seconds.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.taps = [(0.0, 0.0)]
+        self.keeper = Keeper(over_network(port), "neighbour", NEIGHBOUR)
+        self.keeper.open()
+        self._over, self._pool = threading.Event(), ThreadPoolExecutor(1)
+
+    def __enter__(self) -> Self:
+        """Begin to tap."""
+        self._playing = self._pool.submit(self._play)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Tap no more. Raises Unkept where a tap was refused."""
+        self._over.set()
+        self._playing.result()
+
+    def _play(self) -> None:
+        while not self._over.wait(EVERY):
+            began = time.monotonic()
+            self.keeper.step()
+            self.taps.append((began, time.monotonic() - began))
+
+    def slowest_since(self, start: float) -> float:
+        """Return how long the slowest tap took of those from a moment until now, now included."""
+        now = time.monotonic()
+        while self.taps[-1][0] < now and not self._playing.done():
+            time.sleep(EVERY)
+        recent = takewhile(lambda tap: sum(tap) >= start, reversed(self.taps[:]))
+        return max(took for _, took in recent)
 
 
-def _form(fields: Mapping[str, object]) -> bytes:
-    return urllib.parse.urlencode(fields, doseq=True).encode()
-
-
-def difference(expected: list[str], found: list[str]) -> str:
-    """Say how what was found differs."""
-    lost = [note for note in expected if note not in found]
-    doubled = sorted({note for note in found if found.count(note) > 1})
-    more = [note for note in found if note not in expected]
-    return f"lost {lost[:3]}, doubled {doubled[:3]}, never acknowledged {more[:3]}"
+def unsound(database: Path) -> list[str]:
+    """Return what SQLite finds wrong with a file."""
+    with closing(sqlite3.connect(database)) as connection:
+        checks = ("integrity_check", "foreign_key_check")
+        rows = [row for check in checks for row in connection.execute(f"PRAGMA {check}")]
+    return [f"{row}" for row in rows if row != ("ok",)]
