@@ -25,7 +25,10 @@ from app.services import tables
 from app.web.rule_form import fill_form
 from tests.api.calling import NOBODY, OFF, PLAYERS, Event, correction
 
-URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"
+URLENCODED, MULTIPART = (
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=BOUNDARY",
+)
 JSON = "application/json"
 # A body, and its content type.
 Body = tuple[bytes, str]
@@ -122,8 +125,8 @@ def upload(*files: bytes) -> Body:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, file in enumerate(files):
             archive.writestr(f"{number}.json", file)
-    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="g.zip"\r\n\r\n'
-    return head + buffer.getvalue() + b"\r\n--b--\r\n", MULTIPART
+    head = b'--BOUNDARY\r\nContent-Disposition: form-data; name="file"; filename="g.zip"\r\n\r\n'
+    return head + buffer.getvalue() + b"\r\n--BOUNDARY--\r\n", MULTIPART
 
 
 def uploads() -> Iterator[Body]:
