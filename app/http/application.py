@@ -157,7 +157,7 @@ class OneThread:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request that no other thread may interrupt."""
-        if environ["wsgi.multithread"] and not _are_threads_patched():
+        if environ.get("wsgi.multithread") and not _are_threads_patched():
             sentence = from_environment(os.environ).gettext(SEVERAL_THREADS)
             refusal = Response(sentence, HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
             return refusal(environ, start_response)

@@ -66,7 +66,7 @@ def test_arrows_move_in_a_list(phone: Page) -> None:
     expect(bid).to_have_attribute("aria-disabled", "true")
     phone.keyboard.press("Enter")
     expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
-    assert press(phone, "Tab", "Tab") == "Anna: Chicago"
+    assert press(phone, "Tab", "Tab") == "Anna: Chicago (+15)"
     phone.keyboard.press("Enter")
     expect(keeper.said).to_have_text("Anna får inte ropa chicago än: 1 poäng, 15 behövs.")
     phone.keyboard.press("Escape")
