@@ -31,7 +31,7 @@ from app.rules.statistics import (
 )
 from app.services import figures, people
 from app.services.fold import fold
-from app.store import log
+from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
 from app.store.schema import SUMS, VOID
@@ -41,6 +41,8 @@ Months = tuple[str, str]
 ALWAYS = ("0000-00", "9999-99")
 # So many people are shown against each other, of more those who played most.
 MOST_MET = 12
+# After so many games others are served.
+A_STEP = 500
 # Less is no record of a table: anybody zeroes once, and has a full house.
 _LEAST: Mapping[BestCode, int] = {
     "wins_in_a_row": 2,
@@ -167,24 +169,27 @@ class _Games:
 
 
 def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Statistics:
-    """The figures of a table's people over a time."""
+    """The figures of a table's people over a time; others are served while many games are read."""
     asked = (table_id, *months)
     with db.snapshot() as connection:
         _, names = people.resolve(connection, table_id)
         totals = _merge(connection.query(_TOTALS, asked), names)
-        place = {name: (-each["games"], -each["won"], name) for name, each in totals.items()}
-        order = sorted(place, key=place.__getitem__)
-        games = _Games(names, order[:MOST_MET])
-        for (number, day), seats in groupby(
-            connection.execute(_IN_ORDER, asked).fetchall(), itemgetter(0, 1)
-        ):
-            games.add(number, day, [seat[2:] for seat in seats])
-        games.note_evenings()
         most = [max((each[code] for each in totals.values()), default=0) for code in _OF_GAME]
-        for person, day, number, *values in connection.execute(_RECORDS, (*asked, *most)):
-            for code, value in compress(zip(_OF_GAME, values, strict=True), map(eq, values, most)):
-                games.note(code, names[person], value, day, number)
+        best = connection.execute(_RECORDS, (*asked, *most)).fetchall()
+        rows = connection.execute(_IN_ORDER, asked).fetchall()
         span = _read_span(connection, table_id)
+    place = {name: (-each["games"], -each["won"], name) for name, each in totals.items()}
+    order = sorted(place, key=place.__getitem__)
+    games = _Games(names, order[:MOST_MET])
+    for count, ((number, day), seats) in enumerate(groupby(rows, itemgetter(0, 1))):
+        if count % A_STEP == 0:
+            clock.give_way()
+        games.add(number, day, [seat[2:] for seat in seats])
+    games.note_evenings()
+    for person, day, number, *values in best:
+        for code, value in compress(zip(_OF_GAME, values, strict=True), map(eq, values, most)):
+            games.note(code, names[person], value, day, number)
+    clock.give_way()
     return Statistics(
         people=[_make_person(name, totals[name], games) for name in order],
         meetings={one: _list_meetings(one, games) for one in games.most_met},

@@ -36,11 +36,14 @@ from app.services import ledger as ledgers
 from app.services.import_export import Busy
 from app.services.ledger import Ledger
 from app.services.tables import MAX_GAMES, Write
+from app.store import clock
 from app.store.clock import evening_of
 from app.store.database import Database
 from app.web.templates import render
 
 # A cell that begins so is a formula to a spreadsheet.
+# After so many rows others are served.
+A_STEP = 1000
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -120,8 +123,12 @@ def ledger(link: str) -> Response:
     """The ledger for a spreadsheet of this language: behind a decimal comma cells need another."""
     language, text = context.language(), io.StringIO()
     delimiter = ";" if language.decimal_mark == "," else ","
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
     rows = _write_ledger(ledgers.read_everything(context.db(), link), language)
-    csv.writer(text, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    for count, row in enumerate(rows):
+        if count % A_STEP == 0:
+            clock.give_way()
+        writer.writerow(row)
     return _answer_file(text.getvalue().encode("utf-8-sig"), "text/csv", "chicago.csv")
 
 

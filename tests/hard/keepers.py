@@ -14,6 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -178,7 +179,7 @@ class Neighbour:
 
     def __init__(self, port: int) -> None:
         self.taps = [(0.0, 0.0)]
-        self.keeper = Keeper(over_network(port), "neighbour", NEIGHBOUR)
+        self.keeper = Keeper(over_network(port), token_urlsafe(16), NEIGHBOUR)
         self.keeper.open()
         self._over, self._pool = threading.Event(), ThreadPoolExecutor(1)
 

@@ -24,6 +24,7 @@ from app.rules.statistics import Moment, find_moments
 from app.services import statistics
 from app.services.ledger import EveningWinners
 from app.services.table_view import TableView
+from app.store import clock
 from app.store.clock import evening_of
 from app.web.curve import Curve
 from app.web.evening.page import read_day, summarize
@@ -80,7 +81,10 @@ def painted(link: str, number: int | None = None, day: str | None = None) -> Res
     """The picture as PNG: messaging apps show no SVG."""
     if not _paints():
         raise NotFound
-    return Response(paint(draw(number, day)), mimetype="image/png")
+    drawing = draw(number, day)
+    # Nobody is served while it is painted.
+    clock.give_way()
+    return Response(paint(drawing), mimetype="image/png")
 
 
 def _paints() -> bool:
