@@ -237,6 +237,7 @@ def _add_up(connection: Connection, table: Access, day: date | None, *, whole: b
     most = tables.MAX_GAMES if whole else MOST_SHOWN
     lines = read_lines(connection, table.id, book.persons, None if whole else [day], most)
     lines += [line for line in book.running if whole or line.evening == day]
+    seated = [number for line in book.running for number in line.seated]
     after = next((each for each in book.evenings if each > day), None)
     begins, ends = (
         clock.write_time(beginning_of(each)) if each else LATEST for each in (day, after)
@@ -249,7 +250,7 @@ def _add_up(connection: Connection, table: Access, day: date | None, *, whole: b
         table.name,
         table.ledger_seq,
         table.currency,
-        people.find_people(connection, table.id, book.settings),
+        people.find_people(connection, table.id, book.settings, seated),
         book.evenings,
         day,
         sorted(lines, key=attrgetter("evening", "number")),
@@ -367,8 +368,7 @@ def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
 
 # So many payments are gone back through, and so many games replayed as they stood at one of them.
 MOST_BACK, MOST_REPLAYED = 12, 24
-_NEWEST_BEGUN = f"""SELECT COALESCE(MAX(game), 0) FROM (SELECT game FROM changes
-    WHERE table_id = ? AND {log.STARTS} AND seq <= ? ORDER BY game DESC LIMIT 1)"""
+_BEGUN = f"SELECT game, seq FROM changes WHERE table_id = ? AND {log.STARTS}"
 _CHANGED = "SELECT DISTINCT game FROM changes WHERE table_id = ? AND seq > ? AND seq <= ?"
 _REVISED = (
     "SELECT body ->> '$.game' FROM changes WHERE table_id = ? AND game = 0 AND kind = 'revise'"
@@ -397,11 +397,11 @@ def _find_adjustments(
 
     table_id, whose = book.table.id, {str(number): name for number, name in book.persons.items()}
     now, settled = dict[int, Money](), dict[int, Money]()
-    touched = {int(number) for (number,) in find(_REVISED)}
+    touched, starts = {int(number) for (number,) in find(_REVISED)}, find(_BEGUN)
     seq, newest = book.table.seq, tables.MAX_GAMES
     for paid in [each for each in book.paid if not each.undone][: -MOST_BACK - 1 : -1]:
         # Numbers tell in which order games came: later ones did not count yet.
-        [(begun,)] = find(_NEWEST_BEGUN, paid.seq)
+        begun = max((game for game, first in starts if first <= paid.seq), default=0)
         left = _take_off(left, by_person(dict(find(_WON, begun, newest)), book.persons))
         touched.update(number for (number,) in find(_CHANGED, paid.seq, seq))
         seq, newest = paid.seq, min(begun, newest)

@@ -116,15 +116,19 @@ def resolve(connection: Connection, table_id: int) -> tuple[dict[int, str], dict
 def list_people(db: Database, table_id: int) -> People:
     """Everybody who has played, paid or been merged at a table; some sit in no game any more."""
     with db.snapshot() as connection:
-        return find_people(connection, table_id, fold(log.read_settings(connection, table_id)))
+        settings = fold(log.read_settings(connection, table_id))
+        seated = _find_newest_seated(connection, table_id)
+        return find_people(connection, table_id, settings, seated)
 
 
-def find_people(connection: Connection, table_id: int, settings: Fold) -> People:
-    """The same, by the changes that count of no one game."""
+def find_people(
+    connection: Connection, table_id: int, settings: Fold, seated: Iterable[int]
+) -> People:
+    """The same, by the changes of no one game, and who sits in a game that is being played."""
     names, persons = resolve(connection, table_id)
     sql = "SELECT DISTINCT person FROM seats WHERE table_id = ?"
     present = {person for (person,) in connection.execute(sql, [table_id]).fetchall()}
-    present.update(_find_newest_seated(connection, table_id))
+    present.update(seated)
     present.update(*settings.same_as.items())
     for settlement in settings.payments.values():
         present.update(*(payment[:2] for payment in settlement.payments))

@@ -38,7 +38,8 @@ class Merge(Change, frozen=True):
         Raises NotAllowed when both have sat in the same game, NotFound when either never played.
         """
         settings = fold(log.read_settings(now.connection, now.table.id))
-        whose = people.find_people(now.connection, now.table.id, settings).canonical
+        seated = [now.view.numbers[player] for player in now.view.state.players]
+        whose = people.find_people(now.connection, now.table.id, settings, seated).canonical
         if not {self.name, self.into} <= whose.keys():
             raise NotFound("no_such_person")
         person, other = whose[self.name], whose[self.into]
