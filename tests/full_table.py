@@ -20,7 +20,7 @@ from app.store.database import Database
 from app.store.log import ChangeKind, ChangeRow
 from tests.long_games import long_game
 
-BEGAN = datetime(2006, 1, 5, 19, tzinfo=UTC)
+BEGAN, AN_EVENING = datetime(2006, 1, 5, 19, tzinfo=UTC), 3
 SEATS = [f"Seat {number}" for number in range(MAX_PLAYERS)]
 # So many different games, of so many deals and more, are played again and again by others.
 PATTERNS, DEALS = 20, 14
@@ -32,7 +32,7 @@ def name_of(person: int) -> str:
     return f"Person {person}".ljust(MAX_NAME, "ö")
 
 
-def fill_table(db: Database, an_evening: int = 3) -> Write:
+def fill_table(db: Database, an_evening: int = AN_EVENING) -> Write:
     """Fill a table with as many games, people and payments as it holds; its keeper.
 
     There are so many games an evening. The newest is as long as one may be, and goes on.

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.errors import BadFile
-from app.services.ledger import accepts, amount, format_number, message, payment_url, read_number
+from app.services.swish import accepts, amount, format_number, message, payment_url, read_number
 
 
 @pytest.mark.parametrize(

@@ -224,17 +224,16 @@ def by_person(amounts: Mapping[Whose, int], persons: Mapping[Whose, str]) -> dic
     return sums
 
 
-def payment_balance(payment: Payment) -> dict[str, int]:
-    """The balances of a payment: the payer owes less, the payee is owed less.
-
-    Two names that turned out to be one person have paid nobody.
-    """
-    return add_up([{payment.payer: payment.ore}, {payment.payee: -payment.ore}])
-
-
 def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[str, int]:
-    """The outstanding balance of each person: owed to them (+) or by them (−)."""
-    return add_up([*payouts, *map(payment_balance, payments)])
+    """The outstanding balance of each person: owed to them (+) or by them (−).
+
+    Whoever paid owes less, and is owed less who was paid.
+    """
+    balance = add_up(payouts)
+    for payment in payments:
+        balance[payment.payer] = balance.get(payment.payer, 0) + payment.ore
+        balance[payment.payee] = balance.get(payment.payee, 0) - payment.ore
+    return balance
 
 
 def make_payment(owed: Transfer, way: PaymentWay, ore: int | None = None) -> list[Payment]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -65,7 +65,13 @@ class PersonBody(msgspec.Struct, frozen=True):
     same_as: int | None
 
 
-Paid = tuple[int, int, int, PaymentWay]
+class Paid(NamedTuple):
+    """Öre that one person, by number, paid another, and how."""
+
+    payer: int
+    payee: int
+    ore: int
+    way: PaymentWay
 
 
 class LoggedEntry(msgspec.Struct, frozen=True):
@@ -103,7 +109,7 @@ class GameLog(msgspec.Struct):
 
 
 class Payments(msgspec.Struct):
-    """Payments recorded together: payer and payee by number, öre, and how; `undone` if so."""
+    """Payments recorded together; `undone` if so."""
 
     seq: int
     paid_at: str

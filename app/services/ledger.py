@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -12,7 +11,6 @@ from functools import cache
 from itertools import compress, groupby
 from operator import attrgetter, itemgetter
 from typing import Any, Literal
-from urllib.parse import quote
 
 import msgspec
 
@@ -34,11 +32,11 @@ from app.rules.settlement import (
     transfers,
     write_settlement,
 )
-from app.services import figures, people, table_view, tables
+from app.services import figures, people, swish, table_view, tables
 from app.services.commit import Change, Now, Proposal
 from app.services.fold import Fold, Payments, fold, to_json
 from app.services.people import People
-from app.services.tables import Access, Write, find_access, require_pen
+from app.services.tables import Access, find_access
 from app.store import clock, log
 from app.store.clock import beginning_of, evening_of
 from app.store.connection import Connection
@@ -624,7 +622,7 @@ class PayInAdvance(Settling, frozen=True):
 def _pay(part: Transfer, method: Method, currency: Currency) -> list[Payment]:
     if part.ore <= 0:
         raise BadFile("wrong_value", key="ore", value=part.ore)
-    if method == "swish" and currency != CURRENCY:
+    if method == "swish" and currency != swish.CURRENCY:
         raise NotAllowed("swish_in_kronor")
     if method == "rounded":
         return make_rounded_payment(part, currency)
@@ -644,74 +642,3 @@ class Unpay(Change, frozen=True):
         if paid is None or paid.undone:
             raise NotAllowed("no_such_payment")
         return Proposal("unpay", 0, str(self.settlement), spare=tables.SPARE)
-
-
-def find_swish_number(db: Database, table_id: int, name: str) -> str | None:
-    """The Swish number of somebody who is to be paid, None while it is not known."""
-    sql = """SELECT own.swish FROM people AS own JOIN people AS named
-            ON named.table_id = own.table_id AND named.number = COALESCE(own.called, own.number)
-        WHERE own.table_id = ? AND named.name = ? ORDER BY own.number LIMIT 1"""
-    row = db.connection.execute(sql, [table_id, name]).fetchone()
-    return row[0] if row else None
-
-
-def save_swish_number(db: Database, write: Write, name: str, text: str) -> None:
-    """Save somebody's Swish number for payments at this table; no text deletes it.
-
-    It is in no log, so that it can be deleted. Raises BadFile when Swish would not take it, NoPen,
-    NotFound.
-    """
-    number = read_number(text) if text.strip() else None
-    with db.transaction() as connection:
-        table = require_pen(connection, write)
-        known = load_ledger(connection, table).people
-        if name not in known.persons:
-            raise BadFile("unknown_player", player=name)
-        connection.table("people").update((table.id, known.numbers[name]), {"swish": number})
-
-
-CURRENCY: Currency = "SEK"
-LEAST_ORE, MOST_ORE = 100, 99_999_999
-LONGEST_MESSAGE = 50
-
-
-def read_number(text: str) -> str:
-    """A number as Swish takes it, however it was typed: `0701234567`. Raises BadFile."""
-    plain = re.sub(r"[\s()/.–-]", "", text)
-    plain = re.sub(r"^(\+|00)460?", "0", plain)
-    # A mobile number, or one of the numbers that Swish gives companies and clubs.
-    if not re.fullmatch(r"07[0-9]{8}|123[0-9]{7}", plain):
-        raise BadFile("swish_number_unreadable")
-    return plain
-
-
-def format_number(number: str) -> str:
-    """A number as people read it: `070-123 45 67`."""
-    return f"{number[:3]}-{number[3:6]} {number[6:8]} {number[8:]}"
-
-
-def accepts(ore: int, currency: Currency) -> bool:
-    """Whether Swish takes an amount: 1 krona to 999 999,99."""
-    return currency == CURRENCY and LEAST_ORE <= ore <= MOST_ORE
-
-
-def message(text: str) -> str:
-    """A text as Swish takes it: letters, digits and a few marks, 50 characters at most."""
-    return re.sub(r"[^\w!?(),.:; -]|_", "", text)[:LONGEST_MESSAGE].strip()
-
-
-def amount(ore: int) -> str:
-    """An amount as Swish takes it: `49.5`."""
-    kronor, rest = divmod(ore, 100)
-    return f"{kronor}.{rest:02}".rstrip("0").rstrip(".")
-
-
-def payment_url(number: str, ore: int, text: str) -> str:
-    """The content of a QR code that opens Swish with everything filled in.
-
-    The amount and the message can be changed there.
-    """
-    return (
-        f"https://app.swish.nu/1/p/sw/?sw={number}&amt={amount(ore)}&cur=SEK"
-        f"&msg={quote(message(text), safe='')}&edit=amt,msg&src=qr"
-    )

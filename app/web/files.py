@@ -30,7 +30,7 @@ from app.i18n.language import N_, Language
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import Game
 from app.rules.names import read_name
-from app.rules.settlement import USUAL, payment_balance, read_currency
+from app.rules.settlement import USUAL, outstanding, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
 from app.services.import_export import Busy
@@ -41,9 +41,9 @@ from app.store.clock import evening_of
 from app.store.database import Database
 from app.web.templates import render
 
-# A cell that begins so is a formula to a spreadsheet.
 # After so many rows others are served.
 A_STEP = 1000
+# A cell that begins so is a formula to a spreadsheet.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -64,7 +64,7 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
             yield write_row(line.evening.isoformat(), game, line.payout)
     for settlement in ledger.settlements:
         for payment in () if settlement.undone else settlement.payments:
-            change = payment_balance(payment)
+            change = outstanding([], [payment])
             yield write_row(settlement.evening.isoformat(), _("Payment"), change)
     yield write_row("", _("Left to settle"), dict.fromkeys(persons, 0) | ledger.outstanding)
 

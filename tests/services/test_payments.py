@@ -8,7 +8,7 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_setup
 from app.rules.settlement import Amount, Payment
-from app.services import ledger, play, settings, tables
+from app.services import ledger, play, settings, swish, tables
 from app.services.commit import Change
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, Write
@@ -70,9 +70,9 @@ def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
 def test_only_the_pen_sets_a_number(three: Keeper) -> None:
     """Nor does anybody for a person who never played."""
     with pytest.raises(NoPen):
-        ledger.save_swish_number(three.db, Write(three.link, None), "Anna", "0701234567")
+        swish.save_number(three.db, Write(three.link, None), "Anna", "0701234567")
     with pytest.raises(BadFile):
-        ledger.save_swish_number(three.db, three.write(), "Eva", "0701234567")
+        swish.save_number(three.db, three.write(), "Eva", "0701234567")
 
 
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:

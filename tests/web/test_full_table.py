@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from app.http.application import Application
 from app.rules.gamefile import read_game
 from app.services import tables
 from tests.api.calling import shut_down
-from tests.full_table import fill_table
+from tests.full_table import AN_EVENING, BEGAN, fill_table
 from tests.long_games import long_game
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
@@ -84,4 +85,8 @@ def test_every_page_of_a_full_table_is_quick(tmp_path: Path) -> None:
     gc.enable()
     assert len(costs) > 30
     assert {page: took / most for page, took in costs.items() if took > most} == {}
+    # Nor is the picture large, which takes as long to paint, of an evening with many debts.
+    newest = BEGAN + timedelta(weeks=tables.MAX_GAMES // AN_EVENING)
+    drawn = phone.get(f"/t/{table.link}/evening/{newest.date()}/picture.svg").text
+    assert 'height="1600"' in drawn
     shut_down(app)

@@ -31,7 +31,7 @@ from app.http.rendered import cache_page
 from app.i18n.currencies import format_amount, read_money
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import CASH, Transfer, round_to_cash
-from app.services import ledger
+from app.services import ledger, swish
 from app.services.commit import Change
 from app.services.ledger import (
     Ledger,
@@ -278,7 +278,7 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
     name = find_person(context.read_ledger().people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
-    outcome = attempt(lambda: ledger.save_swish_number(context.db(), read_write(), name, text))
+    outcome = attempt(lambda: swish.save_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
         return _render_payment(payer, payee, outcome.at("number"))
     return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
@@ -311,8 +311,8 @@ def _render_payment(payer: int, payee: int, refusal: Refusal | None = None) -> R
         amount=_type_again(AMOUNT, format_amount(ore)),
         typed_number=_type_again("number"),
         rounded=round_to_cash(ore, now.currency),
-        too_small=ore < ledger.LEAST_ORE,
-        swish=_swish(debt, now) if debt and ledger.accepts(ore, now.currency) else None,
+        too_small=ore < swish.LEAST_ORE,
+        swish=_swish(debt, now) if debt and swish.accepts(ore, now.currency) else None,
     )
 
 
@@ -323,15 +323,15 @@ def _type_again(name: str, default: str = "") -> str:
 
 def _swish(owed: Transfer, now: Ledger) -> dict[str, str]:
     """Values for Swish: the number if it is known, and then the code to scan."""
-    number = ledger.find_swish_number(context.db(), context.access().id, owed.payee)
+    number = swish.find_number(context.db(), context.access().id, owed.payee)
     if number is None:
         return {"number": ""}
     day = context.language().short_day(now.evenings[-1])
-    address = ledger.payment_url(number, owed.ore, f"Chicago {day}")
+    address = swish.payment_url(number, owed.ore, f"Chicago {day}")
     code = segno.make(address, error="m").svg_inline(scale=4, border=4, light="#fff", omitsize=True)
     return {
         "number": number,
-        "text": ledger.format_number(number),
+        "text": swish.format_number(number),
         "amount": format_amount(owed.ore),
         "address": address,
         "code": code,
