@@ -128,8 +128,7 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
         table = find_access(now.connection, now.table.link, None)
         view = table_view.load_newest(now.connection, table)
     if step.kind != "undo":
-        most = max(abs(seat.score) for seat in view.state.seats)
-        tables.check("points_too_large", most, tables.MAX_POINTS)
+        tables.check_points(view.state)
     now.connection.newest[now.table.id] = view
     if _moves_ledger(now.view, view, step):
         tables.mark_ledger(now.connection, now.table.id, now.seq)
