@@ -1,7 +1,5 @@
 """The same tables for other programs, over JSON; openapi.json describes each call."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from http import HTTPStatus
 

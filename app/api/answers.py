@@ -1,7 +1,5 @@
 """Request bodies in and replies out: JSON read strictly, errors in one shape."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Mapping
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """The calls: each reads its request body, calls a use case, and replies."""
 
-from __future__ import annotations
-
 import logging
 from functools import cache
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """Telling the terminal where the score keeper is: an address, and a QR code to scan."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The commands: games from files and from standard input, and those of the database."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

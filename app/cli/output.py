@@ -1,7 +1,5 @@
 """Output of the commands: language, lines, JSON, complaints, and a game's protocol."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Assets: styles and scripts, minified, the keeper's in one file; and the list of the bundle."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -6,8 +6,6 @@ and nobody who answers in plain HTTP; below a path, where the host is shared, wi
 other name is read there: whoever plants a pen could write at every table that is opened with it.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping

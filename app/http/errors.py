@@ -1,7 +1,5 @@
 """Requests that failed: people get a page that says why, programs the same as JSON."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from http import HTTPStatus

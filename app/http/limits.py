@@ -4,8 +4,6 @@ Limited are new tables, uploads and links, and guesses at links and pens. A floo
 is a front server's business: docs/SERVER.md.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import math
 import threading

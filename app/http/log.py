@@ -4,8 +4,6 @@ A message may quote a link, a pen, a name or a visitor's address. So an exceptio
 type and by where it went, and of a library's message only the text that stands in its code.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import random

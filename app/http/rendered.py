@@ -4,8 +4,6 @@ Versions are kept apart by all that makes them differ: the table and its version
 right to write, the path in front of our addresses, and whatever else a page says of itself.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable, Hashable, Iterator

@@ -3,8 +3,6 @@
 Refused are writes from another site's page (CSRF), and writes at a table without its pen.
 """
 
-from __future__ import annotations
-
 import re
 from http import HTTPStatus
 from urllib.parse import urlsplit

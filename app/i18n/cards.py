@@ -1,7 +1,5 @@
 """Cards in words: letters and names, and the result of a comparison of hands."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from app.i18n.game import hand_label, hand_name

@@ -1,7 +1,5 @@
 """Currencies in words: in forms, above columns of amounts, and in amounts as people write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from decimal import Decimal

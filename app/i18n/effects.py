@@ -1,7 +1,5 @@
 """Words of the effects of an event: one row for each code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

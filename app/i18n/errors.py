@@ -1,7 +1,5 @@
 """The sentence for every code of the core: faults, refusals and their reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

@@ -1,7 +1,5 @@
 """Names of the game's things, events and effects in words; records, and the course of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import asdict

@@ -4,8 +4,6 @@ The words themselves stand in rule_words.py and play_words.py, a row a field. A 
 there yet goes by its name in the code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec

@@ -1,7 +1,5 @@
 """The languages spoken here: catalogs, numbers, money and lists as people write them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal, localcontext

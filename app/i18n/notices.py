@@ -1,7 +1,5 @@
 """Words beside a player's score: a few for each notice, fact and mark, to be read at a glance."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 

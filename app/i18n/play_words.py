@@ -1,7 +1,5 @@
 """Words of the house rules on the play: the last trick, Chicago, winning, scores below zero."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language

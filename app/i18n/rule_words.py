@@ -3,8 +3,6 @@
 The rules on the play have theirs in play_words.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

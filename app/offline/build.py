@@ -1,7 +1,5 @@
 """The bundle that a phone takes along, built of locked packages: `python -m app.offline.build`."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import re

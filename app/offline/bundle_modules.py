@@ -4,8 +4,6 @@
 folder for each of the roots that sources are looked for in.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import marshal

@@ -4,8 +4,6 @@ The phone goes on being played at, with the server's rows beside it. Each way is
 transaction that is rolled back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import msgspec

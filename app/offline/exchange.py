@@ -4,8 +4,6 @@ Both have the same log up to a version, the phone's base. Its rows above that ar
 changes, in order, and the answer is the server's rows since the base.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal

@@ -4,8 +4,6 @@ The worker keeps the database file: it puts the file in place before `start`, an
 an answer says that it changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus

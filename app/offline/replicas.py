@@ -3,8 +3,6 @@
 A replica in conflict has the other version beside it: the server's rows since the base, as pulled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256

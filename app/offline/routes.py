@@ -1,7 +1,5 @@
 """The server's two calls: a phone pulls the rows it does not have, and pushes its own."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus

@@ -4,8 +4,6 @@ A draft of an amended game is judged entry by entry. One that no longer fits its
 with the reason and left out; where an entry is missing, nothing after it is known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """May an event be recorded now? `check` raises the reason why not."""
 
-from __future__ import annotations
-
 from app.rules.errors import NotAllowed
 from app.rules.events import (
     BestHand,

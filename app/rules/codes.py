@@ -4,8 +4,6 @@ The type checker finds a code that is none of these where it is given; a code th
 or that has no words is found by `tests/test_wording.py`.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

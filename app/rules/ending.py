@@ -1,7 +1,5 @@
 """The end of a deal: winners, and the zeroings that strike then (readings 5 to 13)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Errors as codes with values; the words are put on at the edge."""
 
-from __future__ import annotations
-
 from app.rules.codes import ReasonCode
 
 

@@ -1,7 +1,5 @@
 """Events that the keeper can record: one frozen record per kind of fact."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Playing a game: `begin`, `apply` one event, `replay` many. A state never changes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Game files in and out, and the result of a game as other programs read it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Final, Literal, NotRequired, TypedDict

@@ -7,8 +7,6 @@ its lettered variants), or the reading in RULES.md of one that is in no text; po
 minimums are stored positive.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, TypeVar, get_type_hints
 

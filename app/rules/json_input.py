@@ -4,8 +4,6 @@ Reading nests as deeply as what is read, and how much of that a thread bears dif
 Python to the next.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import accumulate
 

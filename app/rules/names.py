@@ -1,7 +1,5 @@
 """Players' names, and how many there are."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from typing import Annotated, TypeVar

@@ -1,7 +1,5 @@
 """Ways for a player to win in this deal, found by playing the rest of it out on the state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Notices on a player at the step now due: the exchange, and all else, most urgent first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import get_args
 

@@ -4,8 +4,6 @@ All previews of a gain, a zeroing or a win come from here, so that no rule is wo
 time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Literal
 

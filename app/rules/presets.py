@@ -1,7 +1,5 @@
 """The published rule sets and the scales of hand points, as values; and reading `rules`."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping
 from operator import attrgetter

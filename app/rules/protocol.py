@@ -3,8 +3,6 @@
 It is the same for the terminal and the web; the words and the looks are theirs.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Rights to exchange, bid and win: each answer is a verdict with its reason."""
 
-from __future__ import annotations
-
 import msgspec
 
 from app.rules.codes import RefusalCode, VerdictCode

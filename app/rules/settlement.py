@@ -1,7 +1,5 @@
 """Settlement in whole öre: one game's payout, and several games with the fewest payments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from typing import Annotated, Final, Literal, TypedDict, TypeVar

@@ -1,7 +1,5 @@
 """The state of a game, immutable, and the few ways in which it changes."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from msgspec.structs import replace

@@ -3,8 +3,6 @@
 A game broken off as void counts for nothing (reading 13), so it has none.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest

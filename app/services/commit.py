@@ -1,7 +1,5 @@
 """Commit: the one way in which a table changes, for pages, programs and phones alike."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256

@@ -8,8 +8,6 @@ a worker, or by a command. Then `user_version` is 0 again.
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own text alone
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

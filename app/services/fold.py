@@ -4,8 +4,6 @@ Any rows that count (`store.log`) can be folded: those of one game, all, or thos
 Bodies name people by their numbers at the table, so that a name stands in one place only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ An import is worked out first, others being served in between, and then written 
 transaction.
 """
 
-from __future__ import annotations
-
 import io
 import threading
 import zipfile

@@ -1,7 +1,5 @@
 """The list of a table's games, the newest first: who won each, and who won its evening."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

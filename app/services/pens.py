@@ -5,8 +5,6 @@ table, works any number of times, and ends when another is made or it is turned 
 other pens back leaves it as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """People of a table: their names, and which names are the same person."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Playing: events recorded and mended, games started, and all of it undone and redone."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 import json

@@ -1,7 +1,5 @@
 """Revising: the newest game was agreed otherwise than was noted, from its first deal on."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec

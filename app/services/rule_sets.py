@@ -1,7 +1,5 @@
 """House rules that a phone saves under names of its own, for the next table."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import chain, count
 

@@ -1,7 +1,5 @@
 """Settings of a table that everybody shares: its name, and which names are the same person."""
 
-from __future__ import annotations
-
 from app.rules.errors import NotAllowed
 from app.rules.names import read_name
 from app.services import people

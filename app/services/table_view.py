@@ -1,7 +1,5 @@
 """Views of a table: a game as it stands, and the changes to undo or redo."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """A table and who may read and write at it. Nothing here knows the web."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Backup and restore: a whole copy of the database while people play, and the way back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path

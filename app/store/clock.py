@@ -3,8 +3,6 @@
 Moments are stored in UTC, and told in one time zone: that of the table, wherever this runs.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from time import sleep

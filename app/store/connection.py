@@ -1,7 +1,5 @@
 """The connection to the database file, its settings and its errors."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The database file: the process's one connection, and transactions that publish their changes."""
 
-from __future__ import annotations
-
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The files of the database: for their owner's eyes only, and the same ones as when opened."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from contextlib import closing, suppress

@@ -6,8 +6,6 @@ too, so that the rows up to a version tell which counted then. Erasing rewrites 
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The pages: routes, forms and view models. Everything here ends in a template."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """Hands compared: tapped card by card, and the best of them booked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

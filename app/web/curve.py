@@ -5,8 +5,6 @@ the levels that matter, and some of its steps named below it. Places are per cen
 height, so that letters keep their size however wide it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, groupby, pairwise
 

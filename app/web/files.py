@@ -1,7 +1,5 @@
 """Games out and in: a file of one game, a zip of all, the way back; and what is forgotten."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping

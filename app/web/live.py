@@ -1,7 +1,5 @@
 """Pages as they stand, then again after each change: streams, which only a server has."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 
 from flask import Blueprint, Response, render_template

@@ -4,8 +4,6 @@ The form is for a new table, and for the next game of one; rules also come by a 
 use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import msgspec

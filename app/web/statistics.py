@@ -1,7 +1,5 @@
 """Over the years: the figures of a table's people, each table of them with bars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from operator import attrgetter

@@ -4,8 +4,6 @@ A view hands values on as they are, öre and points and codes; a filter here wri
 language of the request.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """This phone's tables and pens for another phone, or for an iPhone's home screen, by one link."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 

@@ -1,7 +1,5 @@
 """The form that seats a game, and its draft, kept on the phone while its rules are changed."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Mapping
 

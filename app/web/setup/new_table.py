@@ -1,7 +1,5 @@
 """The start page: this phone's last table, the form for a new one, and the list of them all."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import msgspec

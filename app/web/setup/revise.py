@@ -1,7 +1,5 @@
 """The newest game changed: names, seats, who deals now, stake and rules, in mid-game."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse

@@ -1,7 +1,5 @@
 """The strip over the board: the steps of the deal, the one at hand, and the fact of each."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -4,8 +4,6 @@ It is told beforehand on the sheet of a hand and afterwards above the scoreboard
 the scoreboard has for the players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import TypeVar, get_args
 

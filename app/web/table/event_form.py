@@ -1,7 +1,5 @@
 """From a form to an event as a game file writes it: a tapped cell, or a few fields filled in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 

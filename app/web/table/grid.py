@@ -3,8 +3,6 @@
 A row's points, zeroing and winning are the engine's own answer (`outcome`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The table's page: the keeper's board to record on, its dialogs, and the readers' view."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from itertools import islice

@@ -1,7 +1,5 @@
 """Pages of pens: links as codes, the pages they open, and the recovery link."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The protocol as on paper: tally marks deal by deal, the newest on top, and the game's curve."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec
