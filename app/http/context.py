@@ -57,6 +57,11 @@ def language() -> Language:
     return language
 
 
+def gettext(message: str, /, **values: object) -> str:
+    """A message of ours in the language of this request, with its values."""
+    return language().gettext(message, **values)
+
+
 @lru_cache(maxsize=256)
 def _find_language(accepted: str) -> str | None:
     """The first of our languages in Accept-Language, None for none."""

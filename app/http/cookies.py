@@ -16,7 +16,6 @@ import msgspec
 from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.i18n.language import CODES
 from app.services.tables import NotFound, new_pen
@@ -74,7 +73,7 @@ def read(name: str, path: str = "") -> str:
     return request.cookies.get(_name(name, path), "")
 
 
-def write(response: AnyResponse, name: str, value: str, path: str = "") -> None:
+def write(response: Response, name: str, value: str, path: str = "") -> None:
     """Set a cookie of ours for a path, or delete it where the value is empty."""
     named = _name(name, path)
     response.set_cookie(

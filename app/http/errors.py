@@ -4,9 +4,8 @@ import logging
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 
-from flask import Flask, Response, make_response, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.services.commit import KeyReused
@@ -37,7 +36,7 @@ class OutOfOrder(ServiceUnavailable):
     """The database cannot be read or written to just now; nothing has been changed."""
 
 
-Render = Callable[[HTTPException], AnyResponse]
+Render = Callable[[HTTPException], Response]
 
 
 def status_of(error: ChicagoError) -> HTTPStatus:
@@ -59,7 +58,7 @@ def register(app: Flask, page: Render, json: Render) -> None:
 
     def respond(error: HTTPException) -> Response:
         render = json if request.path.startswith(CALLS) else page
-        response = make_response(render(error))
+        response = render(error)
         headers = dict(error.get_headers())
         response.headers.update({name: headers[name] for name in ERROR_HEADERS if name in headers})
         return response

@@ -15,9 +15,8 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Response, flash, get_flashed_messages, redirect, request, url_for
+from flask import Response, flash, get_flashed_messages, make_response, redirect, request, url_for
 from msgspec.structs import replace
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.errors import status_of
@@ -108,7 +107,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
         return act()
     except (Stale, NotAllowed, BadFile) as error:
         field = error.form_field if isinstance(error, BadField) else ""
-        reason = context.language().gettext(stale) if isinstance(error, Stale) else _reason(error)
+        reason = context.gettext(stale) if isinstance(error, Stale) else _reason(error)
         return Refusal(reason, status_of(error), field, malformed=isinstance(error, BadFile))
 
 
@@ -118,12 +117,18 @@ def read_write() -> Write:
     return replace(context.write(), seq=NO_SEQ if seq is None else seq)
 
 
-def redirect_to(address: str) -> AnyResponse:
-    """Send the browser on to a page, so that loading it again sends no form again."""
-    return redirect(address, HTTPStatus.SEE_OTHER)
+def redirect_to(address: str, message: str = "") -> Response:
+    """Send the browser on to a page, so that loading it again sends no form again.
+
+    The page tells the `message`, if there is one.
+    """
+    if message:
+        # On another page it is not told, and is gone.
+        flash(message, urlsplit(address).path)
+    return make_response(redirect(address, HTTPStatus.SEE_OTHER))
 
 
-def lead_to(address: str) -> AnyResponse:
+def lead_to(address: str) -> Response:
     """Send the browser on to another page: htmx by itself would put that into a part of this."""
     if not context.wants_fragment():
         return redirect_to(address)
@@ -144,16 +149,9 @@ def read_int(text: str, low: int, high: int) -> int | None:
     return number if low <= number <= high else None
 
 
-def flash_at(address: str, message: str) -> None:
-    """Leave a message for the page at an address; on another page it is not told, and is gone."""
-    flash(message, urlsplit(address).path)
-
-
-def tell_at_table(message: str) -> AnyResponse:
+def tell_at_table(message: str) -> Response:
     """Send the browser on to the page of this table, with a message."""
-    address = url_for("table.page")
-    flash_at(address, message)
-    return redirect_to(address)
+    return redirect_to(url_for("table.page"), message)
 
 
 def read_flashes() -> list[str]:

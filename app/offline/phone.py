@@ -27,13 +27,12 @@ from jinja2 import ModuleLoader
 from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest, MethodNotAllowed, NotFound
 from werkzeug.test import create_environ, run_wsgi_app
-from werkzeug.wrappers import Response as AnyResponse
 
 from app import ROOT, make_app, register_pages, web
 from app.http import context, cookies, errors
 from app.http.application import Application, application
 from app.http.context import db
-from app.http.forms import Refusal, attempt, flash_at, redirect_to
+from app.http.forms import Refusal, attempt, redirect_to
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.offline import conflicts, exchange, replicas
@@ -328,27 +327,26 @@ def _ask_others() -> Response | None:
 
 
 @page_bp.get("/start/<secret>")
-def start_page(secret: str) -> AnyResponse:
+def start_page(secret: str) -> Response:
     """Redirect an app on a home screen, which opens this each time, to the start page."""
     return redirect_to(url_for("new_table.page"))
 
 
 @page_bp.get("/t/<link>/decide")
-def both(link: str) -> AnyResponse:
+def both(link: str) -> Response:
     """Both versions, and the effect of each choice; the page changes nothing."""
     return _render(link)
 
 
 @page_bp.post("/t/<link>/decide")
-def decide(link: str) -> AnyResponse:
+def decide(link: str) -> Response:
     """Resolve the conflict as chosen, or go back."""
     outcome = attempt(lambda: _go(link, request.form.get("do")))
     application().rendered.clear()
     if isinstance(outcome, Refusal):
         return _render(link, outcome)
     address, message = outcome
-    flash_at(address, context.language().gettext(message))
-    return redirect_to(address)
+    return redirect_to(address, context.gettext(message))
 
 
 def _go(link: str, way: str | None) -> tuple[str, str]:
@@ -370,7 +368,7 @@ def _go(link: str, way: str | None) -> tuple[str, str]:
     raise BadRequest
 
 
-def _render(link: str, refusal: Refusal | None = None) -> AnyResponse:
+def _render(link: str, refusal: Refusal | None = None) -> Response:
     try:
         versions = conflicts.read_divergence(db(), link)
     except NotAllowed:
@@ -385,7 +383,7 @@ def _render(link: str, refusal: Refusal | None = None) -> AnyResponse:
     )
 
 
-def _render_decided(link: str, refusal: Refusal | None) -> AnyResponse:
+def _render_decided(link: str, refusal: Refusal | None) -> Response:
     """The choice that was made, while one can go back; else the table."""
     row = replicas.find(db().connection, link)
     parted = row.versions if row else replicas.Parted()

@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, make_response, redirect, render_template, request
+from flask import Flask, Response, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
@@ -55,17 +54,17 @@ def register(app: Flask) -> None:
     cookies.register(app)
 
 
-def lead_on(**values: object) -> AnyResponse:
+def lead_on(**values: object) -> Response:
     """Redirect for good from the address of a page that is gone."""
     target = MOVED[str(request.url_rule)]
     path = re.sub(r"<(?:\w+:)?(\w+)>", lambda name: str(values[name[1]]), target)
-    return redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY)
+    return make_response(redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY))
 
 
-def error_page(error: HTTPException) -> AnyResponse:
+def error_page(error: HTTPException) -> Response:
     """The page that says why a request failed; a redirect passes."""
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
-        return error.get_response()
+        return make_response(error.get_response())
     status = HTTPStatus(error.code)
     values = {
         "status": status,

@@ -7,14 +7,12 @@ from http import HTTPStatus
 from typing import TypeVar
 
 from flask import Blueprint, Response, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     attempt,
-    flash_at,
     read_field,
     read_int,
     read_write,
@@ -132,7 +130,7 @@ def ledger(link: str) -> Response:
 
 @bp.post("/t/<link>/files")
 @rate_limit(IMPORTS)
-def add_games(link: str) -> AnyResponse:
+def add_games(link: str) -> Response:
     """Add the games of an uploaded file to this table."""
     added = _take_turn(
         lambda: import_export.import_games(context.db(), read_write(), _read_upload())
@@ -141,8 +139,7 @@ def add_games(link: str) -> AnyResponse:
         return _with_retry(_render_page(added.at("file")))
     page = url_for("files.page")
     message = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
-    flash_at(page, message)
-    return redirect_to(page)
+    return redirect_to(page, message)
 
 
 @bp.get("/files")
@@ -154,7 +151,7 @@ def new_page() -> Response:
 @bp.post("/files")
 @rate_limit(NEW_TABLES)
 @rate_limit(IMPORTS)
-def open_table() -> AnyResponse:
+def open_table() -> Response:
     """Open a table with the games of an uploaded file."""
     link = _take_turn(_open)
     if isinstance(link, Refusal):
@@ -233,7 +230,7 @@ def forget_page(link: str) -> Response:
 
 
 @erasure_bp.post("")
-def forget(link: str) -> AnyResponse:
+def forget(link: str) -> Response:
     """Show what will be lost; erase once that is confirmed."""
     sure = "sure" in request.form
     outcome = attempt(lambda: _forget(context.db(), read_write()) if sure else _preview(link))
@@ -244,7 +241,7 @@ def forget(link: str) -> AnyResponse:
 
 def _preview(link: str) -> str:
     """A preview of the erasure in words. Raises BadFile, NotAllowed."""
-    _, language = context.language().gettext, context.language()
+    _, language = context.gettext, context.language()
     match request.form.get("what"):
         case "name":
             name = request.form.get("name", "")
@@ -269,9 +266,9 @@ def _preview(link: str) -> str:
             raise BadFile("wrong_value", key="what", value=what)
 
 
-def _forget(db: Database, write: Write) -> AnyResponse:
+def _forget(db: Database, write: Write) -> Response:
     """Erase as confirmed. Raises BadFile, NotAllowed, NoPen."""
-    _, page = context.language().gettext, url_for("erasure.forget_page", link=write.link)
+    _, page = context.gettext, url_for("erasure.forget_page", link=write.link)
     match request.form.get("what"):
         case "name":
             new = erasure.erase_name(db, write, request.form.get("name", ""), _("Player"))
@@ -288,8 +285,7 @@ def _forget(db: Database, write: Write) -> AnyResponse:
                 message = f"{message} {_(PENDING)}"
         case what:
             raise BadFile("wrong_value", key="what", value=what)
-    flash_at(page, message)
-    return redirect_to(page)
+    return redirect_to(page, message)
 
 
 def _is_pending() -> bool:
@@ -314,5 +310,5 @@ def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -
         preview=preview,
         sent=sent,
         names=names,
-        pending=context.language().gettext(PENDING) if _is_pending() else "",
+        pending=context.gettext(PENDING) if _is_pending() else "",
     )

@@ -22,7 +22,6 @@ from flask import (
 )
 from markupsafe import Markup
 from msgspec import Struct
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.assets import Bundle, bundle_available, find_bundle, version
@@ -50,7 +49,7 @@ def draw_code(address: str, error: str = "m", border: int = 3) -> str:
     """An address of ours as a QR code, in SVG; or in words why other phones cannot open it."""
     obstacle = context.obstacle()
     if obstacle:
-        reason = context.language().gettext(WORDS[obstacle])
+        reason = context.gettext(WORDS[obstacle])
         return Markup('<p class="hint">{}</p>').format(reason)
     code = segno.make(address, error=error)
     return str(code.svg_inline(scale=4, border=border, light="#fff", omitsize=True))
@@ -83,7 +82,7 @@ def render_manifest(start: str) -> Response:
         "id": home,
         "name": "Chicago",
         "short_name": "Chicago",
-        "description": context.language().gettext("Keeps the score of the card game Chicago."),
+        "description": context.gettext("Keeps the score of the card game Chicago."),
         "lang": context.language().code,
         "start_url": start,
         "scope": home,
@@ -117,7 +116,7 @@ PYTHON = {"pyodide.mjs": "{ loadPyodide }", "pyodide.asm.mjs": "createPyodideMod
 
 
 @bp.get("/worker.js")
-def worker() -> AnyResponse:
+def worker() -> Response:
     """The service worker, for the addresses below its own; with `kit` it starts the bundle.
 
     404 where there is none: the phone keeps the worker that it has.
@@ -131,7 +130,8 @@ def worker() -> AnyResponse:
     if bundle:
         response.headers["Content-Security-Policy"] = WORKER_POLICY
     response.add_etag()
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
 
 
 def _write_worker(bundle: Bundle | None) -> str:
@@ -165,20 +165,20 @@ _INSIDE = re.compile(r"/([\w-][\w./-]*)?")
 
 
 @bp.post("/language")
-def language() -> AnyResponse:
+def language() -> Response:
     """Speak another language from now on, and go back to the page."""
     cookies.choose_language(request.form.get("language", ""))
     return _lead_back()
 
 
 @bp.post("/http")
-def know_of_http() -> AnyResponse:
+def know_of_http() -> Response:
     """Hide the banner that without HTTPS some features are missing."""
     cookies.hide_http_banner()
     return _lead_back()
 
 
-def _lead_back() -> AnyResponse:
+def _lead_back() -> Response:
     back = request.form.get("back", "/")
     return redirect_to(f"{context.prefix()}{back if _INSIDE.fullmatch(back) else '/'}")
 

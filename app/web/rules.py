@@ -7,10 +7,9 @@ use.
 from collections.abc import Callable, Mapping
 
 import msgspec
-from flask import Blueprint, request, url_for
+from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.forms import (
@@ -86,7 +85,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
 
 
 @bp.get("/t/<link>/rules")
-def table_rules(link: str) -> AnyResponse:
+def table_rules(link: str) -> Response:
     """A table's rules on one page."""
     view = context.read_view()
     setup = view.game.setup
@@ -102,7 +101,7 @@ def table_rules(link: str) -> AnyResponse:
 @bp.get("/how")
 @bp.get("/how/<preset>")
 @bp.get("/t/<link>/how")
-def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
+def how(preset: str = DEFAULT_PRESET, link: str = "") -> Response:
     """The guide by a table's rules, or by published ones: a new table's where none are named.
 
     Raises NotFound for rules that are not published.
@@ -127,7 +126,7 @@ def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
 
 
 @bp.get("/r/<code>")
-def link_rules(code: str) -> AnyResponse:
+def link_rules(code: str) -> Response:
     """Rules that came by a link, in words."""
     try:
         preset, rules = _read_link(code)
@@ -137,7 +136,7 @@ def link_rules(code: str) -> AnyResponse:
 
 
 @bp.post("/r/<code>")
-def use_link_rules(code: str) -> AnyResponse:
+def use_link_rules(code: str) -> Response:
     """Use rules that came by a link for a new table, as they are or changed."""
     try:
         preset, rules = _read_link(code)
@@ -155,7 +154,7 @@ def _read_link(code: str) -> tuple[str, HouseRules]:
     return read_code(code)
 
 
-def _render_unreadable(fault: BadFile) -> AnyResponse:
+def _render_unreadable(fault: BadFile) -> Response:
     why = "" if fault.code == "not_json" else error_text(fault, context.language())
     return render("rules/unreadable.html", "", Refusal(why))
 
@@ -204,16 +203,16 @@ class RuleEdit(msgspec.Struct, frozen=True):
 
 
 @bp.get("/rules")
-def change() -> AnyResponse:
+def change() -> Response:
     """The form, with the rules that are chosen on the start page."""
     return _render_form(_first_edit(None), None)
 
 
 @bp.post("/rules")
-def send() -> AnyResponse:
+def send() -> Response:
     """Change the form as a button asks, or take the rules to the start page."""
 
-    def use(edit: RuleEdit) -> AnyResponse:
+    def use(edit: RuleEdit) -> Response:
         draft = drafts.load() or drafts.new_draft(None)
         drafts.choose_rules(draft, edit.base.key, edit.base.preset, edit.rules)
         return redirect_to(url_for("new_table.page"))
@@ -222,7 +221,7 @@ def send() -> AnyResponse:
 
 
 @bp.get("/t/<link>/rules/change")
-def change_next(link: str) -> AnyResponse:
+def change_next(link: str) -> Response:
     """The form for a table's next game; while a game is played, its rules stand."""
     view, draft = context.read_view(), _find_draft()
     if "drafted" not in request.args and draft is not None:
@@ -235,14 +234,14 @@ def change_next(link: str) -> AnyResponse:
 
 
 @bp.post("/t/<link>/rules/change")
-def send_next(link: str) -> AnyResponse:
+def send_next(link: str) -> Response:
     """Change the form as a button asks, or start the next game with these rules.
 
     Where the next game is being filled in, the rules go there.
     """
     view = context.read_view()
 
-    def use(edit: RuleEdit) -> AnyResponse:
+    def use(edit: RuleEdit) -> Response:
         if (draft := _find_draft()) is not None:
             key = edit.base.preset if edit.base.key == "table" else edit.base.key
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
@@ -271,7 +270,7 @@ def _first_edit(view: TableView | None) -> RuleEdit:
     return RuleEdit(base, base.rules)
 
 
-def _press(view: TableView | None, use: Callable[[RuleEdit], AnyResponse]) -> AnyResponse:
+def _press(view: TableView | None, use: Callable[[RuleEdit], Response]) -> Response:
     """The form after the button that was pressed, or where that leads."""
     base = _starting_point(request.form.get("base", ""), view)
     rules, faults = read_form(_sent(), base.rules)
@@ -286,8 +285,8 @@ def _press(view: TableView | None, use: Callable[[RuleEdit], AnyResponse]) -> An
 
 
 def _act(
-    edit: RuleEdit, view: TableView | None, use: Callable[[RuleEdit], AnyResponse]
-) -> RuleEdit | AnyResponse:
+    edit: RuleEdit, view: TableView | None, use: Callable[[RuleEdit], Response]
+) -> RuleEdit | Response:
     """Carry out the button's action. Raises as a change of the table does."""
     action, _, which = request.form.get("do", "").partition(":")
     if action == "use" and not edit.faults:
@@ -319,7 +318,7 @@ def _sent() -> dict[str, list[str]]:
 
 def _render_form(
     edit: RuleEdit, view: TableView | None, refusal: Refusal | None = None
-) -> AnyResponse:
+) -> Response:
     """The form: the whole page, or the part that htmx swaps."""
     saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
     sent = _sent()
@@ -408,7 +407,7 @@ def _edit_draft(draft: GameDraft) -> RuleEdit:
 def _started_from(edit: RuleEdit) -> str:
     """The name of a form's rules before anything is changed there."""
     same = edit.rules == edit.base.rules
-    return edit.base.label if same else context.language().gettext("Our own rules")
+    return edit.base.label if same else context.gettext("Our own rules")
 
 
 def _reset(edit: RuleEdit, field: str) -> RuleEdit:
@@ -451,7 +450,7 @@ def _save(edit: RuleEdit, view: TableView | None) -> RuleEdit:
     saved = attempt(lambda: rule_sets.save(db, pen, name, preset, edit.rules))
     if isinstance(saved, Refusal):
         return replace(edit, name_fault=saved.message)
-    message = context.language().gettext("Kept on this phone: %(name)s.", name=saved.name)
+    message = context.gettext("Kept on this phone: %(name)s.", name=saved.name)
     return RuleEdit(_starting_point(f"{SAVED}:{saved.id}", view), saved.rules, message=message)
 
 

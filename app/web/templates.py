@@ -28,7 +28,7 @@ MOST_TEXTS = 8_192
 
 def _undo_text(item: UndoItem, newest: int) -> str:
     """The change that undo or redo concerns, in a few words; `newest` is the game being played."""
-    _ = context.language().gettext
+    _ = context.gettext
     match item:
         case Changed(kind="mend", number=number, deal=deal):
             elsewhere = None if number == newest else number
@@ -125,7 +125,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     # A moment by the table's clock: `21:04`.
     "clock": lambda at: context.language().time(clock.local(at)),
     "undo_text": _undo_text,
-    "best_title": lambda code: context.language().gettext(game.BESTS[code]),
+    "best_title": lambda code: context.gettext(game.BESTS[code]),
     # A day as a text, `2026-10-17`.
     "day_of": lambda day: context.language().day(date.fromisoformat(day)),
     "value_text": lambda value, *how: game.value_text(value, context.language(), *how),

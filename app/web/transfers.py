@@ -1,10 +1,9 @@
 """This phone's tables and pens for another phone, or for an iPhone's home screen, by one link."""
 
 from flask import Blueprint, Response, url_for
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
-from app.http.forms import flash_at, redirect_to
+from app.http.forms import redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import pens
 from app.services.pens import TransferKind, TransferState
@@ -23,7 +22,7 @@ def page() -> Response:
 
 @bp.post("/transfer")
 @rate_limit(TRANSFERS)
-def make() -> AnyResponse:
+def make() -> Response:
     """A new link, as a code to scan; it is shown this once, and ends the one before."""
     if not cookies.tables():
         return redirect_to(url_for("transfers.page"))
@@ -39,7 +38,7 @@ def offer(secret: str) -> Response:
 
 
 @bp.post("/transfer/<secret>")
-def take(secret: str) -> AnyResponse:
+def take(secret: str) -> Response:
     """Let the tables come to this phone, and leave the secret behind."""
     return take_here("phone", secret, url_for("new_table.list_page"))
 
@@ -62,7 +61,7 @@ def render_offer(kind: TransferKind, state: TransferState) -> Response:
     return hide_address(render("transfers/offer.html", state=state, knows=knows, home=home))
 
 
-def take_here(kind: TransferKind, secret: str, leads_to: str) -> AnyResponse:
+def take_here(kind: TransferKind, secret: str, leads_to: str) -> Response:
     """Take a transfer to this phone, and lead on; or say why it cannot be taken."""
     found = pens.take_transfer(context.db(), kind, secret, cookies.take_pen())
     if found.state not in ("open", "taken"):
@@ -71,8 +70,7 @@ def take_here(kind: TransferKind, secret: str, leads_to: str) -> AnyResponse:
     cookies.add_tables(found.tables)
     if cookies.language_choice() is None:
         cookies.choose_language(found.language)
-    flash_at(leads_to, context.language().gettext("The tables are on this phone now."))
-    return redirect_to(leads_to)
+    return redirect_to(leads_to, context.gettext("The tables are on this phone now."))
 
 
 # WebKit gives an app on the home screen cookies of its own, so that it would begin empty and only
@@ -88,7 +86,7 @@ def install() -> Response:
 
 @bp.post("/install")
 @rate_limit(TRANSFERS)
-def prepare() -> AnyResponse:
+def prepare() -> Response:
     """Make a start address, and lead there: WebKit installs the page that it is on."""
     if not cookies.tables():
         return redirect_to(url_for("transfers.install"))
@@ -96,7 +94,7 @@ def prepare() -> AnyResponse:
 
 
 @bp.get("/start/<secret>")
-def start(secret: str) -> AnyResponse:
+def start(secret: str) -> Response:
     """The start page of a home screen: in the browser the steps, in the app the transfer.
 
     At every later start it is the start page. A preview uses nothing up.
@@ -113,7 +111,7 @@ def start(secret: str) -> AnyResponse:
 
 
 @bp.post("/start/<secret>")
-def take_home(secret: str) -> AnyResponse:
+def take_home(secret: str) -> Response:
     """Let the tables come along, and leave the secret behind."""
     return take_here("install", secret, url_for("new_table.page"))
 

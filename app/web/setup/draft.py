@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from flask import Response, request, url_for
+from flask import Response, request
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
@@ -13,7 +13,6 @@ from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
     Refusal,
-    flash_at,
     read_field,
     read_int,
 )
@@ -295,11 +294,11 @@ def is_drawn(form: GameDraft) -> bool:
     return seat is None or not form.players[seat].strip()
 
 
-def announce_lot(link: str, view: TableView) -> None:
-    """Have the table tell once whom the lot fell on."""
+def tell_lot(form: GameDraft, view: TableView) -> str:
+    """The message on whom the lot fell; empty where nobody was drawn."""
     dealer = view.game.setup.dealer
-    message = context.language().gettext("%(player)s was drawn to deal first.", player=dealer)
-    flash_at(url_for("table.page", link=link), message)
+    lot = context.gettext("%(player)s was drawn to deal first.", player=dealer)
+    return lot if is_drawn(form) else ""
 
 
 def _names(form: GameDraft) -> tuple[str, ...]:

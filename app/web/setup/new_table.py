@@ -5,14 +5,12 @@ from contextlib import suppress
 import msgspec
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     attempt,
-    flash_at,
     read_field,
     redirect_to,
     submit,
@@ -41,13 +39,12 @@ from app.services.tables import hash_secret
 from app.web.setup import draft
 from app.web.setup.draft import (
     GameDraft,
-    announce_lot,
-    is_drawn,
     read_draft,
     rearrange,
     render_draft,
     setup_of,
     suggest,
+    tell_lot,
 )
 from app.web.templates import render
 
@@ -68,7 +65,7 @@ def page() -> Response:
 
 @bp.post("/")
 @rate_limit(NEW_TABLES)
-def open_table() -> AnyResponse:
+def open_table() -> Response:
     """Open the table, or change the form as a button asks."""
     form, button = read_draft(request.form), request.form.get("do")
     refusal = attempt(lambda: draft.turn_switches(form, request.form))
@@ -82,14 +79,13 @@ def open_table() -> AnyResponse:
         return _render_form(form, _read_start(), link)
     cookies.remember_table(link)
     draft.clear()
-    if is_drawn(form):
-        announce_lot(link, read_view(context.db(), link))
-    return redirect_to(url_for("table.page", link=link))
+    lot = tell_lot(form, read_view(context.db(), link))
+    return redirect_to(url_for("table.page", link=link), lot)
 
 
 @bp.post("/again")
 @rate_limit(NEW_TABLES)
-def open_again() -> AnyResponse:
+def open_again() -> Response:
     """Open a table with the same people, stake and rules as another; the deal moves on."""
     with count_miss(tables.NotFound):
         view = read_view(context.db(), request.form.get("table", ""))
@@ -98,10 +94,10 @@ def open_again() -> AnyResponse:
     setup = replace(view.game.setup, players=players, dealer=dealer)
     link = _open(NewTable(setup, view.name, view.currency))
     cookies.remember_table(link)
-    _ = context.language().gettext
-    message = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
-    flash_at(url_for("table.page", link=link), message)
-    return redirect_to(url_for("table.page", link=link))
+    return redirect_to(
+        url_for("table.page", link=link),
+        context.gettext("A new table: %(player)s deals. Invite the others anew.", player=dealer),
+    )
 
 
 def _open_as_drafted(form: GameDraft) -> str:
@@ -182,7 +178,7 @@ def _rules_in_brief(start: StartForm) -> str:
 
 
 @bp.get("/t/<link>/next")
-def next_game(link: str) -> AnyResponse:
+def next_game(link: str) -> Response:
     """The next game as the last one was, to be changed."""
     view = context.read_view()
     if not view.state.over or not context.access().writes:
@@ -191,7 +187,7 @@ def next_game(link: str) -> AnyResponse:
 
 
 @bp.post("/t/<link>/next")
-def start_next(link: str) -> AnyResponse:
+def start_next(link: str) -> Response:
     """Start the next game, or change the form as a button asks."""
     form, button = read_draft(request.form, context.currency()), request.form.get("do")
     refusal = attempt(lambda: draft.turn_switches(form, request.form))
@@ -207,9 +203,7 @@ def start_next(link: str) -> AnyResponse:
         return _render_next(context.read_view(), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
-    if is_drawn(form):
-        announce_lot(link, outcome)
-    return redirect_to(url_for("table.page"))
+    return redirect_to(url_for("table.page"), tell_lot(form, outcome))
 
 
 def _next_draft(view: TableView) -> GameDraft:
@@ -248,14 +242,14 @@ def list_page() -> Response:
 
 
 @bp.post("/tables")
-def put_away() -> AnyResponse:
+def put_away() -> Response:
     """Put a table away, or bring one back; nothing of it is lost."""
     cookies.put_away(request.form.get("table", ""), away=request.form.get("do") != "back")
     return redirect_to(url_for("new_table.list_page"))
 
 
 @bp.post("/t/<link>/name")
-def rename(link: str) -> AnyResponse:
+def rename(link: str) -> Response:
     """Give a table another name, for all who look at it."""
     name = request.form.get("name", "")
     outcome = submit(lambda: Rename(name))

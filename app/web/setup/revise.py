@@ -2,7 +2,6 @@
 
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import Refusal, attempt, redirect_to, submit, tell_at_table
@@ -37,7 +36,7 @@ CHANGED = N_("The game is changed.")
 
 
 @bp.get("/revise")
-def page(link: str) -> AnyResponse:
+def page(link: str) -> Response:
     """The game as it is, to be changed."""
     if not context.access().writes:
         return redirect_to(url_for("table.page"))
@@ -47,7 +46,7 @@ def page(link: str) -> AnyResponse:
 
 
 @bp.post("/revise")
-def send(link: str) -> AnyResponse:
+def send(link: str) -> Response:
     """Change the form as a button asks, show a preview, or change the game."""
     view = context.read_view()
     form, button = read_draft(request.form, view.currency), request.form.get("do", "")
@@ -66,14 +65,14 @@ def send(link: str) -> AnyResponse:
     return _show(view, form, asked)
 
 
-def _keep(view: TableView, form: GameDraft, asked: Revise) -> AnyResponse:
+def _keep(view: TableView, form: GameDraft, asked: Revise) -> Response:
     """Change the game."""
     outcome = submit(lambda: asked)
     if isinstance(outcome, Refusal):
         return _show(context.read_view(), form, asked, outcome)
     if drafts.load(drafts.revised(context.link())) is not None:
         drafts.clear()
-    return tell_at_table(context.language().gettext(CHANGED))
+    return tell_at_table(context.gettext(CHANGED))
 
 
 def _read(form: GameDraft, view: TableView) -> Revise:
@@ -113,7 +112,7 @@ def _mark(asked: Revise) -> str:
 
 def _show(
     view: TableView, form: GameDraft, asked: Revise, refusal: Refusal | None = None
-) -> AnyResponse:
+) -> Response:
     """The form with its preview; conflicts are settled where that was asked."""
     shown = attempt(lambda: _look(view, asked))
     if isinstance(shown, Refusal):
@@ -195,7 +194,7 @@ def _render(
 
 
 @bp.get("/deal")
-def deal(link: str) -> AnyResponse:
+def deal(link: str) -> Response:
     """The form for the dealer and the number of the deal."""
     view = context.read_view()
     if view.state.over or not context.access().writes:
@@ -204,7 +203,7 @@ def deal(link: str) -> AnyResponse:
 
 
 @bp.post("/deal")
-def send_deal(link: str) -> AnyResponse:
+def send_deal(link: str) -> Response:
     """Let somebody else deal, or show the preview of a deal put in or taken away."""
     view = context.read_view()
     player, do = request.form.get("player", ""), request.form.get("do")
@@ -212,7 +211,7 @@ def send_deal(link: str) -> AnyResponse:
         outcome = submit(lambda: Revise(dealer=player))
         if isinstance(outcome, Refusal):
             return _render_deal(view, outcome)
-        return tell_at_table(context.language().gettext("%(player)s deals.", player=player))
+        return tell_at_table(context.gettext("%(player)s deals.", player=player))
     address = attempt(lambda: _moved_address(view, player if do == "insert" else None))
     if isinstance(address, Refusal):
         return _render_deal(view, address)

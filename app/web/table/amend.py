@@ -12,10 +12,9 @@ import msgspec
 from flask import Blueprint, Response, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import LONGEST_TEXT, Refusal, attempt, flash_at, read_int, redirect_to, submit
+from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.i18n.language import N_
 from app.rules.amendment import Amendment, Conflict, Entry, moment_of, shift
@@ -170,7 +169,7 @@ def entry(link: str, number: int, index: int) -> Response:
 
 @bp.get("/mend")
 @expensive
-def draft(link: str, number: int) -> AnyResponse:
+def draft(link: str, number: int) -> Response:
     """The draft so far and its result, or one entry of it.
 
     Where the game is another by now, it redirects to the score sheet with a message.
@@ -180,7 +179,7 @@ def draft(link: str, number: int) -> AnyResponse:
     read = attempt(lambda: decode_draft(code, view))
     if isinstance(read, Refusal) and read.stale:
         message = SAVED if is_saved(code, view) else CHANGED
-        return _announce_on_sheet(number, context.language().gettext(message))
+        return _announce_on_sheet(number, context.gettext(message))
     if isinstance(read, Refusal):
         return _render(view, decode_draft("", view), place, read)
     filled = read_entry_form(_names(view, read), request.args)
@@ -189,7 +188,7 @@ def draft(link: str, number: int) -> AnyResponse:
 
 @bp.post("/mend")
 @expensive
-def mend(link: str, number: int) -> AnyResponse:
+def mend(link: str, number: int) -> Response:
     """Change the draft and redirect to its preview, or mend the game by it."""
     view, code = context.read_view(number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
@@ -209,7 +208,7 @@ def _edited_address(view: TableView, code: str) -> str:
     return address
 
 
-def _back(view: TableView, code: str, refusal: Refusal) -> AnyResponse:
+def _back(view: TableView, code: str, refusal: Refusal) -> Response:
     """Redirect back to a form, with its text and its fault."""
     if refusal.stale:
         return _announce_on_sheet(view.number, refusal.message)
@@ -221,8 +220,7 @@ def _back(view: TableView, code: str, refusal: Refusal) -> AnyResponse:
     query = {"at": _read_place(request.form), **(filled.query(known) if filled else {})}
     if filled is None or filled.refusal is None:
         address = _address(view, code, query)
-        flash_at(address, refusal.message)
-        return redirect_to(address)
+        return redirect_to(address, refusal.message)
     anchor = "latecomer" if filled.form == "joins" else "mistake"
     return redirect_to(_address(view, code, {**query, "_anchor": anchor}))
 
@@ -279,20 +277,19 @@ class MendAsDrafted(Change, frozen=True):
         return Mend(self.number, draft.items, draft.moved).make(now)
 
 
-def _keep(view: TableView, code: str) -> AnyResponse:
+def _keep(view: TableView, code: str) -> Response:
     """Mend the game by the draft; events recorded meanwhile stay."""
     outcome = submit(lambda: MendAsDrafted(view.number, code), STALE, anyhow=True)
     if isinstance(outcome, Refusal):
         return _back(view, code, outcome)
-    message = context.language().gettext(MENDED)
+    message = context.gettext(MENDED)
     return _announce_on_sheet(view.number, message, _first_changed(view, code))
 
 
-def _announce_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:
+def _announce_on_sheet(number: int, message: str, deal: int | None = None) -> Response:
     """Redirect to the score sheet with a message, at a deal where one is named."""
     address = sheet_address(number, deal)
-    flash_at(address, message)
-    return redirect_to(address)
+    return redirect_to(address, message)
 
 
 def _first_changed(view: TableView, code: str) -> int | None:

@@ -13,7 +13,6 @@ import msgspec
 from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies, rendered
 from app.http.forms import read_flashes
@@ -79,7 +78,7 @@ def remember(response: Response) -> Response:
     return response
 
 
-def forget(response: AnyResponse) -> AnyResponse:
+def forget(response: Response) -> Response:
     """Forget which player a phone is when it gets the pen; it is asked again as a reader."""
     if _kept():
         _keep(response, "")
@@ -91,7 +90,7 @@ def _kept() -> str:
     return cookies.read(COOKIE, url_for("table.page"))
 
 
-def _keep(response: AnyResponse, me: str) -> None:
+def _keep(response: Response, me: str) -> None:
     """Keep on the phone which player its reader is, or nobody."""
     cookies.write(response, COOKIE, me, url_for("table.page"))
 

@@ -8,14 +8,12 @@ import msgspec
 from flask import Blueprint, Response, render_template, request, url_for
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.cookies import remember_table
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
-    flash_at,
     read_flashes,
     read_int,
     redirect_to,
@@ -76,7 +74,7 @@ def _keepers_page(link: str) -> Response:
 
 
 @bp.post("/events")
-def record(link: str) -> AnyResponse:
+def record(link: str) -> Response:
     """Record a tap, or a sheet that was filled in, which a refusal shows again."""
     outcome = submit(lambda: Record(read_event_form(request.form)), STALE)
     if isinstance(outcome, Refusal):
@@ -86,30 +84,29 @@ def record(link: str) -> AnyResponse:
 
 
 @bp.post("/undo")
-def undo(link: str) -> AnyResponse:
+def undo(link: str) -> Response:
     """Take the newest change back, and show the table, or the score sheet of `game` and `deal`."""
     game, deal = (read_int(request.form.get(name, ""), 1, MAX_EVENTS) for name in ("game", "deal"))
     if game is None:
         return _change(Undo)
     outcome, address = submit(Undo, STALE), sheet_address(game, deal)
-    undone = context.language().gettext("The change is undone.")
-    flash_at(address, outcome.message if isinstance(outcome, Refusal) else undone)
-    return redirect_to(address)
+    undone = context.gettext("The change is undone.")
+    return redirect_to(address, outcome.message if isinstance(outcome, Refusal) else undone)
 
 
 @bp.post("/redo")
-def redo(link: str) -> AnyResponse:
+def redo(link: str) -> Response:
     """Redo the change undone last."""
     return _change(Redo)
 
 
 @bp.post("/games")
-def rematch(link: str) -> AnyResponse:
+def rematch(link: str) -> Response:
     """Start the next game: same seats and rules, the deal moves on."""
     return _change(Start)
 
 
-def _change(read: Callable[[], Change]) -> AnyResponse:
+def _change(read: Callable[[], Change]) -> Response:
     """Make a change and show the table; a refusal shows it too, with the reason in words."""
     outcome = submit(read, STALE)
     if isinstance(outcome, Refusal):
@@ -117,7 +114,7 @@ def _change(read: Callable[[], Change]) -> AnyResponse:
     return _answer(outcome)
 
 
-def _answer(view: TableView) -> AnyResponse:
+def _answer(view: TableView) -> Response:
     """The table after a change."""
     if context.wants_fragment():
         return render_table(view)

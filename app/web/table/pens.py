@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Literal
 
 from flask import Blueprint, Response, url_for
-from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
 from app.http.cookies import remember_table
@@ -30,7 +29,7 @@ def hide_address(response: Response) -> Response:
     return response
 
 
-def let_write(link: str) -> AnyResponse:
+def let_write(link: str) -> Response:
     """Redirect a phone that has just got the pen to the table, without the secret."""
     # Only a server has readers.
     from app.web.table import follow
@@ -84,7 +83,7 @@ def hand_over(link: str) -> Response:
 
 
 @bp.get("/pen/<secret>")
-def offer(link: str, secret: str) -> AnyResponse:
+def offer(link: str, secret: str) -> Response:
     """Ask whether this phone is to write; a preview of the link uses nothing up."""
     if context.access().writes:
         return render_offer("writes")
@@ -97,7 +96,7 @@ def offer(link: str, secret: str) -> AnyResponse:
 
 
 @bp.post("/pen/<secret>")
-def take(link: str, secret: str) -> AnyResponse:
+def take(link: str, secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     state = pens.take(context.db(), link, secret, cookies.take_pen())
     if state != "open":
@@ -106,19 +105,19 @@ def take(link: str, secret: str) -> AnyResponse:
 
 
 @bp.post("/pen/back")
-def take_back(link: str) -> AnyResponse:
+def take_back(link: str) -> Response:
     """Take every other pen back."""
     pens.take_back(context.db(), read_write())
-    answer = tell_at_table(context.language().gettext("Only this phone writes now."))
+    answer = tell_at_table(context.gettext("Only this phone writes now."))
     if pens.find_recovery(context.db(), context.access()):
-        tell_at_table(context.language().gettext("The recovery link goes on giving the pen."))
+        tell_at_table(context.gettext("The recovery link goes on giving the pen."))
     return answer
 
 
-def _refuse_pen(state: LinkState) -> AnyResponse:
+def _refuse_pen(state: LinkState) -> Response:
     if state == "revoked":
         note_miss()
-    return tell_at_table(context.language().gettext(WORDS[state]))
+    return tell_at_table(context.gettext(WORDS[state]))
 
 
 @bp.get("/recovery")
@@ -136,21 +135,21 @@ def make_recovery(link: str) -> Response:
 
 
 @bp.post("/recovery/off")
-def turn_recovery_off(link: str) -> AnyResponse:
+def turn_recovery_off(link: str) -> Response:
     """Revoke the recovery link."""
     pens.turn_recovery_off(context.db(), read_write())
-    return tell_at_table(context.language().gettext("The recovery link is turned off."))
+    return tell_at_table(context.gettext("The recovery link is turned off."))
 
 
 @bp.post("/recovery/seen")
-def see_recovery(link: str) -> AnyResponse:
+def see_recovery(link: str) -> Response:
     """Confirm that the use of the recovery link has been seen."""
     pens.see_recovery(context.db(), read_write())
     return redirect_to(url_for("table.page"))
 
 
 @bp.get("/recovery/<secret>")
-def offer_recovery(link: str, secret: str) -> AnyResponse:
+def offer_recovery(link: str, secret: str) -> Response:
     """Say what the link does; a preview changes nothing."""
     if context.access().writes:
         return render_offer("writes")
@@ -161,7 +160,7 @@ def offer_recovery(link: str, secret: str) -> AnyResponse:
 
 
 @bp.post("/recovery/<secret>")
-def recover(link: str, secret: str) -> AnyResponse:
+def recover(link: str, secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     try:
         pens.recover(context.db(), link, secret, cookies.take_pen())
@@ -170,10 +169,10 @@ def recover(link: str, secret: str) -> AnyResponse:
     return let_write(link)
 
 
-def _refuse_recovery() -> AnyResponse:
+def _refuse_recovery() -> Response:
     """Redirect from an old link to the readers' view, with a message."""
     note_miss()
-    message = context.language().gettext(
+    message = context.gettext(
         "That recovery link works no longer: there is a newer one, or it was turned off."
         " Ask whoever writes for the pen."
     )

@@ -113,7 +113,7 @@ def draw_curve(states: Sequence[GameState]) -> Curve:
 
 def _levels(rules: HouseRules) -> Levels:
     """The scores from which a player may bid, may no longer exchange, and has reached the end."""
-    _ = context.language().gettext
+    _ = context.gettext
     levels = {
         "target": (rules.target, _("target %(points)s", points=rules.target)),
         "stop": (rules.exchange_stop, _("exchange stop %(points)s", points=rules.exchange_stop)),
@@ -157,7 +157,7 @@ def game(link: str, number: int) -> str:
 
 def _find_undoable(number: int, flashes: list[str]) -> int | None:
     """The version from which undo takes back the amendment that is told of, None if not that."""
-    if context.language().gettext(MENDED) not in flashes:
+    if context.gettext(MENDED) not in flashes:
         return None
     newest = context.read_view()
     change = newest.undoable
