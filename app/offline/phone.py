@@ -70,10 +70,12 @@ def register(app: Application) -> None:
     app.before_request(_follow_instance)
     app.before_request(_ask_others)
     app.read_banner = _read_banner
-    app.jinja_env.globals["only_here"] = find_only_here
-    app.jinja_env.globals["is_only_here"] = _is_only_here
-    app.jinja_env.globals["waiting_tables"] = list_waiting
-    app.jinja_env.globals["unread_tables"] = list_unread
+    app.jinja_env.globals.update(
+        only_here=find_only_here,
+        is_only_here=_is_only_here,
+        waiting_tables=list_waiting,
+        unread_tables=list_unread,
+    )
 
 
 def _follow_instance() -> None:

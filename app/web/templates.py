@@ -97,13 +97,8 @@ _METHODS = (
 _WRITERS = (
     *(game.hand_label, game.hand_name, game.shown_text, game.event_text, game.entry_text),
     *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
-    *(
-        notices.mark_why_text,
-        notices.notice_text,
-        cards.rank_letter,
-        cards.write_card,
-        cards.card_name,
-    ),
+    *(notices.mark_why_text, notices.notice_text),
+    *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
     *(errors.moment_text, errors.conflict_text, notices.fact_text, notices.why_text),
 )
@@ -152,24 +147,22 @@ def register(app: Flask) -> None:
         "extensions": [Unindent],
         "cache_size": -1,
     }
-    app.jinja_env.globals["_"] = _gettext
-    app.jinja_env.globals["ngettext"] = _ngettext
     app.jinja_env.filters.update(FILTERS)
-    app.jinja_env.globals["asset"] = _asset(app)
-    # The path before our addresses: none, where the host is not shared.
-    app.jinja_env.globals["root"] = context.prefix
-    app.jinja_env.globals["mark_words"] = notices.MARKS
-    app.jinja_env.globals["currencies"] = currencies.WORDS
-    app.jinja_env.globals["bundle_available"] = assets.bundle_available
-    app.jinja_env.globals["bundle_download"] = assets.bundle_download
-    app.jinja_env.globals["bundle_licences"] = assets.bundle_licences
-    app.jinja_env.globals["language"] = context.language
-    app.jinja_env.globals["language_names"] = {
-        code: conventions.name for code, conventions in CONVENTIONS.items()
-    }
-    app.jinja_env.globals["read_flashes"] = forms.read_flashes
-    app.jinja_env.globals["tell_of_http"] = lambda: (
-        context.lacks_https() and not cookies.has_seen_http_banner()
+    app.jinja_env.globals.update(
+        _=_gettext,
+        ngettext=_ngettext,
+        asset=_asset(app),
+        # The path before our addresses: none, where the host is not shared.
+        root=context.prefix,
+        mark_words=notices.MARKS,
+        currencies=currencies.WORDS,
+        bundle_available=assets.bundle_available,
+        bundle_download=assets.bundle_download,
+        bundle_licences=assets.bundle_licences,
+        language=context.language,
+        language_names={code: words.name for code, words in CONVENTIONS.items()},
+        read_flashes=forms.read_flashes,
+        tell_of_http=lambda: context.lacks_https() and not cookies.has_seen_http_banner(),
     )
 
 
