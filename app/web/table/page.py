@@ -1,6 +1,7 @@
 """The table's page: the keeper's board to record on, its dialogs, and the readers' view."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from http import HTTPStatus
 from itertools import islice
 
@@ -45,7 +46,7 @@ from app.web.table.consequences import (
     wins_at_once,
 )
 from app.web.table.event_form import read_event_form
-from app.web.table.grid import GridRow, asked_rows, grid_rows, rare_hand_rows
+from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from app.web.table.protocol import sheet_address
 from app.web.templates import render
 
@@ -245,13 +246,13 @@ def _choice(state: GameState, label: str, event: Event) -> Choice:
 MOST_KNOWN, MOST_TABLES = 12, 12
 
 
-def latecomer_values(view: TableView) -> dict[str, object]:
+def latecomer_values(state: GameState) -> dict[str, object]:
     """Values of the form: whether somebody may join, and the defaults where they may.
 
     `known` are names to choose from, `begins` the lowest score still playing, in points, `behind`
     whom they sit down behind.
     """
-    state, joining = view.state, may_join(view.state)
+    joining = may_join(state)
     return {
         "joining": joining,
         "known": _known_names(state) if joining.ok else [],
@@ -271,76 +272,71 @@ def _known_names(state: GameState) -> list[str]:
 
 
 class Dialog(msgspec.Struct, frozen=True):
-    """A dialog: the name of its template, and the values that the template shows."""
+    """A dialog: the name of its template, and the values that the template shows.
+
+    `due` is False where there is nothing to ask for any more.
+    """
 
     name: str
     values: dict[str, object]
+    due: bool = True
 
 
-@bp.get("/hand/<int:number>/<name>")
-def hand(link: str, number: int, name: str) -> Response:
-    """Score or zero, and whom."""
+# Each by its name, with what stands behind that in its address.
+DIALOGS: Mapping[str, str] = {
+    "more": "",
+    "comings": "",
+    "latecomer": "",
+    "tie": "",
+    "rare": "",
+    "row": "/<name>",
+    "player": "/<int:number>",
+    "hand": "/<int:number>/<name>",
+}
+
+
+def dialog(kind: str, link: str, number: int = 0, name: str = "") -> Response:
+    """A dialog: within the page, or as a page of its own where there is no script."""
     view = context.read_view()
-    if name not in list(Hand):
+    asked = _find_dialog(view.state, kind, number, name)
+    response = _render_dialog(view, asked)
+    if not asked.due:
+        response.status_code = HTTPStatus.NOT_FOUND
+    return response
+
+
+for _kind, _rest in DIALOGS.items():
+    bp.add_url_rule(f"/{_kind}{_rest}", _kind, partial(dialog, _kind))
+
+
+def _find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") -> Dialog:
+    """A dialog about a player by `number`, about a row or a hand by `name`. Raises NotFound."""
+    players = state.players
+    if kind in ("player", "hand") and not 1 <= number <= len(players):
         raise NotFound
-    return _render_dialog(view, _hand_dialog(view, _player(view, number), Hand(name)))
-
-
-@bp.get("/row/<name>")
-def row(link: str, name: str) -> Response:
-    """The players of a row, where the grid has no room for everybody's column."""
-    view = context.read_view()
-    rows = {row.name: row for row in asked_rows(view.state)}
-    response = _render_dialog(view, Dialog("row", {"row": rows.get(name)}))
-    if name not in rows:
-        response.status_code = HTTPStatus.NOT_FOUND
-    return response
-
-
-@bp.get("/rare")
-def rare(link: str) -> Response:
-    """The hands that few deals have, with the choice of their holder."""
-    view = context.read_view()
-    rows = rare_hand_rows(view.state)
-    response = _render_dialog(view, _rare_dialog(view, rows))
-    if not rows:
-        response.status_code = HTTPStatus.NOT_FOUND
-    return response
-
-
-@bp.get("/tie")
-def tie(link: str) -> Response:
-    """The form of a tie: the hand, and the tied."""
-    view = context.read_view()
-    return _render_dialog(view, _tie_dialog(view))
-
-
-@bp.get("/player/<int:number>")
-def player(link: str, number: int) -> Response:
-    """A player's rights and reasons, and the other events of that player."""
-    view = context.read_view()
-    return _render_dialog(view, player_dialog(view.state, _player(view, number)))
-
-
-@bp.get("/latecomer")
-def latecomer(link: str) -> Response:
-    """The form of a latecomer: name, seat and points."""
-    view = context.read_view()
-    return _render_dialog(view, _latecomer_dialog(view))
-
-
-@bp.get("/comings")
-def comings(link: str) -> Response:
-    """Latecomers, leavers, and breaking the game off."""
-    view = context.read_view()
-    return _render_dialog(view, _comings_dialog(view))
-
-
-@bp.get("/more")
-def more(link: str) -> Response:
-    """The menu: seven ways on."""
-    view = context.read_view()
-    return _render_dialog(view, Dialog("more", {}))
+    match kind:
+        case "hand" if name in list(Hand):
+            player, held = players[number - 1], Hand(name)
+            ways = offered(hand_choices(state, player, held))
+            return Dialog(kind, {"player": player, "hand": held, "choices": ways})
+        case "player":
+            return player_dialog(state, players[number - 1])
+        case "row":
+            row = next((row for row in asked_rows(state) if row.name == name), None)
+            return Dialog(kind, {"row": row}, due=row is not None)
+        case "rare":
+            rows = rare_hand_rows(state)
+            return Dialog(kind, {"rows": rows, "called": head_names(state)}, due=bool(rows))
+        case "tie":
+            return Dialog(kind, {"hands": listed_hands(state.rules)})
+        case "latecomer":
+            return Dialog(kind, latecomer_values(state))
+        case "comings":
+            choices = break_off_choices(state)
+            return Dialog(kind, {"joining": may_join(state), "choices": choices})
+        case "more":
+            return Dialog(kind, {})
+    raise NotFound
 
 
 @bp.get("/sheets")
@@ -351,7 +347,7 @@ def every_dialog(link: str) -> str:
     A phone has them at hand when its network goes. `rows`: those of rows as well.
     """
     view = context.read_view()
-    found = _dialogs(view, with_rows="rows" in request.args)
+    found = _dialogs(view.state, with_rows="rows" in request.args)
     drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
     parts = [(address, _draw(view, dialog, address)) for address, dialog in drawn.items()]
     return render_template("dialogs/sheets.html", view=view, dialogs=parts)
@@ -370,28 +366,24 @@ def _draw(view: TableView, dialog: Dialog, address: str) -> str:
     )
 
 
-def _dialogs(view: TableView, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
+def _dialogs(state: GameState, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
     """The end of each dialog's address, and the dialog."""
-    players, rare_rows = view.state.players, rare_hand_rows(view.state)
-    yield "more", Dialog("more", {})
-    yield "comings", _comings_dialog(view)
-    if may_join(view.state).ok:
-        yield "latecomer", _latecomer_dialog(view)
-    for number, name in enumerate(players, start=1):
-        yield f"player/{number}", player_dialog(view.state, name)
-    asking = asked_rows(view.state)
-    rows = [*grid_rows(view.state), *asking, *rare_rows]
-    if rare_rows:
-        yield "rare", _rare_dialog(view, rare_rows)
+    asking, rare = asked_rows(state), _find_dialog(state, "rare")
+    for kind in ("more", "comings", *(["latecomer"] if may_join(state).ok else [])):
+        yield kind, _find_dialog(state, kind)
+    for number, name in enumerate(state.players, start=1):
+        yield f"player/{number}", player_dialog(state, name)
+    if rare.due:
+        yield "rare", rare
     for row in asking if with_rows else ():
         yield f"row/{row.name}", Dialog("row", {"row": row})
+    rows = [*grid_rows(state), *asking, *rare_hand_rows(state)]
     for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
-        kind, *about = ask.split("/")
-        if kind == "tie":
-            yield ask, _tie_dialog(view)
-        elif kind == "hand":
-            seat, hand = about
-            yield ask, _hand_dialog(view, players[int(seat) - 1], Hand(hand))
+        match ask.split("/"):
+            case ["tie"]:
+                yield ask, _find_dialog(state, "tie")
+            case ["hand", seat, hand]:
+                yield ask, _find_dialog(state, "hand", int(seat), hand)
 
 
 def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
@@ -403,23 +395,15 @@ def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
         case "joins":
             # A fault that is not the form's own is the name's.
             at = "name" if refusal.malformed and not refusal.field else refusal.field
-            response = _render_dialog(view, _latecomer_dialog(view), replace(refusal, field=at))
+            latecomer = _find_dialog(view.state, "latecomer")
+            response = _render_dialog(view, latecomer, replace(refusal, field=at))
         case "no_best_hand":
-            response = _render_dialog(view, _tie_dialog(view), refusal)
+            response = _render_dialog(view, _find_dialog(view.state, "tie"), refusal)
         case _:
             return None
     # The answer belongs where the form was filled in.
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#ask", "innerHTML"
     return response
-
-
-def _hand_dialog(view: TableView, name: str, held: Hand) -> Dialog:
-    choices = offered(hand_choices(view.state, name, held))
-    return Dialog("hand", {"player": name, "hand": held, "choices": choices})
-
-
-def _tie_dialog(view: TableView) -> Dialog:
-    return Dialog("tie", {"hands": listed_hands(view.state.rules)})
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
@@ -435,42 +419,17 @@ def player_dialog(state: GameState, name: str) -> Dialog:
     return Dialog("player", values)
 
 
-def _latecomer_dialog(view: TableView) -> Dialog:
-    return Dialog("latecomer", latecomer_values(view))
-
-
-def _rare_dialog(view: TableView, rows: list[GridRow]) -> Dialog:
-    return Dialog("rare", {"rows": rows, "called": head_names(view.state)})
-
-
-def _comings_dialog(view: TableView) -> Dialog:
-    state = view.state
-    return Dialog("comings", {"joining": may_join(state), "choices": break_off_choices(state)})
-
-
 def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = None) -> Response:
     """A dialog within the page, or as a page of its own where there is no script.
 
     After a refusal it shows the text again, and the reason: at the field that is `wrong`, or
     over the whole.
     """
-    typed = {
-        "points": request.form.get("points", "")[:LONGEST_TEXT],
-        "hand": request.form.get("hand", ""),
-        "tied": request.form.getlist("tied"),
-        **{
-            name: request.form.get(name, "")[:LONGEST_TEXT]
-            for name in ("name", "known", "after", "begins")
-        },
+    typed: dict[str, object] = {
+        field: request.form.get(field, "")[:LONGEST_TEXT]
+        for field in ("points", "hand", "name", "known", "after", "begins")
     }
-    values: dict[str, object] = {"view": view, "state": view.state, "typed": typed}
+    typed["tied"] = request.form.getlist("tied")
     wrong = refusal is not None and refusal.malformed
-    page = f"dialogs/{dialog.name}.html"
-    return render(page, "", refusal, wrong=wrong, **values, **dialog.values)
-
-
-def _player(view: TableView, number: int) -> str:
-    players = view.state.players
-    if not 1 <= number <= len(players):
-        raise NotFound
-    return players[number - 1]
+    page, shown = f"dialogs/{dialog.name}.html", {"view": view, "state": view.state}
+    return render(page, "", refusal, wrong=wrong, typed=typed, **shown, **dialog.values)
