@@ -91,9 +91,9 @@ def expect_all_words(state: GameState) -> None:
     html = render_template(
         "table/_heads.html", heads=heads, state=state, happened=Happened(0), link="x"
     )
-    told = prompts(state).shows
-    assert not told or told == tuple(
+    told = prompts(state)["shows"]
+    assert not told or told == [
         (names[head.name], hand) for head in heads for hand in must_show(state, head.name)
-    )
+    ]
     slots = [words(slot).replace("\xad", "") for slot in Page(html).soup.select(".slot")]
     assert slots == [WORDS[code] for head in heads if (code := expected(state, head.name))]

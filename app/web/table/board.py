@@ -114,8 +114,8 @@ def _step_of(before: GameState, event: Event) -> str:
     return END if step is Step.FINAL_HAND else PLAY
 
 
-class Prompts(msgspec.Struct, frozen=True):
-    """Prompts for the step now due, players called as over their columns.
+def prompts(state: GameState) -> dict[str, object]:
+    """The prompts for the step now due, players called as over their columns.
 
     `dealer` deals, and `eldest` speaks first. `stopped`: who may not exchange, None where nobody
     exchanges any more. `shows`: who shows a hand before the last exchange, where heads have much
@@ -123,54 +123,31 @@ class Prompts(msgspec.Struct, frozen=True):
     speaking order, None where it is not the time. `declarer` holds a bid, and `leader` leads to
     the first trick of it.
     """
-
-    dealer: str
-    eldest: str
-    stopped: tuple[str, ...] | None
-    shows: tuple[tuple[str, Hand], ...]
-    hands: tuple[Hand, ...]
-    bidders: tuple[str, ...] | None
-    declarer: str | None
-    leader: str | None
-
-
-def prompts(state: GameState) -> Prompts:
-    """The prompts for the step now due."""
     names, step, declarer = head_names(state), state.deal.step, state.deal.declarer
-    return Prompts(
-        dealer=names[state.deal.dealer],
-        eldest=names[speaking_order(state)[0]],
-        stopped=_stopped(state) if exchange_ahead(state) else None,
-        shows=_shows(state) if step is Step.PLAY and exchange_ahead(state) else (),
-        hands=_laid_open(state) if step is Step.PLAY else (),
-        bidders=_bidders(state) if chicago_step(state).ok and declarer is None else None,
-        declarer=names[declarer] if declarer and step is not Step.FINAL_HAND else None,
-        leader=names[leader(state)] if step is Step.CHICAGO_PLAY else None,
-    )
+    exchanging, speaking = exchange_ahead(state), speaking_order(state)
+    stopped = [names[name] for name in state.playing if not may_exchange(state, name).ok]
+    shows = [(names[name], hand) for name in state.playing for hand in must_show(state, name)]
+    bidders = [names[name] for name in speaking if may_bid(state, name).ok]
+    return {
+        "dealer": names[state.deal.dealer],
+        "eldest": names[speaking[0]],
+        "stopped": stopped if exchanging else None,
+        "shows": shows if exchanging and step is Step.PLAY else [],
+        "hands": _laid_open(state) if step is Step.PLAY else [],
+        "bidders": bidders if chicago_step(state).ok and declarer is None else None,
+        "declarer": names[declarer] if declarer and step is not Step.FINAL_HAND else None,
+        "leader": names[leader(state)] if step is Step.CHICAGO_PLAY else None,
+    }
 
 
-def _stopped(state: GameState) -> tuple[str, ...]:
-    names = head_names(state)
-    return tuple(names[name] for name in state.playing if not may_exchange(state, name).ok)
-
-
-def _shows(state: GameState) -> tuple[tuple[str, Hand], ...]:
-    names = head_names(state)
-    return tuple((names[name], hand) for name in state.playing for hand in must_show(state, name))
-
-
-def _bidders(state: GameState) -> tuple[str, ...]:
-    names = head_names(state)
-    return tuple(names[name] for name in speaking_order(state) if may_bid(state, name).ok)
-
-
-def _laid_open(state: GameState) -> tuple[Hand, ...]:
+def _laid_open(state: GameState) -> list[Hand]:
+    """The hands that somebody may lay open before the play."""
     hands = dict.fromkeys(hand for hand, _ in announcements(state))
-    return tuple(hand for hand in hands if _may_lay_open(state, hand))
-
-
-def _may_lay_open(state: GameState, hand: Hand) -> bool:
-    return any(can(state, way) for name in state.playing for way in bookings(state, name, hand))
+    return [
+        hand
+        for hand in hands
+        if any(can(state, way) for name in state.playing for way in bookings(state, name, hand))
+    ]
 
 
 # The whole page, and the part of it that every change swaps.
@@ -180,6 +157,8 @@ PAGE, FRAGMENT = "table/page.html", "table/_table.html"
 def view_table(view: TableView) -> dict[str, object]:
     """Values of the table's templates."""
     state = view.state
+    # A player who had nothing is not listed as zeroed.
+    felt = [effect for effect in state.effects if effect.code != "zeroed" or effect.points]
     return {
         "state": state,
         "heads": scoreboard(state),
@@ -188,19 +167,11 @@ def view_table(view: TableView) -> dict[str, object]:
         "strip": [] if state.over else strip(view),
         "prompts": prompts(state),
         "happened": happened(view),
-        "latest": latest(view),
+        "latest": [(event, felt) for event in view.game.events[-1:]],
         "undoable": undoable(view),
         "result": result(state) if state.over else None,
         "ledger": context.read_ledger() if state.over else None,
     }
-
-
-def latest(view: TableView) -> list[tuple[Event, tuple[Effect, ...]]]:
-    """The newest event, if any, with its effects.
-
-    A player who had nothing is not listed as zeroed.
-    """
-    return [(event, _felt(view.state.effects)) for event in view.game.events[-1:]]
 
 
 def undoable(view: TableView) -> UndoItem | None:
@@ -210,10 +181,6 @@ def undoable(view: TableView) -> UndoItem | None:
         return item
     (event,) = with_names([item], head_names(view.state))
     return event
-
-
-def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    return tuple(effect for effect in effects if effect.code != "zeroed" or effect.points)
 
 
 class GameEnd(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from app.rules.names import short_names
 from app.rules.notices import Notice, exchange_notice, notices
 from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
-from app.rules.state import Effect, GameState, Seat
+from app.rules.state import Effect, GameState
 from app.services.table_view import TableView
 
 
@@ -42,24 +42,20 @@ def scoreboard(state: GameState) -> list[Head]:
     """One head for every player, in seat order."""
     shorts = short_names(state.players)
     return [
-        _head(state, seat, number, shorts[seat.name])
+        Head(
+            number=number,
+            name=seat.name,
+            short=shorts[seat.name],
+            score=seat.score,
+            dealer=state.deal.dealer == seat.name and not state.over,
+            playing=seat.name in state.playing,
+            winner=seat.name in state.winners,
+            bid=seat.declared > 0,
+            exchange=exchange_notice(state, seat.name),
+            chips=notices(state, seat.name),
+        )
         for number, seat in enumerate(state.seats, start=1)
     ]
-
-
-def _head(state: GameState, seat: Seat, number: int, short: str) -> Head:
-    return Head(
-        number=number,
-        name=seat.name,
-        short=short,
-        score=seat.score,
-        dealer=state.deal.dealer == seat.name and not state.over,
-        playing=seat.name in state.playing,
-        winner=seat.name in state.winners,
-        bid=seat.declared > 0,
-        exchange=exchange_notice(state, seat.name),
-        chips=notices(state, seat.name),
-    )
 
 
 SHOUTED: frozenset[EffectCode] = frozenset(
@@ -136,16 +132,16 @@ def head_names(state: GameState) -> Names:
 
 def with_names(things: Iterable[T], names: Names) -> tuple[T, ...]:
     """Events, effects or changes of scores, their players called by other names."""
-    return tuple(_with_names(thing, names) for thing in things)
 
+    def rename(thing: T) -> T:
+        fields = {key: value for key, value in asdict(thing).items() if key in NAMING and value}
+        new = {
+            key: names[value] if isinstance(value, str) else tuple(names[name] for name in value)
+            for key, value in fields.items()
+        }
+        return replace(thing, **new)
 
-def _with_names(thing: T, names: Names) -> T:
-    fields = {key: value for key, value in asdict(thing).items() if key in NAMING and value}
-    return replace(thing, **{key: _rename(value, names) for key, value in fields.items()})
-
-
-def _rename(value: str | tuple[str, ...], names: Names) -> str | tuple[str, ...]:
-    return names[value] if isinstance(value, str) else tuple(names[name] for name in value)
+    return tuple(map(rename, things))
 
 
 def _shouts(result: Outcome) -> list[Effect]:
@@ -154,16 +150,14 @@ def _shouts(result: Outcome) -> list[Effect]:
     A hand that only cuts the deal short is announced as well, since the grid begins anew.
     """
     effects = result.after.effects
-    shouts = [_headline(effect) for effect in effects if effect.code in SHOUTED]
+    shouts = [
+        Effect("zeroes", effect.by, hand=effect.hand) if effect.code == "zeroed" else effect
+        for effect in effects
+        if effect.code in SHOUTED
+    ]
     if not shouts and result.cuts_deal_short():
         shouts = [effect for effect in effects if effect.code == "hand"]
     return list(dict.fromkeys(shouts))
-
-
-def _headline(effect: Effect) -> Effect:
-    if effect.code != "zeroed":
-        return effect
-    return Effect("zeroes", effect.by, hand=effect.hand)
 
 
 def _merge_taken(shouts: list[Effect]) -> list[Effect]:
