@@ -62,7 +62,9 @@ def page(link: str) -> Response:
     entry = _read_entry(
         request.args, {str(n): name for n, name in enumerate(state.players, 1) if name in playing}
     )
-    full = _complete(entry.hands)
+    full: Hands = {
+        name: cards for name, cards in entry.hands.items() if len(cards) == CARDS_IN_A_HAND
+    }
     result = _compare(entry.hands, full, state.rules)
     return render(
         "compare/page.html",
@@ -165,11 +167,6 @@ def _press_button(entry: HandEntry, fill: str | None, drop: str | None) -> HandE
         left = {name: cards for name, cards in hands.items() if name != drop}
         return HandEntry(left, entry.turn if entry.turn in left else _next_open(left))
     return entry
-
-
-def _complete(hands: Hands) -> Hands:
-    """The hands that have all their cards."""
-    return {player: cards for player, cards in hands.items() if len(cards) == CARDS_IN_A_HAND}
 
 
 def _compare(hands: Hands, full: Hands, rules: HouseRules) -> Comparison | None:

@@ -179,7 +179,7 @@ def draft(link: str, number: int) -> Response:
     read = attempt(lambda: decode_draft(code, view))
     if isinstance(read, Refusal) and read.stale:
         message = SAVED if is_saved(code, view) else CHANGED
-        return _announce_on_sheet(number, context.gettext(message))
+        return redirect_to(sheet_address(number), context.gettext(message))
     if isinstance(read, Refusal):
         return _render(view, decode_draft("", view), place, read)
     filled = read_entry_form(_names(view, read), request.args)
@@ -211,7 +211,7 @@ def _edited_address(view: TableView, code: str) -> str:
 def _back(view: TableView, code: str, refusal: Refusal) -> Response:
     """Redirect back to a form, with its text and its fault."""
     if refusal.stale:
-        return _announce_on_sheet(view.number, refusal.message)
+        return redirect_to(sheet_address(view.number), refusal.message)
     # A draft that is too long was never made here, and is left out.
     code = code if len(_address(view, code)) <= LONGEST_ADDRESS else ""
     draft = attempt(lambda: decode_draft(code, view))
@@ -219,16 +219,14 @@ def _back(view: TableView, code: str, refusal: Refusal) -> Response:
     filled = read_entry_form(known, request.form)
     query = {"at": _read_place(request.form), **(filled.query(known) if filled else {})}
     if filled is None or filled.refusal is None:
-        address = _address(view, code, query)
-        return redirect_to(address, refusal.message)
+        return redirect_to(_address(view, code, query), refusal.message)
     anchor = "latecomer" if filled.form == "joins" else "mistake"
     return redirect_to(_address(view, code, {**query, "_anchor": anchor}))
 
 
-def _address(view: TableView, code: str, query: Mapping[str, Any] | None = None) -> str:
+def _address(view: TableView, code: str, query: Mapping[str, Any] = {}) -> str:
     """The address of a draft."""
-    values = {"d": code, **(query or {})}
-    return url_for("amend.draft", number=view.number, **values)
+    return url_for("amend.draft", number=view.number, d=code, **query)
 
 
 def _edit(view: TableView, draft: AmendmentDraft) -> AmendmentDraft:
@@ -282,14 +280,8 @@ def _keep(view: TableView, code: str) -> Response:
     outcome = submit(lambda: MendAsDrafted(view.number, code), STALE, anyhow=True)
     if isinstance(outcome, Refusal):
         return _back(view, code, outcome)
-    message = context.gettext(MENDED)
-    return _announce_on_sheet(view.number, message, _first_changed(view, code))
-
-
-def _announce_on_sheet(number: int, message: str, deal: int | None = None) -> Response:
-    """Redirect to the score sheet with a message, at a deal where one is named."""
-    address = sheet_address(number, deal)
-    return redirect_to(address, message)
+    address = sheet_address(view.number, _first_changed(view, code))
+    return redirect_to(address, context.gettext(MENDED))
 
 
 def _first_changed(view: TableView, code: str) -> int | None:

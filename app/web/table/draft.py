@@ -58,7 +58,9 @@ class AmendmentDraft(msgspec.Struct, frozen=True):
 
     def insert(self, place: int, entry: Entry) -> AmendmentDraft:
         """Put an entry in; one that was taken out there is kept again."""
-        kept = next((each for each in self._removed_at(place) if _same(each, entry)), entry)
+        asked = entry.moment, bare(entry.event)
+        removed = self._removed_at(place)
+        kept = next((e for e in removed if (e.moment, bare(e.event)) == asked), entry)
         return replace(self, entries=(*self.entries[:place], kept, *self.entries[place:]))
 
     def replace(self, place: int, entry: Entry) -> AmendmentDraft:
@@ -75,10 +77,6 @@ class AmendmentDraft(msgspec.Struct, frozen=True):
         before = [entry.index for entry in self.entries[:place] if entry.index is not None]
         after = [entry.index for entry in self.entries[place:] if entry.index is not None]
         return self.base[before[-1] + 1 if before else 0 : after[0] if after else len(self.base)]
-
-
-def _same(entry: Entry, other: Entry) -> bool:
-    return entry.moment == other.moment and bare(entry.event) == bare(other.event)
 
 
 def bare(event: Event) -> Event:

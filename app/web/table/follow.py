@@ -307,14 +307,8 @@ def personal(base: Base, reader: Reader) -> tuple[str, str]:
     own = own_card(state, name) if name else None
     codes = [pseudonym_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
-    return _render_first(state, who), render_template("table/_who.html", **who)
-
-
-def _render_first(state: GameState, who: Mapping[str, object]) -> str:
-    """The reader's card, or the question which player the reader is."""
-    if who["own"]:
-        return render_template("table/_own.html", state=state, **who)
-    return render_template("table/_whoami.html", **who)
+    first = "table/_own.html" if own else "table/_whoami.html"
+    return render_template(first, state=state, **who), render_template("table/_who.html", **who)
 
 
 def _join_lines(text: str) -> str:

@@ -107,17 +107,13 @@ MakeEvent = Callable[[str], Event]
 def sheet_row(state: GameState, hand: Hand, kind: Choose) -> GridRow:
     """A row of a sheet whose heading says its effect: only a victim is asked for."""
     row = hand_row(state, hand, (kind,), dialogs=True)
-    cells = [cell if _names_victim(cell.event) else replace(cell, ask="") for cell in row.cells]
+    cells = [
+        cell
+        if isinstance(cell.event, BestHand) and cell.event.victim is not None
+        else replace(cell, ask="")
+        for cell in row.cells
+    ]
     return replace(row, cells=tuple(cells))
-
-
-def _names_victim(event: Event) -> bool:
-    return isinstance(event, BestHand) and event.victim is not None
-
-
-def hand_cell(state: GameState, player: str, hand: Hand) -> GridCell:
-    """The cell that books a hand which is due, asking where there are several ways."""
-    return _cell_of_kinds(state, player, hand, ("score", "zero"))
 
 
 def hand_row(state: GameState, hand: Hand, kinds: Kinds, dialogs: bool) -> GridRow:
@@ -125,12 +121,15 @@ def hand_row(state: GameState, hand: Hand, kinds: Kinds, dialogs: bool) -> GridR
     name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
     if not dialogs:
         return event_row(state, name, HAND_LABELS[hand], lambda n: BestHand(player=n, hand=hand))
-    cells = [_cell_of_kinds(state, player, hand, kinds) for player in state.players]
+    cells = [hand_cell(state, player, hand, kinds) for player in state.players]
     event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
     return _row(state, name, HAND_LABELS[hand], cells, lambda: supposed_outcome(state, event))
 
 
-def _cell_of_kinds(state: GameState, player: str, hand: Hand, kinds: Kinds) -> GridCell:
+def hand_cell(
+    state: GameState, player: str, hand: Hand, kinds: Kinds = ("score", "zero")
+) -> GridCell:
+    """The cell that books a hand which is due, asking where there are several ways."""
     # One of each kind: whichever victim is named, the holder books the same.
     by_kind = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
     ways = iter(by_kind.values())
@@ -145,15 +144,12 @@ def _cell_of_kinds(state: GameState, player: str, hand: Hand, kinds: Kinds) -> G
 def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: bool) -> GridCell:
     """The cell of a hand that may be booked, asking first where there is `another` way."""
     player, value = event.player, value_of(result, event.player)
-    if not another and event.victim is None and not _is_dangerous(result):
+    # Where a slip would be grave, a sheet first shows the consequences.
+    grave = strikes_others(result) or wins_at_once(result)
+    if not another and event.victim is None and not grave:
         return GridCell(event, True, player, value=value)
     ask = f"hand/{state.players.index(player) + 1}/{event.hand}"
     return GridCell(event, True, player, ask, value=replace(value, or_zero=another))
-
-
-def _is_dangerous(result: Outcome) -> bool:
-    """Whether a slip would be grave, so that a sheet first shows the consequences."""
-    return strikes_others(result) or wins_at_once(result)
 
 
 def event_row(
@@ -242,7 +238,10 @@ def _due_rows(state: GameState, dialogs: bool = True) -> Iterator[GridRow]:
         case Step.PLAY:
             yield from _trick_rows(state)
             yield from _bid_rows(state)
-            yield from _announcement_rows(state, dialogs)
+            # Where nothing is asked, zeroing has its own rows.
+            for hand, kind in announcements(state):
+                if kind == "score" or dialogs:
+                    yield hand_row(state, hand, (kind,), dialogs)
         case _:
             yield from _common_rows(state) if dialogs else _hand_rows(state)
 
@@ -253,7 +252,8 @@ def _common_rows(state: GameState) -> Iterator[GridRow]:
         if hand in COMMON_HANDS:
             yield hand_row(state, hand, ("score", "zero"), dialogs=True)
     yield from _rare_row(state)
-    yield _nobody_row(state)
+    tie = GridCell(NoBestHand(), True, ask="tie", text=N_("Tie …"))
+    yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state), tie), wide=True)
 
 
 def _hand_rows(state: GameState) -> Iterator[GridRow]:
@@ -262,13 +262,6 @@ def _hand_rows(state: GameState) -> Iterator[GridRow]:
         yield hand_row(state, hand, ("score", "zero"), dialogs=False)
     yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state),), wide=True)
     yield from _bid_rows(state)
-
-
-def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
-    """The announcements before the play; where nothing is asked, zeroing has its own rows."""
-    for hand, kind in announcements(state):
-        if kind == "score" or dialogs:
-            yield hand_row(state, hand, (kind,), dialogs)
 
 
 def _rare_row(state: GameState) -> Iterator[GridRow]:
@@ -285,11 +278,6 @@ def _rare_row(state: GameState) -> Iterator[GridRow]:
 def _sheet_cell(event: Event, ask: str, text: str) -> GridCell:
     """A wide cell that leads to a sheet; `event` stands for all events there."""
     return GridCell(event, True, ask=ask, text=text)
-
-
-def _nobody_row(state: GameState) -> GridRow:
-    tie = GridCell(NoBestHand(), True, ask="tie", text=N_("Tie …"))
-    return GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state), tie), wide=True)
 
 
 def _nobody_cell(state: GameState) -> GridCell:

@@ -57,18 +57,14 @@ class TallyColumn(msgspec.Struct, frozen=True):
 
 def draw_columns(deal: DealSheet, names: Sequence[tuple[str, str]]) -> list[TallyColumn]:
     """The line of a deal, for players each with a short name, in that order."""
-    return [_draw_column(deal, name, short) for name, short in names]
-
-
-def _draw_column(deal: DealSheet, name: str, short: str) -> TallyColumn:
-    points = [cell.points for cell in deal.cells(name) if cell.code not in ZEROINGS]
-    return TallyColumn(
-        short,
-        draw_tally(sum(each for each in points if each > 0)),
-        [each for each in points if each < 0],
-        [mark.code for mark in deal.marks if mark.player == name],
-        deal.scores.get(name),
-    )
+    columns = []
+    for name, short in names:
+        points = [cell.points for cell in deal.cells(name) if cell.code not in ZEROINGS]
+        strokes = draw_tally(sum(each for each in points if each > 0))
+        lost = [each for each in points if each < 0]
+        marks = [mark.code for mark in deal.marks if mark.player == name]
+        columns.append(TallyColumn(short, strokes, lost, marks, deal.scores.get(name)))
+    return columns
 
 
 def draw_tally(points: int) -> Tally | None:
@@ -129,11 +125,6 @@ def _levels(rules: HouseRules) -> Levels:
 bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 
 
-def newest_deal(view: TableView) -> int:
-    """The newest deal of which something is recorded, 0 where nothing is."""
-    return view.states[-2].deal.number if view.game.events else 0
-
-
 # So many deals are on one page; hardly any game has more.
 DEALS = 60
 
@@ -160,8 +151,7 @@ def _find_undoable(number: int, flashes: list[str]) -> int | None:
     if context.gettext(MENDED) not in flashes:
         return None
     newest = context.read_view()
-    change = newest.undoable
-    match change:
+    match newest.undoable:
         case Changed(kind="mend", number=mended) if mended == number:
             return newest.seq
     return None
@@ -169,7 +159,9 @@ def _find_undoable(number: int, flashes: list[str]) -> int | None:
 
 def _page(view: TableView, deal: int | None = None) -> str:
     """The page of the newest deals, or of an older one and those before it."""
-    count, flashes = newest_deal(view), read_flashes()
+    # The newest deal of which something is recorded.
+    count = view.states[-2].deal.number if view.game.events else 0
+    flashes = read_flashes()
     deal = deal if deal is not None and deal <= count else None
     last = count if deal is None or deal > count - DEALS else deal
     deals = assemble(view.states, view.game.events, max(1, last - DEALS + 1), last)
