@@ -18,9 +18,10 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
+from app.http import context
 from app.http.forms import LONGEST_TEXT, read_int
 from app.i18n import house_rules
-from app.i18n.language import N_, Language
+from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, HouseRules, Option
@@ -381,37 +382,21 @@ LEADING: Mapping[str, str] = {
 }
 
 
-class LeadingRule(msgspec.Struct, frozen=True):
-    """A line of the form: a rule, or its value for one hand, and whether it is changed."""
+def leading_rules(base: HouseRules, rules: HouseRules) -> list[dict[str, object]]:
+    """The lines of the rules that come first: a rule each, or its value for one hand.
 
-    field: str
-    control: Choices | WholeNumber
-    label: str
-    changed: bool
-
-
-def leading_rules(base: HouseRules, rules: HouseRules, language: Language) -> list[LeadingRule]:
-    """The rules that come first, in words."""
-    return [_leading(name, base, rules, language) for name in LEADING]
-
-
-def _leading(name: str, base: HouseRules, rules: HouseRules, language: Language) -> LeadingRule:
-    field, _, hand = name.partition(".")
-    control, label = _leading_control(field, hand), LEADING[name]
-    return LeadingRule(
-        field,
-        control,
-        language.gettext(label) if label else house_rules.label(field, language),
-        _value(base, field, hand) != _value(rules, field, hand),
-    )
-
-
-def _leading_control(field: str, hand: str) -> Choices | WholeNumber:
-    control: Control = controls()[field]
-    one = control.hands[Hand(hand)] if isinstance(control, PerHand) else control
-    if not isinstance(one, Choices | WholeNumber):
-        raise TypeError(f"{field} has no control of one line")
-    return one
+    A line has its `field`, `control` and `label`, and whether it is `changed`.
+    """
+    lines: list[dict[str, object]] = []
+    for name, words in LEADING.items():
+        field, _, hand = name.partition(".")
+        label = context.gettext(words or house_rules.words_of(field).label)
+        changed = _value(base, field, hand) != _value(rules, field, hand)
+        control = controls()[field]
+        if isinstance(control, PerHand):
+            control = control.hands[Hand(hand)]
+        lines.append({"field": field, "control": control, "label": label, "changed": changed})
+    return lines
 
 
 def _value(rules: HouseRules, field: str, hand: str) -> object:

@@ -26,7 +26,7 @@ from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
-from app.i18n.language import N_, Language
+from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
@@ -49,7 +49,6 @@ from app.web.rule_form import (
     ORIGIN_LENGTH,
     Faults,
     controls,
-    first_value,
     form_values,
     leading_rules,
     origin_of,
@@ -127,21 +126,15 @@ def how(preset: str = DEFAULT_PRESET, link: str = "") -> Response:
 
 @bp.get("/r/<code>")
 def link_rules(code: str) -> Response:
-    """Rules that came by a link, in words."""
-    try:
-        preset, rules = _read_link(code)
-    except BadFile as fault:
-        return _render_unreadable(fault)
+    """Rules that came by a link, in words. Raises BadFile."""
+    preset, rules = _read_link(code)
     return render("rules/page.html", code=code, **_in_words(preset, rules))
 
 
 @bp.post("/r/<code>")
 def use_link_rules(code: str) -> Response:
-    """Use rules that came by a link for a new table, as they are or changed."""
-    try:
-        preset, rules = _read_link(code)
-    except BadFile as fault:
-        return _render_unreadable(fault)
+    """Use rules that came by a link for a new table, as they are or changed. Raises BadFile."""
+    preset, rules = _read_link(code)
     drafts.choose_rules(drafts.load() or drafts.new_draft(None), preset, preset, rules)
     page = "rules.change" if request.form.get("do") == "change" else "new_table.page"
     return redirect_to(url_for(page))
@@ -154,7 +147,9 @@ def _read_link(code: str) -> tuple[str, HouseRules]:
     return read_code(code)
 
 
-def _render_unreadable(fault: BadFile) -> Response:
+@bp.errorhandler(BadFile)
+def render_unreadable(fault: BadFile) -> Response:
+    """The page that says why a link holds no rules."""
     why = "" if fault.code == "not_json" else error_text(fault, context.language())
     return render("rules/unreadable.html", "", Refusal(why))
 
@@ -225,7 +220,7 @@ def change_next(link: str) -> Response:
     """The form for a table's next game; while a game is played, its rules stand."""
     view, draft = context.read_view(), _find_draft()
     if "drafted" not in request.args and draft is not None:
-        drafts.clear()
+        cookies.clear_draft()
         draft = None
     revises = draft is not None and draft.table != link
     if not (view.state.over or revises) or not context.access().writes:
@@ -273,7 +268,7 @@ def _first_edit(view: TableView | None) -> RuleEdit:
 def _press(view: TableView | None, use: Callable[[RuleEdit], Response]) -> Response:
     """The form after the button that was pressed, or where that leads."""
     base = _starting_point(request.form.get("base", ""), view)
-    rules, faults = read_form(_sent(), base.rules)
+    rules, faults = read_form(request.form.to_dict(flat=False), base.rules)
     edit = RuleEdit(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
     outcome = attempt(lambda: _act(edit, view, use), STALE)
     if isinstance(outcome, Refusal):
@@ -296,24 +291,21 @@ def _act(
         return redirect_to(url_for("rules.link_rules", code=code))
     match action:
         case "reset":
-            edit = _reset(edit, which)
+            return _reset(edit, which)
         case "reset-all":
-            edit = _start_anew(edit, edit.base)
+            return _start_anew(edit, edit.base)
         case "base":
-            edit = _start_anew(edit, _starting_point(which, view))
+            return _start_anew(edit, _starting_point(which, view))
         case "restore":
-            edit = _restore(edit, view)
+            key, _, code = edit.before.partition(" ")
+            return RuleEdit(_starting_point(key, view), _read_link(code)[1])
         case "scale":
-            edit = _use_scale(edit, which)
+            return _use_scale(edit, which)
         case "keep":
-            edit = _save(edit, view)
+            return _save(edit, view)
         case "forget":
-            edit = _delete(edit, which, view)
+            return _delete(edit, which, view)
     return edit
-
-
-def _sent() -> dict[str, list[str]]:
-    return request.form.to_dict(flat=False)
 
 
 def _render_form(
@@ -321,46 +313,46 @@ def _render_form(
 ) -> Response:
     """The form: the whole page, or the part that htmx swaps."""
     saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
-    sent = _sent()
+    sent, restored = request.form, ""
+    if sent.get("restored"):
+        first = _first_edit(view)
+        same = first.rules == first.base.rules
+        restored = first.base.label if same else context.gettext("Our own rules")
     return render(
         "rules/form.html",
         "rules/_form.html",
         refusal,
         edit=edit,
-        origin=first_value(sent, "origin")[:ORIGIN_LENGTH]
+        origin=sent.get("origin", "")[:ORIGIN_LENGTH]
         or origin_of(edit.base.key, edit.base.preset, edit.rules),
-        restored=_started_from(_first_edit(view)) if first_value(sent, "restored") else "",
-        name=first_value(sent, "name")[:LONGEST_TEXT] if edit.name_fault else "",
+        restored=restored,
+        name=sent.get("name", "")[:LONGEST_TEXT] if edit.name_fault else "",
         action=url_for("rules.send_next") if view else url_for("rules.send"),
         view=view,
         has_draft=view is not None and drafts.load(context.link()) is not None,
         bases=_starting_points(saved, view),
         saved=saved,
-        leading=leading_rules(edit.base.rules, edit.rules, context.language()),
-        groups=_groups(),
+        leading=leading_rules(edit.base.rules, edit.rules),
+        # Those that stand first are in no group.
+        groups={
+            group: [field for field in fields if field not in LEADING]
+            for group, fields in groups(house_rules.GROUPS).items()
+        },
         apart=LEADING,
         controls=controls(),
-        values=form_values(edit.rules, sent, edit.faults),
-        changes=_changes(edit, context.language()),
+        values=form_values(edit.rules, sent.to_dict(flat=False), edit.faults),
+        changes=_changes(edit),
         scales=house_rules.SCALE_NAMES,
         scale=scale_of(edit.rules),
     )
 
 
-def _groups() -> dict[str, list[str]]:
-    """The rules of each group, but for those that stand first."""
-    return {
-        group: [field for field in fields if field not in LEADING]
-        for group, fields in groups(house_rules.GROUPS).items()
-    }
-
-
-def _changes(edit: RuleEdit, language: Language) -> dict[str, tuple[str, str]]:
+def _changes(edit: RuleEdit) -> dict[str, tuple[str, str]]:
     """The changed rules, each with its value now and before."""
 
     def text(field: str, rules: HouseRules, other: HouseRules) -> str:
         value, base = getattr(rules, field), getattr(other, field)
-        return house_rules.difference_text(field, value, base, language)
+        return house_rules.difference_text(field, value, base, context.language())
 
     base, rules = edit.base.rules, edit.rules
     return {
@@ -404,12 +396,6 @@ def _edit_draft(draft: GameDraft) -> RuleEdit:
     return RuleEdit(_starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
 
 
-def _started_from(edit: RuleEdit) -> str:
-    """The name of a form's rules before anything is changed there."""
-    same = edit.rules == edit.base.rules
-    return edit.base.label if same else context.gettext("Our own rules")
-
-
 def _reset(edit: RuleEdit, field: str) -> RuleEdit:
     old = {field: getattr(edit.base.rules, field)} if field in OPTIONS else {}
     rules = replace(edit.rules, **old)
@@ -424,11 +410,6 @@ def _start_anew(edit: RuleEdit, base: StartingPoint) -> RuleEdit:
     """The rules of a starting point in place of these, which can be had back."""
     before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
     return RuleEdit(base, base.rules, before="" if edit.rules == base.rules else before)
-
-
-def _restore(edit: RuleEdit, view: TableView | None) -> RuleEdit:
-    key, _, code = edit.before.partition(" ")
-    return RuleEdit(_starting_point(key, view), _read_link(code)[1])
 
 
 def _use_scale(edit: RuleEdit, which: str) -> RuleEdit:

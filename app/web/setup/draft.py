@@ -18,7 +18,6 @@ from app.http.forms import (
 )
 from app.i18n.currencies import format_amount, read_money, usual_currency
 from app.i18n.house_rules import differences, preset_label, preset_source
-from app.i18n.language import Language
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.hands import Hand
@@ -51,11 +50,6 @@ def switched_on(rules: HouseRules) -> list[str]:
         CHICAGO: rules.win_needs_chicago != "no",
     }
     return [switch for switch, on in shown.items() if on]
-
-
-def shown_stop(rules: HouseRules) -> int | None:
-    """The score beside the switch of the exchange stop; while that is off, the usual one."""
-    return rules.exchange_stop or PRESETS[DEFAULT_PRESET].exchange_stop
 
 
 def turn(rules: HouseRules, fields: Fields) -> HouseRules:
@@ -160,11 +154,6 @@ def revised(link: str) -> str:
     return f"{link}/revise"
 
 
-def clear() -> None:
-    """Forget the unfinished form: the table is open."""
-    cookies.clear_draft()
-
-
 def choose_rules(form: GameDraft, key: str, preset: str, rules: HouseRules) -> None:
     """Choose rules for the new table: a set as it is, or with differences from it."""
     form.preset = key
@@ -213,37 +202,36 @@ def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     return next((each for each in kept if each.id == key), None)
 
 
-def rule_choices(form: GameDraft, language: Language) -> list[RuleChoice]:
+def rule_choices(form: GameDraft) -> list[RuleChoice]:
     """All rules one may choose: changed for this table, kept on the phone, and published.
 
     Of those kept some come first; the others come last, where a long list is folded.
     """
+    language = context.language()
     kept = [
-        _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules, language)
+        _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules)
         for each in rule_sets.list_rule_sets(context.db(), cookies.pen())
     ]
     published = [
         RuleChoice(preset, preset_label(preset, language), [preset_source(preset, language)])
         for preset in PRESETS
     ]
-    return [*_own(form, language), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
+    return [*_own(form), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
 
 
-def _own(form: GameDraft, language: Language) -> list[RuleChoice]:
+def _own(form: GameDraft) -> list[RuleChoice]:
     if not form.own:
         return []
     try:
         preset, rules = read_code(form.own)
     except BadFile:
         return []
-    title = language.gettext("Our own rules")
-    return [_by_differences(OWN, title, preset, rules, language)]
+    return [_by_differences(OWN, context.gettext("Our own rules"), preset, rules)]
 
 
-def _by_differences(
-    key: str, title: str, preset: str, rules: HouseRules, language: Language
-) -> RuleChoice:
+def _by_differences(key: str, title: str, preset: str, rules: HouseRules) -> RuleChoice:
     """Rules as the differences from the published set they started from."""
+    language = context.language()
     base, differ = preset_source(preset, language), differences(preset, rules, language)
     points = [base, *differ[:MOST_DIFFERENCES], *(["…"] if differ[MOST_DIFFERENCES:] else [])]
     return RuleChoice(key, title, points)
@@ -334,7 +322,9 @@ def rearrange(form: GameDraft, do: str) -> GameDraft:
     """The form after a button: somebody away, somebody one seat up, or a name filled in."""
     action, _, which = do.partition(":")
     if action == "name":
-        _fill(form.players, which)
+        # The first empty seat is theirs.
+        if "" in form.players and which not in form.players:
+            form.players[form.players.index("")] = which
     elif action == "same":
         form.players = which.splitlines()[:MAX_PLAYERS]
     elif (seat := _seat(which, form.players)) is not None:
@@ -346,12 +336,6 @@ def _seat(text: str, players: list[str]) -> int | None:
     """The seat that a button or the dealer's mark names, None when there is no such seat."""
     seats = [str(seat) for seat in range(len(players))]
     return seats.index(text) if text in seats else None
-
-
-def _fill(players: list[str], name: str) -> None:
-    """Put a name into the first empty seat."""
-    if "" in players and name not in players:
-        players[players.index("")] = name
 
 
 def _move(form: GameDraft, action: str, seat: int) -> None:
@@ -381,9 +365,10 @@ def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: 
         FRAGMENT,
         refusal,
         form=form,
-        choices=rule_choices(form, context.language()),
+        choices=rule_choices(form),
         switched_on=switched_on(rules),
-        stop=shown_stop(rules),
+        # While it is off, the usual one.
+        stop=rules.exchange_stop or PRESETS[DEFAULT_PRESET].exchange_stop,
         asked=join_names(form.players) if refusal and refusal.field == "player" else "",
         **_stakes(form),
         **values,

@@ -78,7 +78,7 @@ def open_table() -> Response:
     if isinstance(link, Refusal):
         return _render_form(form, _read_start(), link)
     cookies.remember_table(link)
-    draft.clear()
+    cookies.clear_draft()
     lot = tell_lot(form, read_view(context.db(), link))
     return redirect_to(url_for("table.page", link=link), lot)
 
@@ -156,6 +156,7 @@ def _read_start() -> StartForm:
 def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = None) -> Response:
     names = [name for table in start.known for name in table.state.players]
     seated = tuple(filter(None, form.players))
+    last = start.view.game.setup if start.view else None
     return render_draft(
         "setup/page.html",
         form,
@@ -165,16 +166,9 @@ def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = No
         suggestions=suggest(names, form),
         # By its key a form that is sent twice is known.
         key=tables.new_link(),
-        again=_rules_in_brief(start),
+        # The last table's rules in a few words.
+        again=rules_label(last.preset, last.rules, context.language()) if last else "",
     )
-
-
-def _rules_in_brief(start: StartForm) -> str:
-    """The last table's rules in a few words; nothing where there is none."""
-    if start.view is None:
-        return ""
-    setup = start.view.game.setup
-    return rules_label(setup.preset, setup.rules, context.language())
 
 
 @bp.get("/t/<link>/next")
@@ -202,7 +196,7 @@ def start_next(link: str) -> Response:
     if isinstance(outcome, Refusal):
         return _render_next(context.read_view(), form, outcome)
     if draft.load(link) is not None:
-        draft.clear()
+        cookies.clear_draft()
     return redirect_to(url_for("table.page"), tell_lot(form, outcome))
 
 

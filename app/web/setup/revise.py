@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 
-from app.http import context
+from app.http import context, cookies
 from app.http.forms import Refusal, attempt, redirect_to, submit, tell_at_table
 from app.i18n.language import N_
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
@@ -71,7 +71,7 @@ def _keep(view: TableView, form: GameDraft, asked: Revise) -> Response:
     if isinstance(outcome, Refusal):
         return _show(context.read_view(), form, asked, outcome)
     if drafts.load(drafts.revised(context.link())) is not None:
-        drafts.clear()
+        cookies.clear_draft()
     return tell_at_table(context.gettext(CHANGED))
 
 
