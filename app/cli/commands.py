@@ -179,6 +179,9 @@ def register(app: Flask) -> None:
         app.cli.add_command(command)
 
 
+FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...")
+
+
 @click.command(
     help=_("""\
 Score games of Chicago and print their protocols.
@@ -190,7 +193,7 @@ that cannot be read.
 """)
 )
 @add_common_options
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@FILES
 @click.pass_context
 def score(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Score games, each printed as soon as it is done."""
@@ -239,7 +242,7 @@ played, 2 for wrong use or a file that cannot be read.
 """)
 )
 @add_common_options
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@FILES
 @click.pass_context
 def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Add up the payouts of games that are over; stops at the first that is not."""

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_excep
 
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.services.commit import KeyReused
+from app.services.import_export import Busy
 from app.services.tables import NoPen, NotFound
 from app.store.connection import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
 
@@ -26,6 +27,7 @@ STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     NotAllowed: HTTPStatus.UNPROCESSABLE_ENTITY,
     BadFile: HTTPStatus.UNPROCESSABLE_ENTITY,
     KeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Busy: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 # Seconds to wait before another try at a database that is busy or broken.

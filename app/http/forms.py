@@ -25,6 +25,7 @@ from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.services import table_view
 from app.services.commit import Change, commit, form_key
+from app.services.import_export import Busy
 from app.services.table_view import TableView
 from app.services.tables import Write
 
@@ -105,7 +106,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
     """Do something, or say in words why it was refused. Other errors are passed on."""
     try:
         return act()
-    except (Stale, NotAllowed, BadFile) as error:
+    except (Stale, NotAllowed, BadFile, Busy) as error:
         field = error.form_field if isinstance(error, BadField) else ""
         reason = context.gettext(stale) if isinstance(error, Stale) else _reason(error)
         return Refusal(reason, status_of(error), field, malformed=isinstance(error, BadFile))

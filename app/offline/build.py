@@ -1,7 +1,6 @@
 """The bundle that a phone takes along, built of locked packages: `python -m app.offline.build`."""
 
 import fcntl
-import hashlib
 import re
 import shutil
 import subprocess
@@ -88,7 +87,7 @@ def fetch_pyodide(folder: Path) -> Path:
     if not path.exists():
         command = ["pack", "--silent", "--pack-destination", str(folder), f"pyodide@{PYODIDE}"]
         check("npm", npm(command, return_completed_process=True, capture_output=True, text=True))
-    if hashlib.sha256(path.read_bytes()).hexdigest() != PYODIDE_SHA256:
+    if sha256(path.read_bytes()).hexdigest() != PYODIDE_SHA256:
         path.unlink()
         raise BuildFailed(f"Pyodide {PYODIDE} is not what was published under that version.")
     return path
@@ -96,7 +95,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 def fetch_wheels(requirements: str, folder: Path) -> list[Path]:
     """Download the wheels of locked packages into a folder; their paths. Raises BuildFailed."""
-    wheels = folder / hashlib.sha256(requirements.encode()).hexdigest()
+    wheels = folder / sha256(requirements.encode()).hexdigest()
     if not wheels.exists():
         unfinished = wheels.with_suffix(".new")
         command = [

@@ -6,17 +6,19 @@ changes, in order, and the answer is the server's rows since the base.
 
 import time
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
+from flask import request
 from msgspec import Meta
 from msgspec.structs import replace
+from werkzeug.exceptions import BadRequest
 
 from app.http import cookies
 from app.http.context import db
 from app.http.limits import take_turn
 from app.rules.errors import BadFile, ChicagoError, Stale
-from app.rules.json_input import decode
+from app.rules.json_input import decode, too_deep
 from app.rules.names import read_name
 from app.rules.presets import read_rules
 from app.services import figures, people, rule_sets, tables
@@ -43,10 +45,25 @@ from app.services.tables import (
 from app.store.connection import Connection
 from app.store.database import Database
 
+T = TypeVar("T")
 # One entry each: "language", "rules NAME" (as a game file writes them), "away LINK".
 Key = Annotated[str, Meta(max_length=110)]
 Value = Annotated[str, Meta(max_length=20_000)]
 State = Annotated[dict[Key, Value | None], Meta(max_length=200)]
+
+
+def read_body(body_type: type[T], *, trusted: bool = False) -> T:
+    """The body of a request, on the phone a server's answer. Raises BadRequest.
+
+    One that is `trusted` may be large, and is not looked through beforehand.
+    """
+    data = request.get_data()
+    if not trusted and too_deep(data):
+        raise BadRequest
+    try:
+        return msgspec.json.decode(data, type=body_type)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise BadRequest from None
 
 
 def read_state() -> dict[str, str | None]:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import urljoin
 
 import msgspec
@@ -49,8 +48,6 @@ from app.web.templates import render
 
 bp = Blueprint("calls", __name__, url_prefix="/offline")
 
-T = TypeVar("T")
-
 # The meaning of a refusal for the changes that wait. Any other status is no answer.
 CONFLICTS: dict[int, ConflictKind] = {
     HTTPStatus.OK: "",
@@ -67,7 +64,6 @@ def register(app: Application) -> None:
     """Add the calls, the pages, and the banner; tables are opened where its server would."""
     app.register_blueprint(bp)
     app.register_blueprint(page_bp)
-    app.before_request(_follow_instance)
     app.before_request(_ask_others)
     app.read_banner = _read_banner
     app.jinja_env.globals.update(
@@ -76,10 +72,6 @@ def register(app: Application) -> None:
         waiting_tables=list_waiting,
         unread_tables=list_unread,
     )
-
-
-def _follow_instance() -> None:
-    current_app.config["INSTANCE"] = read_phone(db()).instance
 
 
 @bp.get("/status")
@@ -111,7 +103,7 @@ def receive(link: str) -> Response:
 
     Another program's answer is a bad request: the batch is to be sent again later.
     """
-    receipt, code = _read(Receipt), request.args.get("status", 0, int)
+    receipt, code = exchange.read_body(Receipt, trusted=True), request.args.get("status", 0, int)
     if code not in CONFLICTS:
         raise BadRequest
     replicas.note_receipt(db(), link, receipt, CONFLICTS[code])
@@ -130,7 +122,7 @@ def have() -> Response:
 @bp.post("/replicas")
 def follow() -> Response:
     """Follow the server."""
-    pulled = _read(Pulled)
+    pulled = exchange.read_body(Pulled, trusted=True)
     with db().transaction():
         phone = read_phone(db())
         now = replace(phone, instance=pulled.instance, zone=pulled.zone)
@@ -155,14 +147,6 @@ def follow_zone(phone: Phone) -> bool:
     with suppress(clock.UnknownZone):
         clock.set_zone(clock.find_zone(phone.zone))
     return clock.zone().key != before
-
-
-def _read(body_type: type[T]) -> T:
-    """The server's answer. Raises BadRequest for another program's."""
-    try:
-        return msgspec.json.decode(request.get_data(), type=body_type)
-    except msgspec.MsgspecError:
-        raise BadRequest from None
 
 
 def _json(body: object) -> Response:
@@ -320,6 +304,7 @@ def list_unread() -> list[tuple[str, TableView | None]]:
 
 def _ask_others() -> Response | None:
     """The page for features that need the network: a server's pages, and rights of others."""
+    current_app.config["INSTANCE"] = read_phone(db()).instance
     unknown = isinstance(request.routing_exception, NotFound | MethodNotAllowed)
     of_table = request.method == "POST" and context.has_table()
     if not (unknown or (of_table and request.endpoint not in FORMS)):

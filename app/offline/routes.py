@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, request, send_from_directory
@@ -20,7 +20,6 @@ from app.i18n.errors import error_text
 from app.offline import exchange
 from app.offline.exchange import Batch, Pull
 from app.rules.errors import ChicagoError
-from app.rules.json_input import too_deep
 from app.services.tables import Access, instance_of
 from app.store import clock
 
@@ -61,25 +60,12 @@ bp = Blueprint("exchange", __name__, url_prefix="/offline")
 # Everybody else waits meanwhile; then the phone comes again with the rows left.
 LONGEST_SECONDS = 0.05
 
-T = TypeVar("T")
-
-
-def _read_body(body_type: type[T]) -> T:
-    """The request's body. Raises BadRequest."""
-    data = request.get_data()
-    if too_deep(data):
-        raise BadRequest
-    try:
-        return msgspec.json.decode(data, type=body_type)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise BadRequest from None
-
 
 @bp.post("/tables/<link>")
 @expensive
 def push(link: str) -> Response:
     """Accept a phone's rows of one table, in order, and say how far that went."""
-    batch = _read_body(Batch)
+    batch = exchange.read_body(Batch)
     if link != batch.link:
         raise BadRequest
     accept = _push
@@ -108,7 +94,7 @@ def _push(batch: Batch) -> tuple[dict[int, int], Access]:
 @expensive
 def pull() -> Response:
     """Send a phone the rows that it does not have of the tables it writes at, and its state."""
-    asked, pen = _read_body(Pull), cookies.take_pen()
+    asked, pen = exchange.read_body(Pull), cookies.take_pen()
     # Of the tables of another server this one knows nothing.
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
     have = dict.fromkeys(cookies.tables(), 0) | own

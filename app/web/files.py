@@ -2,9 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
-from http import HTTPStatus
-from typing import TypeVar
+from collections.abc import Iterator, Mapping
 
 from flask import Blueprint, Response, request, url_for
 
@@ -21,7 +19,6 @@ from app.http.forms import (
 from app.http.limits import EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.rendered import cache_page
 from app.i18n.currencies import WORDS, usual_currency
-from app.i18n.errors import error_text
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import Game
@@ -29,7 +26,6 @@ from app.rules.names import read_name
 from app.rules.settlement import USUAL, outstanding, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
-from app.services.import_export import Busy
 from app.services.ledger import Ledger
 from app.services.tables import MAX_GAMES, Write
 from app.store import clock
@@ -78,11 +74,6 @@ def _plain_text(name: str) -> str:
 
 bp = Blueprint("files", __name__)
 
-# After this many seconds an import of ordinary size is over.
-BUSY_SECONDS = 5
-
-T = TypeVar("T")
-
 
 @bp.get("/t/<link>/files")
 @expensive
@@ -107,9 +98,9 @@ def every_game(link: str) -> Response:
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
         numbers = ledgers.find_games_of(context.db(), link, evening)
-    packed = _take_turn(lambda: import_export.export_all(context.db(), link, numbers))
+    packed = attempt(lambda: import_export.export_all(context.db(), link, numbers))
     if isinstance(packed, Refusal):
-        return _with_retry(_render_page(packed))
+        return _render_page(packed)
     return _answer_file(packed, "application/zip", "chicago.zip")
 
 
@@ -132,11 +123,9 @@ def ledger(link: str) -> Response:
 @rate_limit(IMPORTS)
 def add_games(link: str) -> Response:
     """Add the games of an uploaded file to this table."""
-    added = _take_turn(
-        lambda: import_export.import_games(context.db(), read_write(), _read_upload())
-    )
+    added = attempt(lambda: import_export.import_games(context.db(), read_write(), _read_upload()))
     if isinstance(added, Refusal):
-        return _with_retry(_render_page(added.at("file")))
+        return _render_page(added.at("file"))
     page = url_for("files.page")
     message = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
     return redirect_to(page, message)
@@ -153,9 +142,9 @@ def new_page() -> Response:
 @rate_limit(IMPORTS)
 def open_table() -> Response:
     """Open a table with the games of an uploaded file."""
-    link = _take_turn(_open)
+    link = attempt(_open)
     if isinstance(link, Refusal):
-        return _with_retry(_render_new(link))
+        return _render_new(link)
     cookies.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
@@ -173,22 +162,6 @@ def _open() -> str:
             db, _read_upload(), name, pen, currency, context.instance()
         ),
     )
-
-
-def _take_turn(act: Callable[[], T]) -> T | Refusal:
-    """Read or pack files, or say why not, also where somebody else does."""
-    try:
-        return attempt(act)
-    except Busy as busy:
-        message = error_text(busy, context.language())
-        return Refusal(message, HTTPStatus.SERVICE_UNAVAILABLE)
-
-
-def _with_retry(response: Response) -> Response:
-    """Say when to come again, where that is all it takes."""
-    if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-        response.headers["Retry-After"] = str(BUSY_SECONDS)
-    return response
 
 
 def _read_upload() -> Iterator[Game]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache, lru_cache
+from http import HTTPStatus
 from operator import methodcaller
 
 from flask import Flask, Response, make_response, render_template
@@ -22,6 +23,8 @@ from app.i18n.language import CONVENTIONS, Language
 from app.services.table_view import Changed, UndoItem
 from app.store import clock
 
+# After this many seconds an import of ordinary size is over.
+BUSY_SECONDS = 5
 # More than there are, in all languages.
 MOST_TEXTS = 8_192
 
@@ -183,6 +186,8 @@ def render(
     response = make_response(render_template(part if part and fragment else page, **values))
     if refusal:
         response.status_code = refusal.status
+        if refusal.status is HTTPStatus.SERVICE_UNAVAILABLE:
+            response.headers["Retry-After"] = str(BUSY_SECONDS)
     return response
 
 
