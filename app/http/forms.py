@@ -108,7 +108,11 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
         return act()
     except (Stale, NotAllowed, BadFile, Busy) as error:
         field = error.form_field if isinstance(error, BadField) else ""
-        reason = context.gettext(stale) if isinstance(error, Stale) else _reason(error)
+        reason, file = error_text(error, context.language()), error.values.get("file")
+        if isinstance(error, Stale):
+            reason = context.gettext(stale)
+        elif file and str(file) not in reason:
+            reason = f"{file}: {reason}"
         return Refusal(reason, status_of(error), field, malformed=isinstance(error, BadFile))
 
 
@@ -134,12 +138,6 @@ def lead_to(address: str) -> Response:
     if not context.wants_fragment():
         return redirect_to(address)
     return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
-
-
-def _reason(error: ChicagoError) -> str:
-    """The reason in words, after the name of the file it concerns."""
-    text, file = error_text(error, context.language()), error.values.get("file")
-    return f"{file}: {text}" if file and str(file) not in text else text
 
 
 def read_int(text: str, low: int, high: int) -> int | None:

@@ -267,16 +267,10 @@ def _value_text(key: str, value: object, language: Language) -> str:
         return language.gettext(WHATS[str(value)])
     if key in ("player", "by", "key", "field", "card", "cards", "expected", "what", "file"):
         return _cut(str(value)) or "–"
-    return _write_json(value)
-
-
-def _write_json(value: object) -> str:
-    """The value as a file would write it, cut to a length that fits a sentence."""
     try:
-        text = msgspec.json.encode(value).decode()
+        return _cut(msgspec.json.encode(value).decode())
     except (RecursionError, TypeError, UnicodeEncodeError):
         return "…"
-    return _cut(text)
 
 
 def _cut(text: str) -> str:

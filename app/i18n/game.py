@@ -299,7 +299,7 @@ def value_text(
         return _("%(points)s or zero", points=points)
     if not value.zeroes:
         return _points_text(value, language, signed)
-    if _gives_nothing(value):
+    if not value.points and value.score is None and value.left_with is None:
         return _("zeroes %(victim)s", victim=victim) if victim else _("zeroes")
     if victim:
         return _("%(points)s, and zero %(victim)s", points=points, victim=victim)
@@ -319,10 +319,6 @@ def own_value_text(
 
 def _kind(value: Value) -> tuple[bool, bool, bool]:
     return value.wins, value.or_zero, value.zeroes
-
-
-def _gives_nothing(value: Value) -> bool:
-    return not value.points and value.score is None and value.left_with is None
 
 
 def _points_text(value: Value, language: Language, signed: bool = False) -> str:

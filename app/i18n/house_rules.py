@@ -4,7 +4,7 @@ The words themselves stand in rule_words.py and play_words.py, a row a field. A 
 there yet goes by its name in the code.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -124,7 +124,8 @@ def _any_value(value: object, language: Language) -> str:
         case int():
             return language.number(value)
         case BlindChicago():
-            return _blind(value, language)
+            won, lost = language.number(value.points), language.number(value.penalty)
+            return f"+{won}/{MINUS}{lost}"
         case frozenset():
             return _set(value, language)
         case str() if len(value) == len(SUIT_SIGNS) and set(value) == set(SUIT_SIGNS):
@@ -142,10 +143,6 @@ def _set(values: frozenset[object], language: Language) -> str:
     hands = [hand_name(hand, language) for hand in Hand if hand in values]
     numbers = [language.number(n) for n in sorted(v for v in values if isinstance(v, int))]
     return language.listing(hands or numbers) or language.gettext(N_("none"))
-
-
-def _blind(blind: BlindChicago, language: Language) -> str:
-    return f"+{language.number(blind.points)}/{MINUS}{language.number(blind.penalty)}"
 
 
 def difference_text(field: str, value: object, base: object, language: Language) -> str:
@@ -178,13 +175,6 @@ def _plain(name: str) -> str:
     return words[:1].upper() + words[1:] if name in OPTIONS else words
 
 
-class RuleSection(msgspec.Struct, frozen=True):
-    """Sentences that belong together, on the rules of a group."""
-
-    title: str
-    sentences: list[str]
-
-
 class HandPoints(msgspec.Struct, frozen=True):
     """A line of the points table: the hand, its points, and its other effects."""
 
@@ -193,19 +183,13 @@ class HandPoints(msgspec.Struct, frozen=True):
     also: str
 
 
-def sections(rules: HouseRules, language: Language) -> list[RuleSection]:
-    """The rules but for the points table, group by group, the deal first."""
-    fields = groups(["exchanges", *GROUPS])
+def sections(rules: HouseRules, language: Language) -> list[tuple[str, list[str]]]:
+    """The rules but for the points table: the title of each group and its sentences, deal first."""
     in_words = (
-        RuleSection(group_title(group, language), _sentences(fields[group], rules, language))
-        for group in fields
+        (group_title(group, language), [rule_sentence(field, rules, language) for field in fields])
+        for group, fields in groups(["exchanges", *GROUPS]).items()
     )
-    return [section for section in in_words if section.sentences]
-
-
-def _sentences(fields: list[str], rules: HouseRules, language: Language) -> list[str]:
-    sentences = [rule_sentence(field, rules, language) for field in fields]
-    return [sentence for sentence in sentences if sentence]
+    return [(title, said) for title, sentences in in_words if (said := [*filter(None, sentences)])]
 
 
 def changed_sentences(preset: str, rules: HouseRules, language: Language) -> list[str]:
@@ -374,17 +358,13 @@ CHAPTERS = (
 
 def how_to_play(rules: HouseRules, language: Language) -> list[tuple[str, str]]:
     """The chapters for a table's rules: title and text."""
-    return [
-        (language.gettext(chapter.title), " ".join(_chapter_sentences(chapter, rules, language)))
-        for chapter in CHAPTERS
-        if chapter.applies is None or chapter.applies(rules)
-    ]
-
-
-def _chapter_sentences(chapter: Chapter, rules: HouseRules, language: Language) -> Iterator[str]:
-    if chapter.text:
-        yield language.gettext(chapter.text)
-    yield from filter(None, (rule_sentence(field, rules, language) for field in chapter.fields))
+    chapters = []
+    for chapter in CHAPTERS:
+        if chapter.applies is None or chapter.applies(rules):
+            sentences = [language.gettext(chapter.text) if chapter.text else ""]
+            sentences += [rule_sentence(field, rules, language) for field in chapter.fields]
+            chapters.append((language.gettext(chapter.title), " ".join(filter(None, sentences))))
+    return chapters
 
 
 def example_hands(

@@ -45,15 +45,7 @@ NOTICES: Mapping[NoticeCode, str] = {
 
 def notice_text(notice: Notice, language: Language) -> str:
     """A notice in words: `may bid`, `3 short of a Chicago`."""
-    return language.gettext(NOTICES[notice.code]) % {
-        name: _value_text(value, language) for name, value in notice.values.items()
-    }
-
-
-def _value_text(value: object, language: Language) -> str:
-    if isinstance(value, tuple):
-        return language.listing(hand_name(Hand(hand), language) for hand in value)
-    return str(value)
+    return _fill_in(NOTICES[notice.code], notice.values, language)
 
 
 # Facts in large letters: the notices, and who has bid.

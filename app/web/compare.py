@@ -1,7 +1,6 @@
 """Hands compared: tapped card by card, and the best of them booked."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -43,13 +42,6 @@ class HandEntry(msgspec.Struct, frozen=True):
     def can_clear(self, player: str) -> bool:
         """Whether a hand has cards to take back, or can go away, two or more being left."""
         return bool(self.hands[player]) or len(self.hands) > FEWEST_HANDS
-
-
-class Booking(NamedTuple):
-    """The button that writes the outcome down: what it says, and what it does."""
-
-    event: BestHand | NoBestHand
-    cell: GridCell
 
 
 @bp.get("/compare")
@@ -182,8 +174,11 @@ def _sort_hand(cards: Cards) -> Cards:
     return tuple(sorted(cards, key=lambda card: (-ranks.count(card.rank), -card.rank, card.suit)))
 
 
-def _book(state: GameState, result: Comparison) -> Booking | None:
-    """The button that records the outcome as the best hand that is due; None while none is."""
+def _book(state: GameState, result: Comparison) -> dict[str, object] | None:
+    """The button that records the outcome as the best hand that is due; None while none is.
+
+    `event` is what it says, and `cell` what it does.
+    """
     if state.deal.step not in HAND_DUE:
         return None
     names = result.tied if result.best is None else (result.best,)
@@ -193,6 +188,6 @@ def _book(state: GameState, result: Comparison) -> Booking | None:
         hand = Hand.ROYAL_FLUSH
     if result.best is None or hand is None:
         nobody = NoBestHand(hand=hand, tied=result.tied) if hand else NoBestHand()
-        return Booking(nobody, GridCell(nobody, can(state, nobody)))
+        return {"event": nobody, "cell": GridCell(nobody, can(state, nobody))}
     cell = hand_cell(state, result.best, hand)
-    return Booking(BestHand(player=result.best, hand=hand), cell)
+    return {"event": BestHand(player=result.best, hand=hand), "cell": cell}

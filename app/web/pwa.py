@@ -26,7 +26,7 @@ from msgspec import Struct
 from app.http import context, cookies
 from app.http.assets import Bundle, bundle_available, find_bundle, version
 from app.http.forms import redirect_to
-from app.i18n.language import N_, Language
+from app.i18n.language import N_
 from app.web.templates import render
 
 if TYPE_CHECKING:
@@ -231,11 +231,8 @@ def _megabytes(size: int) -> str:
 
 @bp.app_template_filter("only_here_text")
 def _only_here_text(here: OnlyHere) -> str:
-    return only_here_text(here, context.language())
-
-
-def only_here_text(here: OnlyHere, language: Language) -> str:
     """Sentence for facts that are only on this phone."""
+    language = context.language()
     if here.conflicts:
         return language.gettext(
             "A table has two versions: somebody else has written there too. Decide which counts."

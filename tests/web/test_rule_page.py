@@ -32,7 +32,7 @@ ENGLISH = get_language("en")
 
 def page_text(rules: HouseRules, spoken: Language = ENGLISH) -> str:
     """Return all texts of the page for these rules."""
-    lines = [text for section in sections(rules, spoken) for text in section.sentences]
+    lines = [text for _title, said in sections(rules, spoken) for text in said]
     lines += [f"{line.hand} {line.points} {line.also}" for line in points_table(rules, spoken)]
     return "\n".join(lines)
 
