@@ -14,7 +14,7 @@ from app.web import compare, files, pwa, rules, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import picture
 from app.web.setup import new_table, revise
-from app.web.table import amend, event_form, grid, pens, protocol
+from app.web.table import amend, grid, pens, protocol
 from app.web.table import page as table
 
 BLUEPRINTS = (
@@ -44,7 +44,7 @@ def register(app: Flask) -> None:
     templates.register(app)
     app.jinja_env.filters.update(rules.FILTERS)
     app.jinja_env.tests["low_hand"] = rules.is_low_hand
-    app.add_template_filter(event_form.event_value)
+    app.add_template_filter(grid.event_value)
     app.add_template_filter(grid.aloud)
     security.register(app)
     for bp in BLUEPRINTS:

@@ -15,8 +15,7 @@ from app.rules.events import BestHand, NoBestHand
 from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
-from app.web.table.event_form import FormData
-from app.web.table.grid import GridCell, hand_cell
+from app.web.table.grid import FormData, GridCell, hand_cell
 from app.web.templates import render
 
 Cards = tuple[Card, ...]

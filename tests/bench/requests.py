@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from app.rules.events import write_event
-from app.web.table.event_form import event_value
+from app.web.table.grid import event_value
 from tests.bench import served
 from tests.bench.filling import Filling, Table, cookie, filling
 from tests.bench.load import (

@@ -10,7 +10,7 @@ from app.rules.checks import can
 from app.rules.events import BestHand
 from app.rules.game import apply
 from app.rules.hands import Hand
-from app.web.table.consequences import head_names
+from app.web.table.board import head_names
 from app.web.table.grid import grid_rows
 from app.web.table.page import hand_choices
 from tests.rules.strategies import Played, games

@@ -16,8 +16,7 @@ from app.rules.gamefile import read_game
 from app.rules.notices import Notice, exchange_ahead, notices
 from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
-from app.web.table.board import prompts
-from app.web.table.consequences import Happened, Head, head_names, scoreboard
+from app.web.table.board import Happened, Head, head_names, prompts, scoreboard
 from app.web.table.follow import own_card
 from app.web.table.page import player_dialog
 from tests.web.pages import Page, words

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from app.rules.codes import EffectCode
 from app.rules.outcome import Outcome
-from app.web.table.consequences import ENDS, SHOUTED, consequences
+from app.web.table.board import ENDS, SHOUTED, consequences
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
 from tests.web.pages import words

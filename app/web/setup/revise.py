@@ -26,8 +26,7 @@ from app.web.setup.draft import (
 )
 from app.web.table.draft import AmendmentDraft as Entries
 from app.web.table.draft import decode_draft, encode_draft
-from app.web.table.event_form import read_event_form
-from app.web.table.grid import amend_rows
+from app.web.table.grid import amend_rows, read_event_form
 from app.web.templates import render
 
 bp = Blueprint("revise", __name__, url_prefix="/t/<link>")

@@ -51,8 +51,7 @@ from app.web.table.draft import (
     list_changes,
     names_with,
 )
-from app.web.table.event_form import read_event_form
-from app.web.table.grid import amend_rows, rare_rows
+from app.web.table.grid import amend_rows, rare_rows, read_event_form
 from app.web.table.protocol import MENDED, sheet_address
 from app.web.templates import render
 

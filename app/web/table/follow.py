@@ -30,8 +30,7 @@ from app.services import people
 from app.services.ledger import Ledger
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
-from app.web.table.board import FRAGMENT, PAGE, view_table
-from app.web.table.consequences import Head, Names, head_names, scoreboard
+from app.web.table.board import FRAGMENT, PAGE, Head, Names, head_names, scoreboard, view_table
 from app.web.table.protocol import draw_columns, draw_curve
 from app.web.templates import render
 

@@ -1,19 +1,24 @@
 """The keeper's grid: a row for each event that can be recorded now, a cell for each player.
 
-A row's points, zeroing and winning are the engine's own answer (`outcome`).
+A row's points, zeroing and winning are the engine's own answer (`outcome`). What a tapped cell
+sends, or a few fields filled in, becomes an event as a game file writes it.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
 
+from app.http.forms import read_field
 from app.i18n.game import HAND_LABELS
 from app.i18n.language import N_
 from app.rules.checks import can
-from app.rules.errors import NotAllowed
+from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import (
+    MOST_JOINING_POINTS,
     BestHand,
     Chicago,
     ChicagoResult,
@@ -26,6 +31,8 @@ from app.rules.events import (
 )
 from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import listed_hands
+from app.rules.json_input import decode
+from app.rules.names import read_name
 from app.rules.outcome import (
     Choose,
     Outcome,
@@ -42,7 +49,6 @@ from app.rules.outcome import (
 )
 from app.rules.rights import chicago_step, may_bid_blind
 from app.rules.state import HAND_DUE, GameState, Step
-from app.web.table.consequences import strikes_others, wins_at_once
 
 
 class GridCell(msgspec.Struct, frozen=True):
@@ -87,6 +93,16 @@ class GridRow(msgspec.Struct, frozen=True):
     def open(self) -> bool:
         """Whether anything in it can be recorded now."""
         return any(cell.open for cell in self.cells)
+
+
+def wins_at_once(result: Outcome) -> bool:
+    """Whether a hand ends the game there and then."""
+    return result.after.ended in ("won_by_hand", "won_at_once")
+
+
+def strikes_others(result: Outcome) -> bool:
+    """Whether a hand zeroes others, at once or later."""
+    return any(effect.code in ("zeroes", "zeroed") for effect in result.after.effects)
 
 
 class Judges(NamedTuple):
@@ -390,3 +406,69 @@ def rare_rows(state: GameState) -> Iterator[GridRow]:
 def _differ(state: GameState, event: Event, other: Event) -> bool:
     """Whether it makes a difference which of two events is recorded."""
     return supposed_outcome(state, event).after != supposed_outcome(state, other).after
+
+
+FormData = MultiDict[str, str]
+
+_POINTS = re.compile(r"[+-]?[0-9]+")
+MOST_POINTS = 9999
+_LONGEST_JOINING = len(f"+{MOST_JOINING_POINTS}")
+
+
+def event_value(event: Event) -> str:
+    """The value of a button that records this event."""
+    return msgspec.json.encode(event).decode()
+
+
+def read_event_form(form: FormData) -> object:
+    """The event a form asks to record. Raises BadFile when it cannot be read."""
+    value = form.get("event", "")
+    if value in _FILLED_IN:
+        return {"event": value, **_FILLED_IN[value](form)}
+    return decode(value.encode("utf-8", "replace"))
+
+
+def _correction(form: FormData) -> dict[str, object]:
+    return {"player": form.get("player", ""), "points": _points(form.get("points", ""))}
+
+
+def _points(text: str) -> int:
+    plain = _plain(text)
+    if not _POINTS.fullmatch(plain):
+        raise BadFile("points_unreadable", typed=text)
+    if len(plain.lstrip("+-")) > len(str(MOST_POINTS)):
+        raise BadFile("too_many_points", points=MOST_POINTS, typed=text)
+    return int(plain)
+
+
+def _joins(form: FormData) -> dict[str, object]:
+    name = form.get("name", "").strip() or form.get("known", "")
+    return {
+        "player": read_field("name", lambda: read_name(name)),
+        "after": form.get("after", ""),
+        "points": read_field("begins", lambda: _joining_points(form.get("begins", ""))),
+    }
+
+
+def _joining_points(text: str) -> int:
+    plain = _plain(text)
+    readable = _POINTS.fullmatch(plain) and len(plain) <= _LONGEST_JOINING
+    if not readable or abs(int(plain)) > MOST_JOINING_POINTS:
+        raise BadFile("joining_points", limit=MOST_JOINING_POINTS, typed=text)
+    return int(plain)
+
+
+def _plain(text: str) -> str:
+    return text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
+
+
+def _tie(form: FormData) -> dict[str, object]:
+    hand = {"hand": form["hand"]} if form.get("hand") else {}
+    return {**hand, "tied": form.getlist("tied")}
+
+
+_FILLED_IN: Mapping[str, Callable[[FormData], dict[str, object]]] = {
+    "correction": _correction,
+    "joins": _joins,
+    "no_best_hand": _tie,
+}

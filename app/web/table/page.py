@@ -37,16 +37,22 @@ from app.services.commit import Change
 from app.services.lists import LONGEST_QUERY, Search, list_tables, read_query
 from app.services.play import Record, Redo, Start, Undo
 from app.services.table_view import TableView
-from app.web.table.board import FRAGMENT, PAGE, view_table
-from app.web.table.consequences import (
+from app.web.table.board import (
+    FRAGMENT,
+    PAGE,
     Consequences,
     consequences,
     head_names,
+    view_table,
+)
+from app.web.table.grid import (
+    asked_rows,
+    grid_rows,
+    rare_hand_rows,
+    read_event_form,
     strikes_others,
     wins_at_once,
 )
-from app.web.table.event_form import read_event_form
-from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from app.web.table.protocol import sheet_address
 from app.web.templates import render
 
