@@ -118,51 +118,26 @@ def set_zone(name: str) -> None:
 def _register_server(app: Application) -> None:
     """Add all that a server has, in the order in which it looks at requests.
 
-    Flask goes through it forwards before a view and backwards after it.
+    Flask goes through it forwards before a view and backwards after it: first the log with the
+    request id, and what is refused before it is looked at; last the limits, and the answers to
+    requests that fail.
     """
-    _register_requests(app)
-    register_pages(app)
-    _register_server_pages(app)
-    _register_calls(app)
-    _register_guards(app)
-
-
-def _register_requests(app: Application) -> None:
-    """Add the commands, the log with the request id, and what is refused before it is looked at."""
-    from app.api import routes
+    from app import api, web
+    from app.api import routes as calls
     from app.cli import commands
-    from app.http import address, bodies, log
+    from app.http import address, application, bodies, errors, limits, log
+    from app.offline import routes as exchange
+    from app.web import live, transfers
 
     commands.register(app)
     log.register(app)
     bodies.register(app)
     address.register(app)
-    app.register_blueprint(routes.health_bp)
-
-
-def _register_server_pages(app: Application) -> None:
-    """Add the pages that no phone answers by itself."""
-    from app.web import live, transfers
-
-    for page in (live, transfers):
-        app.register_blueprint(page.bp)
-
-
-def _register_calls(app: Application) -> None:
-    """Add the API, the offline bundle, and the calls that phones pull and push by."""
-    from app import api
-    from app.offline import routes
-
-    api.register(app)
-    app.register_blueprint(routes.bundle_bp)
-    app.register_blueprint(routes.bp)
-
-
-def _register_guards(app: Application) -> None:
-    """Add the limits of requests, and the answers to those that fail."""
-    from app import api, web
-    from app.http import application, errors, limits
-
+    app.register_blueprint(calls.health_bp)
+    register_pages(app)
+    # No phone answers these by itself.
+    for bp in (live.bp, transfers.bp, calls.bp, exchange.bundle_bp, exchange.bp):
+        app.register_blueprint(bp)
     application.register_compression(app)
     limits.register(app)
     errors.register(app, page=web.error_page, json=api.http_error)

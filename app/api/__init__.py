@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, Response
+from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from app.api import routes
 from app.api.answers import error_body, json_response
 from app.http.errors import OutOfOrder
 
@@ -22,11 +21,6 @@ _MESSAGES: Mapping[int, str] = {
 }
 _OUT_OF_ORDER = "The database cannot be used just now. Nothing has changed; try again soon."
 _INTERNAL_ERROR = "Something went wrong in the score keeper."
-
-
-def register(app: Flask) -> None:
-    """Add the calls under /api to the application."""
-    app.register_blueprint(routes.bp)
 
 
 def http_error(error: HTTPException) -> Response:

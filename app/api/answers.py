@@ -196,14 +196,11 @@ def read_opening() -> IdempotentRequest:
 
     Raises BadFile as `read_key`.
     """
-    return IdempotentRequest(_sender(cookies.pen()), read_key() or new_link(), _content())
+    telling = (request.headers.get(name) for name in _TELLTALE)
+    sender = repr([client_address(), cookies.pen(), *telling])
+    return IdempotentRequest(sender, read_key() or new_link(), _content())
 
 
 def _content() -> str:
     """The identity of this request's content: method, path and body."""
     return f"{request.method} {request.path} {hashlib.sha256(request.get_data()).hexdigest()}"
-
-
-def _sender(cookie: str | None) -> str:
-    """The identity of a request's sender without a pen."""
-    return repr([client_address(), cookie, *(request.headers.get(name) for name in _TELLTALE)])

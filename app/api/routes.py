@@ -166,15 +166,11 @@ def _table_name(body: dict[str, object]) -> str:
 
 def _authorize(link: str) -> Write:
     """The keeper's write, checked before the body is read. Raises NotFound, NoPen."""
-    write = Write(link, _pen())
+    # What the caller sends along, else this browser's own.
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    write = Write(link, secret.strip() if kind.lower() == "bearer" else cookies.pen())
     tables.require_pen(db().connection, write)
     return write
-
-
-def _pen() -> str | None:
-    """The pen: what the caller sends along, else this browser's own."""
-    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if kind.lower() == "bearer" else cookies.pen()
 
 
 def _read_event(write: Write) -> tuple[dict[str, object], Write]:
