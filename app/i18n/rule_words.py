@@ -108,14 +108,6 @@ def _zeroes(rules: HouseRules) -> bool:
     return bool(hands_that_zero(rules))
 
 
-def _zeroes_by_choice_and_goes_on(rules: HouseRules) -> bool:
-    return bool(hands_that_zero(rules, "choice")) and rules.after_zeroing == "deal_goes_on"
-
-
-def _may_zero_after_scoring(rules: HouseRules) -> bool:
-    return bool(hands_that_zero(rules, "choice")) and not rules.four_of_a_kind_ends_deal
-
-
 DEAL_WORDS: Mapping[str, RuleWords] = {
     "exchanges": RuleWords(N_("Exchanges in a deal"), sentence=_exchanges),
     "scored_exchanges": RuleWords(
@@ -324,7 +316,9 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
             True: N_("A four of a kind that has scored may still zero later in the deal."),
             False: N_("A four of a kind that has scored may not zero later in the deal."),
         },
-        applies=_may_zero_after_scoring,
+        applies=lambda rules: (
+            bool(hands_that_zero(rules, "choice")) and not rules.four_of_a_kind_ends_deal
+        ),
     ),
     "zeroing_and_chicago": RuleWords(
         N_("A zeroing before the play, then a Chicago"),
@@ -343,7 +337,9 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
                 "If a Chicago is bid, a zeroing before the play comes when the deal ends."
             ),
         },
-        _zeroes_by_choice_and_goes_on,
+        lambda rules: (
+            bool(hands_that_zero(rules, "choice")) and rules.after_zeroing == "deal_goes_on"
+        ),
     ),
     "zeroing_takes_chicagos": RuleWords(
         N_("A zeroing takes Chicagos too"),

@@ -313,6 +313,8 @@ def _render_form(
 ) -> Response:
     """The form: the whole page, or the part that htmx swaps."""
     saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
+    # All that one may start from.
+    keys = [*(["table"] if view else []), *(f"{SAVED}:{each.id}" for each in saved), *PRESETS]
     sent, restored = request.form, ""
     if sent.get("restored"):
         first = _first_edit(view)
@@ -330,7 +332,7 @@ def _render_form(
         action=url_for("rules.send_next") if view else url_for("rules.send"),
         view=view,
         has_draft=view is not None and drafts.load(context.link()) is not None,
-        bases=_starting_points(saved, view),
+        bases=[_starting_point(key, view) for key in keys],
         saved=saved,
         leading=leading_rules(edit.base.rules, edit.rules),
         # Those that stand first are in no group.
@@ -377,22 +379,9 @@ def _starting_point(key: str, view: TableView | None) -> StartingPoint:
     return StartingPoint(preset, label, preset, PRESETS[preset], source)
 
 
-def _starting_points(saved: list[rule_sets.RuleSet], view: TableView | None) -> list[StartingPoint]:
-    """Everything one may start from, with the rule sets saved on this phone."""
-    keys = [
-        *(["table"] if view else []),
-        *(f"{SAVED}:{rule_set.id}" for rule_set in saved),
-        *PRESETS,
-    ]
-    return [_starting_point(key, view) for key in keys]
-
-
 def _edit_draft(draft: GameDraft) -> RuleEdit:
     """The form with the rules that are chosen on the start page."""
-    try:
-        preset, rules = drafts.rules_of(draft)
-    except BadFile:
-        preset, rules = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
+    preset, rules = drafts.rules_or_usual(draft)
     return RuleEdit(_starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
 
 

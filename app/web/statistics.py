@@ -16,7 +16,7 @@ from app.i18n import currencies
 from app.i18n.currencies import CurrencyWords
 from app.i18n.language import N_
 from app.rules.statistics import PersonStatistics, add_along, describe_lead
-from app.services.statistics import ALWAYS, Months, Statistics, read_statistics
+from app.services.statistics import ALWAYS, Statistics, read_statistics
 from app.web.curve import MOST_LINES, Curve, Sketch, draw
 from app.web.templates import render
 
@@ -242,6 +242,7 @@ def page(link: str) -> Response:
     year = read_int(request.args.get("year", ""), 1, LAST_YEAR)
     months = (f"{year:04}-01", f"{year:04}-12") if year else ALWAYS
     figures = read_statistics(context.db(), context.access().id, months)
+    first, last = (int(month[:4]) for month in figures.span) if figures.span else (1, 0)
     tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
 
     def ranked(own: Column = WON.columns[0]) -> list[PersonStatistics]:
@@ -250,7 +251,8 @@ def page(link: str) -> Response:
     return render(
         "statistics/page.html",
         year=year,
-        years=_list_years(figures.span),
+        # From the first game to the last, the newest first.
+        years=[*range(last, first - 1, -1)],
         past=figures.span is not None and months[1] < figures.span[1],
         statistics=figures,
         curve=_draw_years(figures),
@@ -262,9 +264,3 @@ def page(link: str) -> Response:
         draw_hands=_draw_hands,
         draw_both_ways=_draw_both_ways,
     )
-
-
-def _list_years(span: Months | None) -> list[int]:
-    """The years from the first game to the last, the newest first."""
-    first, last = (int(month[:4]) for month in span) if span else (1, 0)
-    return [*range(last, first - 1, -1)]

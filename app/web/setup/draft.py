@@ -359,7 +359,7 @@ def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: 
     """The page that seats a game, or the form on it that htmx swaps."""
     form.players += [""] * (MAX_PLAYERS - len(form.players))
     form.was += [""] * (len(form.players) - len(form.was))
-    rules = _rules(form)
+    _preset, rules = rules_or_usual(form)
     return render(
         page,
         FRAGMENT,
@@ -375,12 +375,12 @@ def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: 
     )
 
 
-def _rules(form: GameDraft) -> HouseRules:
-    """The rules that are chosen; the usual ones where they cannot be read."""
+def rules_or_usual(form: GameDraft) -> tuple[str, HouseRules]:
+    """As `rules_of`; the usual ones where they cannot be read."""
     try:
-        return rules_of(form)[1]
+        return rules_of(form)
     except BadFile:
-        return PRESETS[DEFAULT_PRESET]
+        return DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
 
 
 def _stakes(form: GameDraft) -> dict[str, object]:

@@ -133,11 +133,6 @@ class StartForm(msgspec.Struct, frozen=True):
     table: PhoneTable | None = None
     view: TableView | None = None
 
-    @property
-    def companies(self) -> list[tuple[str, ...]]:
-        """The companies that have sat down together lately, each once."""
-        return list(dict.fromkeys(table.state.players for table in self.known))[:MAX_COMPANIES]
-
 
 def _read_start() -> StartForm:
     db = context.db()
@@ -155,6 +150,8 @@ def _read_start() -> StartForm:
 
 def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = None) -> Response:
     names = [name for table in start.known for name in table.state.players]
+    # Those who have sat down together lately, each company once.
+    companies = list(dict.fromkeys(table.state.players for table in start.known))
     seated = tuple(filter(None, form.players))
     last = start.view.game.setup if start.view else None
     return render_draft(
@@ -162,7 +159,7 @@ def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = No
         form,
         refusal,
         start=start,
-        companies=[company for company in start.companies if company != seated],
+        companies=[company for company in companies[:MAX_COMPANIES] if company != seated],
         suggestions=suggest(names, form),
         # By its key a form that is sent twice is known.
         key=tables.new_link(),

@@ -187,11 +187,15 @@ def decode_draft(text: str, view: TableView) -> AmendmentDraft:
         code = msgspec.json.decode(text, type=_Code)
         if not _begins_with(view, code.before):
             raise Stale("stale")
-        names = _read_names(code, view)
+        # Those whom new entries may name.
+        count = int(code.before.partition("-")[0])
+        known = names_with(view.game.setup.players, view.game.events[:count])
+        names = dict(enumerate((*known, *map(read_name, code.others)), start=1))
         removed = {*code.removed}
         entries = [entry for entry in _move(base, code) if entry.index not in removed]
         for new in code.new:
-            entries.insert(new.place, _read_entry(new, names))
+            event = read_any_event(rename(new.event, names))
+            entries.insert(new.place, Entry(bare(event), Moment(new.deal, new.step)))
     except UNREADABLE:
         raise BadFile("draft_unreadable") from None
     if len(entries) > MAX_EVENTS:
@@ -221,19 +225,6 @@ def _begins_with(view: TableView, digest: str) -> bool:
     """Whether a digest was made of the first events of a game."""
     count = int(digest.partition("-")[0])
     return _digest(view.game.setup, view.game.events[:count]) == digest
-
-
-def _read_names(code: _Code, view: TableView) -> tuple[str, ...]:
-    """The players whom new entries of a draft may name. Raises BadFile for an invalid name."""
-    count = int(code.before.partition("-")[0])
-    known = names_with(view.game.setup.players, view.game.events[:count])
-    return (*known, *map(read_name, code.others))
-
-
-def _read_entry(new: _New, names: Sequence[str]) -> Entry:
-    numbered = dict(enumerate(names, start=1))
-    event = read_any_event(rename(new.event, numbered))
-    return Entry(bare(event), Moment(new.deal, new.step))
 
 
 STEPS = tuple(Step)

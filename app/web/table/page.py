@@ -212,12 +212,11 @@ def offered(choices: list[HandChoice]) -> list[HandChoice]:
 
 def break_off_choices(state: GameState) -> list[Choice]:
     """Choices to break a game off, with its standing or void."""
-    settled = N_("Break off the game – the standing counts")
-    void = N_("Break off the game – nobody pays")
-    return [
-        _choice(state, settled, BreakOff(settle=True)),
-        _choice(state, void, BreakOff(settle=False)),
-    ]
+    words = {
+        True: N_("Break off the game – the standing counts"),
+        False: N_("Break off the game – nobody pays"),
+    }
+    return [_choice(state, words[settle], BreakOff(settle=settle)) for settle in words]
 
 
 def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
