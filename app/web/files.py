@@ -254,16 +254,11 @@ def _forget(db: Database, write: Write) -> Response:
             erasure.delete_table(db, write)
             cookies.forget_table(write.link)
             page, message = url_for("new_table.page"), _("The table is deleted.")
-            if _is_pending():
+            if erasure.is_pending(context.db()):
                 message = f"{message} {_(PENDING)}"
         case what:
             raise BadFile("wrong_value", key="what", value=what)
     return redirect_to(page, message)
-
-
-def _is_pending() -> bool:
-    """Whether erased content may still be on the disk."""
-    return erasure.is_pending(context.db())
 
 
 def _read_number() -> int:
@@ -283,5 +278,5 @@ def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -
         preview=preview,
         sent=sent,
         names=names,
-        pending=context.gettext(PENDING) if _is_pending() else "",
+        pending=context.gettext(PENDING) if erasure.is_pending(context.db()) else "",
     )

@@ -9,7 +9,7 @@ changed by hand wins, with or without scripts.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from typing import ClassVar
@@ -266,7 +266,11 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
         case inspect.FrozenSetType(item_type=item):
             return Flags(name, _members(item), nullable)
         case inspect.StructType(fields=fields):
-            return Parts(name, _parts(name, fields, usual), nullable)
+            parts = {
+                field.name: _control(f"{name}.{field.name}", field.type, _part(usual, field.name))
+                for field in fields
+            }
+            return Parts(name, parts, nullable)
         case inspect.StrType(pattern=str(pattern)) if SUITS in pattern:
             return SuitOrder(name, _listed(usual))
     return Choices(name, _with_none(_listed(usual), nullable))
@@ -289,13 +293,6 @@ def _members(kind: inspect.Type) -> tuple[object, ...]:
             return values
         case _:
             return ()
-
-
-def _parts(name: str, fields: Iterable[inspect.Field], usual: Usual) -> dict[str, Control]:
-    return {
-        field.name: _control(f"{name}.{field.name}", field.type, _part(usual, field.name))
-        for field in fields
-    }
 
 
 def _with_none(values: tuple[object, ...], nullable: bool) -> tuple[object, ...]:

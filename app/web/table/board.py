@@ -119,7 +119,7 @@ def consequences(result: Outcome) -> Consequences:
     waiting = result.after.deal.waiting
     announced = waiting is not None and result.before.deal.waiting is None
     return Consequences(
-        shouts=with_names(_merge_taken(_shouts(result)), names),
+        shouts=with_names(_shouts(result), names),
         changes=with_names(result.changes(), names),
         ends=next(iter(with_names((e for e in effects if e.code in ENDS), names)), None),
         cuts_short=result.cuts_deal_short(),
@@ -154,6 +154,7 @@ def with_names(things: Iterable[T], names: Names) -> tuple[T, ...]:
 def _shouts(result: Outcome) -> list[Effect]:
     """The effects to announce loudly, each once: a zeroing instead of its victims.
 
+    Where it takes their Chicagos away, that is one for all of them.
     A hand that only cuts the deal short is announced as well, since the grid begins anew.
     """
     effects = result.after.effects
@@ -164,14 +165,9 @@ def _shouts(result: Outcome) -> list[Effect]:
     ]
     if not shouts and result.cuts_deal_short():
         shouts = [effect for effect in effects if effect.code == "hand"]
-    return list(dict.fromkeys(shouts))
-
-
-def _merge_taken(shouts: list[Effect]) -> list[Effect]:
-    """Merge the effects on all whose Chicagos a zeroing takes away into one."""
     taken = tuple(e.player for e in shouts if e.code == "chicagos_taken" and e.player)
-    rest = [effect for effect in shouts if effect.code != "chicagos_taken"]
-    return [*rest, Effect("chicagos_taken", players=taken)] if taken else rest
+    rest = dict.fromkeys(effect for effect in shouts if effect.code != "chicagos_taken")
+    return [*rest, Effect("chicagos_taken", players=taken)] if taken else [*rest]
 
 
 # More than any game has entries.
@@ -268,8 +264,9 @@ class StripStep(msgspec.Struct, frozen=True):
 
 def strip(view: TableView) -> list[StripStep]:
     """The steps of the deal being played, as many as the table's rules have."""
-    state = view.state
-    names, now = _names(state), _at_hand(state)
+    state, now = view.state, _at_hand(view.state)
+    exchanges = [str(number + 1) for number in range(state.rules.exchanges)]
+    names = [*exchanges, PLAY, *([END] if state.rules.hand_after_play else [])]
     facts = _facts(view)
     first = names.index(now[0])
     return [
@@ -280,11 +277,6 @@ def strip(view: TableView) -> list[StripStep]:
         )
         for place, name in enumerate(names)
     ]
-
-
-def _names(state: GameState) -> list[str]:
-    exchanges = [str(number + 1) for number in range(state.rules.exchanges)]
-    return [*exchanges, PLAY, *([END] if state.rules.hand_after_play else [])]
 
 
 def _at_hand(state: GameState) -> list[str]:
