@@ -1,4 +1,7 @@
-"""Each call: what is sent, and the answer, which is always one that openapi.json describes."""
+"""Each call: what is sent, and the answer, which is always one that openapi.json describes.
+
+All that an answer holds stands in tests/evenings/program.json.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from app.rules.gamefile import read_game, write_result
-from app.rules.json_input import decode
-from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, best_hand, correction, error
+from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, correction, error
 
 LARGEST = 64 * 1024
 # Calls below a table, with bodies that they take.
@@ -106,74 +107,11 @@ def test_what_is_refused_is_told_as_json_and_changes_nothing(
     assert (table.seq, table.events) == (seq, BEFORE[before])
 
 
-# The status of the answer, the scores then, the call, and its body.
-GAME = """
-201 | 2 0 0 0 | POST /events | {"event": "best_hand", "player": "Anna", "hand": "two_pairs"}
-201 | 2 2 0 0 | POST /events | {"event": "best_hand", "player": "Bo", "hand": "two_pairs"}
-201 | 2 2 0 5 | POST /events | {"event": "last_trick", "player": "Dan"}
-200 | 0 2 1 5 | PUT /events/0 | {"event": "best_hand", "player": "Cilla", "hand": "pair", "seq": 4}
-200 | 0 2 1 0 | DELETE /events/last |
-200 | 0 0 1 0 | DELETE /events/last |
-201 | 0 0 1 0 | POST /events | {"event": "no_best_hand", "seq": 7, "note": {"by": ["Åsa", null]}}
-"""
-
-
-def test_a_game_goes_by_its_calls(table: Table) -> None:
-    """Each is answered with the new version and the result; remarks are kept."""
-    for seq, (status, scores, call, body) in enumerate(read_rows(GAME), 2):
-        answer = send(table, f"{call}?history={seq % 2}", body.encode())
-        reply, whole = answer.get_json(), table.now["result"]
-        assert (str(answer.status_code), reply["seq"]) == (status, seq)
-        assert " ".join(map(str, reply["result"]["scores"].values())) == scores
-        assert len(whole["history"]) == len(table.events)
-        assert reply["result"] == {key: whole[key] for key in whole if key != "history" or seq % 2}
-    assert table.events == [best_hand("Cilla"), {**NOBODY, "note": {"by": ["Åsa", None]}}]
-    file = table.read("/games/1")
-    assert write_result(read_game(decode(file.data)).states()) == whole
-
-
-def test_a_new_table_is_as_it_was_asked_for(caller: Caller) -> None:
-    """Its id and its pen are random, and what is left out is as in a game file."""
-    answer = caller.call("POST", "/api/tables", {"players": ["Anna ", " Bo"], "name": " Friday "})
-    reply = answer.get_json()
-    assert (answer.status_code, list(reply)) == (201, ["table", "url", "pen"])
-    assert (len(reply["table"]), len(reply["pen"])) == (22, 43)
-    table = Table(caller, reply["table"], reply["pen"])
-    assert answer.headers["Location"] == table.path
+def test_a_new_table_is_told_to_its_opener_alone(caller: Caller) -> None:
+    """Its address is in the header, and nobody on the way keeps its pen."""
+    answer = caller.call("POST", "/api/tables", {"players": PLAYERS})
+    assert answer.headers["Location"] == f"/api/tables/{answer.get_json()['table']}"
     assert answer.headers["Cache-Control"] == "no-store"
-    assert caller.client.get(reply["url"]).status_code == 200
-    assert table.now["name"] == "Friday"
-    game = table.read("/games/1").get_json()
-    assert game["players"] == ["Anna", "Bo"]
-    assert (game["dealer"], game["stake_ore"], game["rules"]["preset"]) == (
-        "Bo",
-        100,
-        "huvudregler",
-    )
-
-
-def test_game_follows_game(caller: Caller) -> None:
-    """The next has the same seats and rules and the next dealer, or what is told."""
-    given = {"dealer": "Bo", "stake_ore": 20, "rules": {"preset": "pagat", "target": 40}}
-    table = caller.open(correction(10), correction(4, "Bo"), OFF, **given)
-    told = {"players": ["Eva", "Bo"], "dealer": "Eva", "stake_ore": 0, "rules": {"preset": "pagat"}}
-    for body, expected in ((None, {**given, "dealer": "Cilla"}), (told, told)):
-        answer = table.write("POST", "/games", body)
-        assert answer.status_code == 201
-        assert set(answer.get_json()["result"]["scores"].values()) == {0}
-        game = table.read(f"/games/{table.now['games']}").get_json()
-        assert game.items() >= expected.items()
-        settled = table.read("/settlement").get_json()
-        table.record(OFF)
-    assert settled["balance_ore"] == {"Anna": 520, "Bo": -120, "Cilla": -200, "Dan": -200}
-    assert len(table.read("/games/1").get_json()["events"]) == 3
-
-
-def test_a_replacement_names_the_first_event_that_no_longer_holds(caller: Caller) -> None:
-    """The event is named in the sentence too."""
-    told = caller.open(*BEFORE["bid"]).write("PUT", "/events/0", correction(2, "Bo")).get_json()
-    assert told["error"]["event"] == 3
-    assert told["error"]["message"].startswith("Event 3: Bo may not bid Chicago")
 
 
 @pytest.mark.parametrize("call", WRITES)

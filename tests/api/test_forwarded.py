@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from app import create_app, read_proxies
 from tests.api.calling import shut_down
@@ -37,14 +37,15 @@ def test_nothing_is_believed_unless_one_is_told_of_a_server_in_front(server: Ser
     assert b"/elsewhere" not in answer.data
 
 
-def test_a_server_in_front_that_one_was_told_of_is_believed(tmp_path: Path) -> None:
-    """Its HTTPS, its host name and its path prefix are used."""
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "PROXIES": 1})
-    client, form = app.test_client(), {"player": ["Anna", "Bo"], "stake": "1"}
+@pytest.mark.parametrize("proxies", [1, 2])
+def test_a_server_in_front_that_one_was_told_of_is_believed(app: Flask, proxies: int) -> None:
+    """Its HTTPS, its host name and its path prefix are used; of two the inner one tells them."""
+    behind = create_app({"DATABASE": app.config["DATABASE"], "PROXIES": proxies})
+    client, form = behind.test_client(), {"player": ["Anna", "Bo"], "stake": "1"}
     answer = client.post("/", data=form, headers=CLAIMS)
     link = answer.headers["Location"]
     told = client.get(f"{link.removeprefix('/evil')}/join", headers=CLAIMS).text
-    shut_down(app)
+    shut_down(behind)
     assert answer.headers["Set-Cookie"].startswith("__Secure-chicago-pen=")
     assert link.startswith("/evil/t/")
     assert f'value="https://evil.example{link}"' in told

@@ -1,28 +1,40 @@
 """The Host header: a link to scan leads to a place that phones can reach, for any host."""
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from app import create_app
 from tests.api.calling import Table, shut_down
+from tests.api.places import HOME
 
-LISTENING = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000"}
+ANYWHERE, HERE = "0.0.0.0", "127.0.0.1"
+REACHED = ("x", "x:8000", "A.Example", "192.0.2.1", "[2001:db8::1]:8000")
 # Of the server's own screen, or none.
 NOWHERE = ("", "localhost:8000", "127.0.0.9:8000", "[::1]:8000", "my_box", "my_box:8000")
-REACHED = ("x", "x:8000", "A.Example", "192.0.2.1", "[2001:db8::1]:8000")
 
 
-@pytest.mark.parametrize("host", [*REACHED, *NOWHERE])
-def test_a_link_leads_to_a_host_that_others_reach(table: Table, at_home: str, host: str) -> None:
-    """It is the one that was asked for, or else the server's address."""
+@pytest.mark.parametrize(
+    ("listening", "host", "leads_to"),
+    [
+        *((ANYWHERE, host, host) for host in REACHED),
+        *((ANYWHERE, host, f"{HOME}:8000") for host in NOWHERE),
+        (HERE, "localhost:8000", "localhost:8000"),
+    ],
+)
+def test_a_link_leads_to_a_host_that_others_reach(
+    table: Table, listening: str, host: str, leads_to: str
+) -> None:
+    """It is the one that was asked for, or else the server's address; there is no code to none."""
     page = table.caller.client.get(
-        f"/t/{table.link}/join", headers={"Host": host}, environ_overrides=LISTENING
-    )
-    leads_to = host if host in REACHED else f"{at_home}:8000"
-    assert f'value="http://{leads_to}/t/{table.link}"' in page.text
+        f"/t/{table.link}/join",
+        headers={"Host": host, "Accept-Language": "en"},
+        environ_overrides={"SERVER_NAME": listening, "SERVER_PORT": "8000"},
+    ).text
+    assert f'value="http://{leads_to}/t/{table.link}"' in page
+    assert ("qrline" in page) is (listening == ANYWHERE)
+    assert ("only this machine" in page) is (listening == HERE)
 
 
 LONG = "x" * 3000
@@ -43,19 +55,18 @@ def test_what_is_no_host_is_refused_in_words(app: Flask, host: str) -> None:
 
 
 @pytest.mark.parametrize("length", [200, 201])
-def test_the_longest_addresses_have_a_code_everywhere(tmp_path: Path, length: int) -> None:
+def test_the_longest_addresses_have_a_code_everywhere(app: Flask, length: int) -> None:
     """The longest host below the longest path, with the longest rules, leads to no fault."""
-    made = create_app({"DATABASE": str(tmp_path / "chicago.db"), "PROXIES": 1})
+    made, prefix = create_app({**app.config, "PROXIES": 1}), "/".ljust(length, "x")
     host = ".".join(["x" * 62] * 4)[:250] + ":65535"
-    given = {"X-Forwarded-Host": host, "X-Forwarded-Prefix": "/".ljust(length, "x")}
     client = made.test_client()
-    client.environ_base |= {f"HTTP_{k.replace('-', '_')}".upper(): v for k, v in given.items()}
+    client.environ_base |= {"HTTP_X_FORWARDED_HOST": host, "HTTP_X_FORWARDED_PREFIX": prefix}
     opened = client.post("/", data={"player": ["Anna", "Bo"], "stake": "1"})
     assert opened.status_code == (303 if length == 200 else 400)
-    table = opened.headers.get("Location", "").removeprefix(given["X-Forwarded-Prefix"])
-    pages = (f"{table}/join", f"{table}/recovery", f"{table}/pen", f"{table}/rules", "/install")
-    for path, method in product((*pages, "/transfer"), ("GET", "POST")):
-        assert client.open(path, method=method).status_code < 500, path
+    table = opened.headers.get("Location", "").removeprefix(prefix)
+    for page in ("/join", "/recovery", "/pen", "/rules", "/install", "/transfer"):
+        for path, method in product((page, table + page), ("GET", "POST")):
+            assert client.open(path, method=method).status_code < 500, path
     shut_down(made)
 
 

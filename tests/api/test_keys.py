@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
-from app.services import pens
-from app.services.tables import Write
-from app.store import clock
-from app.store.database import Database
-from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error, stored
+from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error
 from tests.api.network import Answer, new_table, send
 from tests.api.test_calls import read_rows
 from tests.api.test_calls import send as send_call
@@ -98,35 +92,3 @@ def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
     mine, theirs = (opening(caller, header, **head) for head in ({}, {header: "Bearer x"}))
     assert {*mine.get_json().values()}.isdisjoint(theirs.get_json().values())
     assert opening(caller, header).data == mine.data
-
-
-@pytest.mark.parametrize(("key", "minutes"), [("1", 1), ("c0ffee00-1234-4f5e", 10)])
-def test_a_pen_is_told_again_only_soon(
-    alone: Flask, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
-) -> None:
-    """Later it is 422, and no second table is opened; neither link nor pen is on disk."""
-    caller, begun = Caller(alone.test_client()), clock.moment()
-    for seconds, status in ((0, 201), (60 * minutes - 5, 201), (60 * minutes + 5, 422)):
-        then = begun + timedelta(seconds=seconds)
-        monkeypatch.setattr(clock, "moment", lambda then=then: then)
-        answer = opening(caller, key)
-        assert answer.status_code == status
-        if status == 201:
-            reply = answer.get_json()
-    assert reply["pen"] not in answer.text
-    assert "use a new key" in answer.text
-    rows = stored(alone)
-    assert len(rows["tables"]) == 1
-    assert reply["table"] not in repr(rows)
-    assert reply["pen"] not in repr(rows)
-
-
-def test_a_pen_that_was_taken_back_is_not_told_again(alone: Flask) -> None:
-    """The pen no longer writes, so that the repeated answer would be wrong."""
-    caller, db = Caller(alone.test_client()), Database(alone.config["DATABASE"])
-    reply = opening(caller, "k").get_json()
-    link = reply["table"]
-    pens.take(db, link, pens.hand_over(db, Write(link, reply["pen"])), "another pen")
-    pens.take_back(db, Write(link, "another pen"))
-    db.close()
-    assert error(opening(caller, "k")) == (422, "not_allowed")

@@ -128,6 +128,7 @@ def test_no_https_and_bad_https_quote_nothing_either(tmp_path: Path) -> None:
         ):
             connection.sendall(asked)
     server.stop(NOTHING)
+    assert f"The score keeper is at https://{VISITOR}:{server.port}/" in server.log.read_text()
     log = since_start(server.log.read_text())
     assert find_leaks(log, [VISITOR, MADE_UP]) == []
     assert "Traceback" not in log

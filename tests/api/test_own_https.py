@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 import trustme
+from bs4 import BeautifulSoup
 from cryptography.hazmat.primitives import serialization
 
 from app.http.address import read_certificate
 from tests.api.certificate import Files
 from tests.api.network import connect, raw
 from tests.browser.serving import ROOT, Server
+from tests.codes import read_path, read_terminal
+
+URL = "https://localhost/x/chicago"
 
 
 @pytest.fixture(scope="module")
@@ -28,25 +32,30 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
 def test_a_certificate_makes_it_https_and_who_speaks_none_holds_up_nobody(
     files: Files, tmp_path: Path
 ) -> None:
-    """The cookie is for HTTPS alone; plain HTTP and half a handshake block no other client."""
-    server = Server(tmp_path, CHICAGO_LIMITS="", **files.environment)
+    """Plain HTTP and half a handshake block no other client; the codes have the set address."""
+    server = Server(tmp_path, CHICAGO_URL=URL, **files.environment)
     server.start()
-    assert f"The score keeper is at https://127.0.0.1:{server.port}/" in server.log.read_text()
     https = http.client.HTTPSConnection("localhost", server.port, context=files.trusting)
+
+    def ask(method: str, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+        https.request(method, path, b"player=Anna&player=Bo&stake=1", headers)
+        answer = https.getresponse()
+        return answer, answer.read()
+
     with connect(server.port), connect(server.port) as half, closing(https):
         half.sendall(b"\x16\x03\x01\x02\x00\x01")
         plain = raw(server.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        https.request("POST", "/", b"player=Anna&player=Bo&stake=1", kind)
-        answer = https.getresponse()
+        opened, _ = ask("POST", "/", **{"Content-Type": "application/x-www-form-urlencoded"})
+        table = opened.headers["Location"]
+        joining, page = ask("GET", f"{table}/join", Host=f"127.0.0.1:{server.port}")
     server.stop()
     assert not plain.startswith(b"HTTP/1.1 2")
-    assert answer.status == 303
-    cookies = answer.headers.get_all("Set-Cookie") or []
-    assert len(cookies) == 2
-    assert all(each.startswith("__Host-chicago") and "Secure" in each for each in cookies)
-    # The header holds for all ports of a host: a printer's page next door might have no HTTPS.
-    assert "Strict-Transport-Security" not in answer.headers
+    assert (opened.status, joining.status) == (303, 200)
+    cookies = opened.headers.get_all("Set-Cookie") or []
+    assert ["Secure" in each for each in cookies] == [True, True]
+    assert read_terminal(server.log.read_text()) == f"{URL}/"
+    [code] = BeautifulSoup(page, "html.parser").select("path.qrline")
+    assert read_path(str(code["d"])) == f"https://localhost{table}"
 
 
 @pytest.mark.parametrize(

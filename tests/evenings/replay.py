@@ -20,6 +20,7 @@ from werkzeug.test import Client, TestResponse
 
 from app.http import address
 from tests.api.calling import shut_down
+from tests.api.describing import check
 from tests.empty_database import copy_empty_database
 from tests.evenings.clock import BEGINNING, Clock, stopped
 from tests.evenings.seen import changes, visible
@@ -126,6 +127,7 @@ class _Table:
             headers=headers,
             base_url=BASE,
         )
+        check(method, self._filled(where), answer)
         return self._see(phone, answer, step)
 
     def _get(self, phone: str, where: str) -> TestResponse:

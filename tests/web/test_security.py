@@ -35,13 +35,13 @@ def visit(keeper: Phone, part: str) -> Page:
     return keeper.open(part if part in START_PAGES else keeper.table + part)
 
 
-def posting(app: Flask) -> Iterator[str]:
-    """Yield every address of the app's pages that takes a form."""
+def writing(app: Flask) -> Iterator[tuple[str, str]]:
+    """Yield every address that takes a form or a program's call, and each method of it."""
     for rule in app.url_map.iter_rules():
-        if "POST" in (rule.methods or ()) and not rule.rule.startswith("/api/"):
+        for method in (rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}:
             built = rule.build(dict.fromkeys(rule.arguments, 1))
             assert built
-            yield built[1]
+            yield method, built[1]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def posting(app: Flask) -> Iterator[str]:
 def test_another_site_writes_nothing_here(
     app: Flask, keeper: Phone, headers: dict[str, str]
 ) -> None:
-    """A form sent by another site's page is refused at every address, with or without a cookie."""
-    for address in posting(app):
-        answer = keeper.client.post(address, data={"language": "sv"}, headers=headers)
+    """What another site's page sends is refused at every address, with or without a cookie."""
+    for method, address in writing(app):
+        answer = keeper.client.open(address, method=method, headers=headers)
         assert answer.status_code == 403, address
     data = {"seq": "1", "event": EVENT}
     refused = keeper.client.post(f"{keeper.table}/events", data=data, headers=headers)
