@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +111,25 @@ class Table:
         """The events of the newest game that count."""
         game = self.read(f"/games/{self.now['games']}").get_json()
         return [{k: v for k, v in event.items() if k != "at"} for event in game["events"]]
+
+
+class Stream:
+    """A stream that a client reads, in a context of its own."""
+
+    def __init__(self, client: FlaskClient, path: str, **headers: str) -> None:
+        self._context = copy_context()
+        self.answer = self._context.run(client.get, path, headers=headers)
+        self._parts = self.answer.iter_encoded()
+
+    def next(self) -> bytes:
+        """Return the next message."""
+        while not (part := self._context.run(next, self._parts)).startswith(b"event: "):
+            pass
+        return part
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._context.run(self.answer.close)
 
 
 def error(answer: TestResponse) -> tuple[int, str]:

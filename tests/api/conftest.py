@@ -1,5 +1,6 @@
-"""Fixtures of the API tests: programs that call."""
+"""Fixtures of the API tests: programs that call, and a server under observation."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from flask import Flask
 
 from app import create_app
 from tests.api.calling import Caller, Table, shut_down
+from tests.browser.serving import Server
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +38,12 @@ def alone(tmp_path: Path) -> Iterator[Flask]:
     app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
     yield app
     shut_down(app)
+
+
+@pytest.fixture(scope="session")
+def observed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve the score keeper under observation; its logged errors fail no test."""
+    server = Server(tmp_path_factory.mktemp("observed"), "tests.api.places:observed()")
+    server.start()
+    yield server
+    server.stop(re.compile(r"(?!)"))

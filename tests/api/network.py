@@ -8,7 +8,7 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from tests.api.calling import PLAYERS
 
@@ -78,53 +78,3 @@ def raw(port: int, *parts: bytes, shut: bool = False) -> bytes:
             while data := connection.recv(65536):
                 answered += data
         return answered
-
-
-@dataclass
-class Message:
-    """One server-sent event."""
-
-    event: str = ""
-    id: int = 0
-    text: str = ""
-
-    @property
-    def data(self) -> Any:  # noqa: ANN401 - any JSON value
-        """The data as JSON."""
-        return json.loads(self.text)
-
-
-class Watcher:
-    """A client that watches a table, by default as a program, until the end of the block."""
-
-    def __init__(self, port: int, link: str, path: str = "/api/tables", **headers: str) -> None:
-        self._socket = connect(port)
-        lines = [f"GET {path}/{link}/live HTTP/1.0", "Host: localhost"]
-        lines += [f"{name}: {value}" for name, value in headers.items()]
-        self._socket.sendall("\r\n".join([*lines, "", ""]).encode())
-        self._file = self._socket.makefile("rb")
-        self.head = [line.decode().strip() for line in iter(self._file.readline, b"\r\n")]
-
-    def next(self) -> Message:
-        """Wait for the next message; return one without an event at the end of the stream."""
-        message = Message()
-        for line in self._file:
-            name, _, value = line.decode().rstrip("\n").partition(": ")
-            if name == "event":
-                message.event = value
-            elif name == "id":
-                message.id = int(value)
-            elif name == "data":
-                message.text += f"{value}\n"
-            elif not name and message.event:
-                break
-        return message
-
-    def __enter__(self) -> Self:
-        """Watch within a block."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Disconnect without a word, as a phone in a pocket does."""
-        self._file.close()
-        self._socket.close()

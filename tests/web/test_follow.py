@@ -8,6 +8,7 @@ from flask import Flask
 from app.services import erasure
 from app.services.commit import commit
 from app.services.settings import Merge
+from tests.api.calling import Stream
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, pen_of, record, store_of
 from tests.web.pages import Page, words
@@ -113,11 +114,11 @@ def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
 
 def test_who_watches_is_told_what_was_erased(app: Flask, keeper: Phone, reader: Phone) -> None:
     """The stream reports it, so that the phone drops its cached pages; the page holds the same."""
-    stream = reader.client.get(f"{reader.table}/live").iter_encoded()
-    first = [next(stream), next(stream)]
-    assert b'data-erased="0"' in first[1]
+    stream = Stream(reader.client, f"{reader.table}/live")
+    assert b'data-erased="0"' in stream.next()
     erasure.erase_name(store_of(app), pen_of(keeper), "Anna", "Player")
-    told = next(stream).decode()
+    told = stream.next().decode()
     part = reader.client.get(reader.table, headers=HTMX).text
     assert 'data-erased="0"' not in told
     assert f"data: {part}" in told
+    stream.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.api.calling import Stream
 from tests.web.conftest import NewPhone
 from tests.web.phone import HTMX, Phone
 from tests.web.test_pen_links import hand_over
@@ -56,6 +57,16 @@ def test_a_tap_of_the_phone_that_lost_it_is_refused_in_words(
     answer = other.client.post(f"{keeper.table}/events", data=data, headers=other.headers | headers)
     assert answer.status_code == 401
     assert f"{TOLD} That was not written." in answer.text
+
+
+def test_the_open_page_of_who_lost_it_is_a_reader_s_at_once(keeper: Phone, other: Phone) -> None:
+    """The page changes without a form; the phone that took it back keeps the grid."""
+    streams = [Stream(phone.client, f"{keeper.table}/live") for phone in (keeper, other)]
+    assert [b"<form" in stream.next() for stream in streams] == [True, True]
+    take_back(keeper)
+    assert [b"<form" in stream.next() for stream in streams] == [True, False]
+    for stream in streams:
+        stream.close()
 
 
 def test_who_gets_the_pen_again_writes(keeper: Phone, other: Phone) -> None:
