@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlite_utils import Database
+from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from app.http.application import Application
@@ -135,6 +137,15 @@ class Stream:
 def error(answer: TestResponse) -> tuple[int, str]:
     """Return the status and the code of a refusal."""
     return answer.status_code, answer.get_json()["error"]["code"]
+
+
+def every_address(app: Flask, **values: object) -> Iterator[tuple[Rule, str]]:
+    """Yield each rule of an application, and an address of it."""
+    for rule in app.url_map.iter_rules():
+        known = {**dict.fromkeys(rule.arguments, 1), "reason": "page", **values}
+        built = rule.build({name: known[name] for name in rule.arguments})
+        assert built, rule
+        yield rule, built[1]
 
 
 def stored(app: Flask) -> dict[str, list[dict[str, object]]]:

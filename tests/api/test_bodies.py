@@ -9,8 +9,9 @@ import pytest
 from flask import Flask
 
 from app.http import bodies
+from tests.api.calling import every_address
 from tests.api.network import connect, raw, send
-from tests.browser.serving import Server
+from tests.browser.serving import UNWANTED, Server
 
 API = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
 FORM = (
@@ -23,7 +24,8 @@ UPLOAD = (
 )
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 PART = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nx\r\n--b--\r\n'
-PLAYERS = b'{"players": ["Anna", "Bo"]}'
+LENGTH = b"Content-Length: %d\r\n\r\n"
+PLAYERS, FIELDS = b'{"players": ["Anna", "Bo"]}', b"players=Anna&players=Bo"
 LARGEST, STRAY = 64 * 1024, 4 * 1024
 
 BROKEN_CHUNKS = {
@@ -54,10 +56,29 @@ BROKEN_HEADS = {
 }
 
 
-def status(answer: bytes) -> int:
-    """Return the status code of an answer."""
-    assert answer.startswith(b"HTTP/1."), answer
-    return int(answer.split()[1])
+def in_chunks(body: bytes) -> bytes:
+    """Return a body in chunks of a few thousand bytes."""
+    parts = [body[n : n + 5000] for n in range(0, len(body), 5000)]
+    return CHUNKED + b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
+
+
+# Of what is sent the part before the fault reads like a whole request.
+SENT = {
+    **{f"api: {name}": (API + CHUNKED + sent, 400) for name, sent in BROKEN_CHUNKS.items()},
+    **{f"upload: {name}": (UPLOAD + CHUNKED + sent, 400) for name, sent in BROKEN_CHUNKS.items()},
+    "a call that breaks off": (API + LENGTH % 99 + PLAYERS, 400),
+    "a form that breaks off": (FORM + LENGTH % 99 + FIELDS, 400),
+    "an upload that breaks off": (UPLOAD + LENGTH % 999 + PART, 400),
+    # A program need not know the length of its body in advance.
+    "chunks": (API + in_chunks(PLAYERS), 201),
+    "the most of chunks": (API + in_chunks(PLAYERS.ljust(LARGEST)), 201),
+    "too much in chunks": (API + in_chunks(PLAYERS.ljust(LARGEST + 1)), 413),
+    # Refused whole, never cut off and accepted.
+    "a form too large": (FORM + in_chunks((FIELDS + b"&players=").ljust(LARGEST + 1, b"x")), 413),
+    "a field too large": (FORM + in_chunks((FIELDS + b"&name=").ljust(LARGEST + 1, b"x")), 413),
+    # The rest is passed over, so that no reset comes before the answer.
+    "far too much": (FORM + LENGTH % 5_000_000 + b"x" * 5_000_000, 413),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -65,71 +86,27 @@ def _no_error_is_logged(server: Server) -> Iterator[None]:
     before = len(server.log.read_text())
     yield
     last = send(server.port, "GET", "/rules").headers["X-Request-Id"]
-    log = server.until(lambda log: log[before:] if last in log else None)
-    assert " ERROR " not in log
-    assert "Traceback" not in log
+    assert not UNWANTED.search(server.until(lambda log: log[before:] if last in log else None))
 
 
-@pytest.mark.parametrize("chunks", BROKEN_CHUNKS.values(), ids=BROKEN_CHUNKS)
-@pytest.mark.parametrize("head", [API, UPLOAD], ids=["api", "upload"])
-def test_broken_chunks_are_refused(server: Server, head: bytes, chunks: bytes) -> None:
-    """The answer is 400, also where the part before reads like a whole request."""
-    assert status(raw(server.port, head + CHUNKED + chunks, shut=True)) == 400
+@pytest.mark.parametrize(("sent", "status"), SENT.values(), ids=SENT)
+def test_a_body_that_is_not_as_it_says_is_refused(server: Server, sent: bytes, status: int) -> None:
+    """One in chunks is read up to the same size as any."""
+    assert raw(server.port, sent, shut=True).startswith(b"HTTP/1.1 %d" % status)
 
 
 @pytest.mark.parametrize("sent", BROKEN_HEADS.values(), ids=BROKEN_HEADS)
 def test_broken_heads_are_refused(server: Server, sent: bytes) -> None:
     """The status code may vary; the next request is served."""
-    assert status(raw(server.port, sent)) in (400, 414, 431, 501)
-    assert send(server.port, "GET", "/rules").status == 200
-
-
-@pytest.mark.parametrize(
-    ("head", "body"),
-    [(API, PLAYERS), (FORM, b"players=Anna&players=Bo"), (UPLOAD, PART)],
-    ids=["api", "form", "upload"],
-)
-def test_a_client_that_hangs_up_in_its_body_has_sent_nothing(
-    server: Server, head: bytes, body: bytes
-) -> None:
-    """The part that arrived reads like a whole request, and is refused."""
-    length = b"Content-Length: %d\r\n\r\n" % (len(body) + 10)
-    assert status(raw(server.port, head + length + body, shut=True)) == 400
-
-
-def in_chunks(body: bytes) -> bytes:
-    """Return a body in chunks of a few thousand bytes."""
-    parts = [body[n : n + 5000] for n in range(0, len(body), 5000)]
-    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
-
-
-@pytest.mark.parametrize(
-    ("body", "answered"),
-    [(PLAYERS, 201), (PLAYERS.ljust(LARGEST), 201), (PLAYERS.ljust(LARGEST + 1), 413)],
-    ids=["small", "largest", "larger"],
-)
-def test_a_body_in_chunks_is_read_up_to_the_same_size(
-    server: Server, body: bytes, answered: int
-) -> None:
-    """A program need not know the length of its body in advance."""
-    assert status(raw(server.port, API + CHUNKED + in_chunks(body))) == answered
-
-
-@pytest.mark.parametrize("name", [b"players", b"name"])
-def test_a_form_in_chunks_is_refused_whole_when_it_is_too_large(
-    server: Server, name: bytes
-) -> None:
-    """The form is refused with 413, never cut off and accepted."""
-    body = (b"players=Anna&players=Bo&" + name + b"=").ljust(LARGEST + 1, b"x")
-    assert status(raw(server.port, FORM + CHUNKED + in_chunks(body))) == 413
+    assert raw(server.port, sent).split()[1] in (b"400", b"414", b"431", b"501")
 
 
 def test_a_body_that_is_too_large_is_answered_before_it_arrives(server: Server) -> None:
     """The answer does not wait for the body, and after it the connection ends."""
-    head = UPLOAD.replace(b"Connection: close\r\n", b"") + b"Content-Length: %d\r\n\r\n"
+    head = UPLOAD.replace(b"Connection: close\r\n", b"") + LENGTH
     with connect(server.port) as connection:
         connection.sendall(head % (bodies.UPLOAD + 1))
-        assert status(connection.recv(65536)) == 413
+        assert connection.recv(65536).startswith(b"HTTP/1.1 413")
         connection.sendall(b"x" * 1000)
         connection.shutdown(socket.SHUT_WR)
         while connection.recv(65536):
@@ -162,14 +139,10 @@ LARGE = {
 def largest(app: Flask) -> Iterator[tuple[str, str, int]]:
     """Yield each address there is, and one that is none, with each method and what it takes."""
     yield from (("/nowhere", method, STRAY) for method in METHODS)
-    for rule in app.url_map.iter_rules():
-        built = rule.build(dict.fromkeys(rule.arguments, 1) | {"reason": "page"})
-        assert built, rule
-        for method in METHODS:
-            others = [each for each in app.url_map.iter_rules() if each.rule == rule.rule]
-            takes = any(method in (each.methods or ()) for each in others)
-            form = LARGE.get(rule.rule, LARGEST)
-            yield built[1], method, form if takes and method not in METHODS[:4] else STRAY
+    for rule, path in every_address(app):
+        taken = set(app.url_map.bind("").allowed_methods(path)) - {*METHODS[:4]}
+        form = LARGE.get(rule.rule, LARGEST)
+        yield from ((path, method, form if method in taken else STRAY) for method in METHODS)
 
 
 @pytest.mark.parametrize("chunked", [False, True])
@@ -183,13 +156,6 @@ def test_no_route_reads_more_than_it_takes(alone: Flask, chunked: bool) -> None:
         environ |= {"wsgi.input_terminated": True}
         answer = alone.test_client().open(path, method=method, environ_overrides=environ)
         assert (answer.status_code, body.taken) == (413, size + 1 if chunked else 0), (method, path)
-
-
-def test_who_sends_too_much_reads_why(server: Server) -> None:
-    """The rest of the body is passed over, so that no reset comes before the answer."""
-    body = b"x" * 5_000_000
-    head = FORM + b"Content-Length: %d\r\n\r\n" % len(body)
-    assert status(raw(server.port, head, body)) == 413
 
 
 def test_all_bodies_together_have_so_much_room(monkeypatch: pytest.MonkeyPatch) -> None:

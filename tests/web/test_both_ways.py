@@ -90,8 +90,10 @@ def test_a_write_is_answered_both_ways(
     assert quick.page.text in plain.page.text
 
 
-@pytest.mark.parametrize("status", [401, 404])
-def test_a_refusal_without_a_table_is_answered_both_ways(reader: Phone, status: int) -> None:
+@pytest.mark.parametrize(("status", "told"), [(401, "only reads"), (404, "nothing here")])
+def test_a_refusal_without_a_table_is_answered_both_ways(
+    reader: Phone, status: int, told: str
+) -> None:
     """A request without the pen, or for a missing table, is refused with a page or a part."""
     address = reader.table if status == 401 else "/t/nowhere"
     for headers in ({}, HTMX):
@@ -99,5 +101,5 @@ def test_a_refusal_without_a_table_is_answered_both_ways(reader: Phone, status: 
         assert answer.status_code == status
         page = Page(answer.text)
         assert page.whole is not bool(headers)
-        assert page.announcement
+        assert told in page.announcement
         assert page.has("To the start")
