@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from werkzeug.test import TestResponse
 
 from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error
-from tests.api.network import Answer, new_table, send
-from tests.api.test_calls import read_rows
-from tests.api.test_calls import send as send_call
-from tests.browser.serving import Server
+from tests.api.test_calls import read_rows, send
 
 # One call after another: the version it is answered with, or why it is refused, and its key.
 CALLS = """
@@ -38,8 +33,8 @@ def test_a_key_serves_for_one_write_and_gets_its_first_answer_again(table: Table
     """It is the same to the byte at any later version; a refusal does not use the key up."""
     first = dict[str, TestResponse]()
     for expected, key, call, body in read_rows(CALLS):
-        assert error(send_call(table, call, body.encode(), pen="x", key=key)) == (401, "no_pen")
-        answer = send_call(table, call, body.encode(), key=key)
+        assert error(send(table, call, body.encode(), pen="x", key=key)) == (401, "no_pen")
+        answer = send(table, call, body.encode(), key=key)
         if " " in expected:
             assert "{} {}".format(*error(answer)) == expected
         else:
@@ -56,27 +51,6 @@ def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
     header = key.encode().decode("latin-1")
     assert error(table.record(NOBODY, key=header)) == (400, "bad_request")
     assert error(opening(table.caller, header)) == (400, "bad_request")
-
-
-@pytest.mark.parametrize(
-    ("version", "key", "statuses"),
-    [({}, "k", [201] * 9), ({"seq": 1}, None, [201] + [409] * 8)],
-)
-def test_of_writes_at_the_same_time_one_is_done(
-    server: Server, version: dict[str, int], key: str | None, statuses: list[int]
-) -> None:
-    """Each repetition gets the answer to the first; of two pens on one version one writes."""
-    link, pen = new_table(server.port)
-    headers = {"Idempotency-Key": key} if key else {}
-
-    def record(_: int) -> Answer:
-        event = {**NOBODY, **version}
-        return send(server.port, "POST", f"/api/tables/{link}/events", event, pen, **headers)
-
-    with ThreadPoolExecutor(8) as pool:
-        answers = [*pool.map(record, range(8)), record(8)]
-    assert sorted(answer.status for answer in answers) == statuses
-    assert {answer.json["seq"] for answer in answers if answer.status == 201} == {2}
 
 
 def opening(caller: Caller, key: str, **headers: str) -> TestResponse:

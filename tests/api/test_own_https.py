@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 from app.http.address import read_certificate
 from tests.api.certificate import Files
 from tests.api.network import connect, raw
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import Server
 from tests.codes import read_path, read_terminal
 
 URL = "https://localhost/x/chicago"
@@ -85,29 +82,3 @@ def test_files_that_make_no_https_end_the_start(
     assert "CHICAGO_CERT" in str(ended.value)
     assert "\n" not in str(ended.value)
     assert read_certificate({}) is None
-
-
-@pytest.mark.parametrize(
-    "setting",
-    [
-        {"CHICAGO_CERT": "/nowhere.pem", "CHICAGO_KEY": "/nowhere.pem"},
-        {"CHICAGO_URL": "home"},
-        {"CHICAGO_PROXIES": "abc"},
-    ],
-)
-def test_a_setting_that_cannot_be_read_ends_the_start(
-    tmp_path: Path, setting: dict[str, str]
-) -> None:
-    """The server prints one line, and ends with exit status 1."""
-    env = {**os.environ, "CHICAGO_DB": str(tmp_path / "c.db"), "HOST": "127.0.0.1", "PORT": "0"}
-    ended = subprocess.run(
-        [Path(sys.executable).parent / "gunicorn", "app:create_app()"],
-        cwd=ROOT,
-        env=env | setting,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    [line] = (ended.stdout + ended.stderr).splitlines()
-    assert line.startswith(next(iter(setting)))
-    assert ended.returncode == 1

@@ -1,0 +1,34 @@
+"""The Procfile's command where it must not serve: it ends by itself, with status 1."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.browser.serving import ROOT, Server, web_command
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("CHICAGO_KEY", "/nowhere.pem", "HTTPS takes a certificate and its key"),
+        ("CHICAGO_URL", "home", "CHICAGO_URL is the address people"),
+        ("CHICAGO_PROXIES", "abc", "CHICAGO_PROXIES counts the servers in front"),
+        ("CHICAGO_DB", "SERVED", "SERVED is being served by another score keeper"),
+    ],
+)
+def test_a_server_that_must_not_serve_ends_with_a_sentence(
+    server: Server, tmp_path: Path, setting: str, value: str, said: str
+) -> None:
+    """It never listens, and a server that has the database already goes on."""
+    value, said = (text.replace("SERVED", str(server.database)) for text in (value, said))
+    environment = Server(tmp_path, **{setting: value}).environment() | {"LC_ALL": "en_US.UTF-8"}
+    ended = subprocess.run(
+        web_command(), cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    *_, line = (ended.stdout + ended.stderr).splitlines()
+    assert line.startswith(said)
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert "Listening" not in ended.stderr
+    assert server.answers()
