@@ -9,9 +9,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kept import expect_kept
-from tests.browser.prefix_proxy import PrefixProxy, below_a_path
 from tests.browser.serving import Server
+from tests.browser.tables import requests_of
 
+PREFIX = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 SCOPES = """
     async () => (await navigator.serviceWorker.getRegistrations()).map(({scope}) => scope)
 """
@@ -24,32 +25,31 @@ def tolerated() -> list[str]:
 
 
 @pytest.fixture
-def below(tmp_path: Path) -> Iterator[PrefixProxy]:
-    """Serve below a path, behind a proxy that strips it and sends it in a header."""
-    server = Server(tmp_path, CHICAGO_PROXIES="1")
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Serve below a path."""
+    server = Server(tmp_path, CHICAGO_URL=f"http://127.0.0.1{PREFIX}")
     server.start()
-    with below_a_path(server) as proxy:
-        yield proxy
-        assert proxy.astray == []
+    yield server
     server.stop()
 
 
-def test_an_evening_below_a_path(below: PrefixProxy, new_phone: NewPhone) -> None:
+def test_an_evening_below_a_path(server: Server, new_phone: NewPhone) -> None:
     """A table, a tap, a worker of the path alone, and pages that open without a network."""
-    page = new_phone(base_url="http://127.0.0.1:1")
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS, at=f"{below.url}/")
+    below, page = f"{server.url}{PREFIX}/", new_phone(base_url="http://127.0.0.1:1")
+    keeper, sent = Keeper(page), requests_of(page)
+    keeper.open_table(*PLAYERS, at=below)
     table = page.url
     expect(page.locator("#live")).to_have_class("on")
     keeper.tap("pair", "Anna")
     keeper.expect_scores(1, 0, 0, 0)
     page.reload()
     expect_kept(page, table)
-    assert page.evaluate(SCOPES) == [f"{below.url}/"]
-    below.served.kill()
+    assert page.evaluate(SCOPES) == [below]
+    server.kill()
     page.goto(table)
     expect(page.locator(".known-at")).to_be_visible()
-    page.goto(f"{below.url}/rules")
+    page.goto(f"{below}rules")
     expect(page.locator("#kept a").first).to_have_attribute("href", table)
-    below.served.start()
+    server.start()
     expect(page.locator("main.lost")).to_have_count(0)
+    assert [each.url for each in sent if not each.url.startswith(below)] == []

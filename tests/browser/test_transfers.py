@@ -1,4 +1,4 @@
-"""A phone's tables on another phone, and on an iPhone's home screen, in a real browser."""
+"""A phone's tables on an iPhone's home screen, in a real browser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import expect_kept_secret, path_of, requests_of
+from tests.browser.tables import path_of
 
 # The property by which WebKit marks a page opened from a home screen.
 HOME_SCREEN = "Object.defineProperty(navigator, 'standalone', {value: true})"
@@ -21,28 +21,6 @@ def tables(page: Page) -> set[str | None]:
     """Return the addresses of the tables that a phone lists."""
     page.goto("/tables")
     return {link.get_attribute("href") for link in page.locator(".list a").all()}
-
-
-def test_a_link_brings_a_pen_to_another_phone_and_tells_nobody(new_phone: NewPhone) -> None:
-    """The other phone writes, and no request of it holds the link's secret."""
-    first, second = new_phone(), new_phone()
-    Keeper(first).open_table(*PLAYERS)
-    table = path_of(first)
-    first.goto("/tables")
-    first.get_by_role("link", name="Mina bord på en annan telefon").click()
-    first.get_by_role("button", name="Gör en länk").click()
-    address = first.get_by_label("Länk som tar med dina bord").input_value()
-    secret, sent = address.rsplit("/", 1)[1], requests_of(second)
-    second.goto(f"/transfer/{secret}")
-    second.get_by_role("button", name=ADD).click()
-    expect(second.locator(".told")).to_have_text(TAKEN)
-    assert tables(second) == {table}
-    second.goto(table)
-    other = Keeper(second)
-    other.players = PLAYERS
-    other.tap("pair", "Anna")
-    other.expect_scores(1, 0, 0, 0)
-    expect_kept_secret(secret, sent)
 
 
 def test_the_app_on_a_home_screen_opens_the_same_by_itself(new_phone: NewPhone) -> None:

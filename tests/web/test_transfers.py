@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
 from app.store.database import Database
@@ -39,45 +42,35 @@ def sends_itself(phone: Phone) -> bool:
 
 @pytest.mark.parametrize(("page", "leads"), [("/transfer", "/tables"), ("/install", "/")])
 def test_a_link_takes_the_tables_and_the_pens_along_once(
-    seat: Seat, keeper: Phone, new_phone: NewPhone, page: str, leads: str
+    seat: Seat, keeper: Phone, new_phone: NewPhone, db: Database, page: str, leads: str
 ) -> None:
-    """It asks, and leads to the tables; a third phone learns why it gets nothing."""
+    """It asks, and to look at it changes nothing; who comes too late learns why it brings nothing.
+
+    By itself it is taken from a home screen alone that knows no table.
+    """
     written, read = keeper.table, seat(new_phone()).table
     keeper.open(read)
-    path, other, third = make_link(keeper, page), new_phone(), new_phone()
-    third.open(path)
-    other.open(path)
-    assert sends_itself(other) == (page == "/install")
-    other.press(ADD)
-    assert (other.answer.status_code, other.answer.headers["Location"]) == (303, leads)
-    assert "The tables are on this phone now." in other.page.announcement
-    assert rights(other) == rights(keeper) == {written: True, read: False}
-    for shown in (third.press(ADD), third.open(path)):
-        assert GONE[page] in shown.announcement
-    # It would lead a home screen to the start, away from the message.
-    assert not sends_itself(third)
-    assert rights(third) == {}
-
-
-@pytest.mark.parametrize("page", GONE)
-def test_looking_at_a_link_changes_nothing_and_tells_nobody(
-    seat: Seat, keeper: Phone, new_phone: NewPhone, db: Database, page: str
-) -> None:
-    """Nor does the phone that it is from use it up; who has tables already keeps them."""
-    path, other = make_link(keeper, page), seat(new_phone())
-    before = db.connection.execute("PRAGMA data_version").fetchone()
-    for phone in (new_phone(), other, keeper):
+    path, other, late = make_link(keeper, page), seat(new_phone()), new_phone()
+    own, before = other.table, db.connection.execute("PRAGMA data_version").fetchone()
+    for phone in (late, other, keeper):
         assert phone.open(path).has(ADD) == (phone is not keeper)
-        assert phone is keeper or keeper.table not in phone.page.html
+        assert sends_itself(phone) == (page == "/install" and phone is not other)
+        assert phone is keeper or written not in phone.page.html
         assert phone.answer.headers["Cache-Control"] == "no-store"
         assert phone.answer.headers["Referrer-Policy"] == "strict-origin"
         assert phone.client.head(path).status_code == 200
     assert db.connection.execute("PRAGMA data_version").fetchone() == before
+    # The phone that it is from does not use it up.
     keeper.send(path, {})
-    other.open(path)
-    assert not sends_itself(other)
     other.press(ADD)
-    assert rights(other) == {other.table: True, keeper.table: True}
+    assert (other.answer.status_code, other.answer.headers["Location"]) == (303, leads)
+    assert "The tables are on this phone now." in other.page.announcement
+    assert rights(keeper) == {written: True, read: False}
+    assert rights(other) == {own: True, **rights(keeper)}
+    for shown in (late.press(ADD), late.open(path)):
+        assert GONE[page] in shown.announcement
+    assert not sends_itself(late)
+    assert rights(late) == {}
 
 
 @pytest.mark.parametrize("page", GONE)
@@ -90,3 +83,40 @@ def test_a_phone_without_tables_has_nothing_to_take_along(
     phone.send(page, {})
     assert phone.answer.headers["Location"] == page
     assert db.connection.table("transfers").count == before
+
+
+def manifest_of(phone: Phone, page: str, reads: Phone) -> dict[str, Any]:
+    """Return the manifest of a page, fetched without cookies as by a browser."""
+    [link] = phone.open(page).elements("link[rel=manifest]")
+    reads.open(str(link["href"]))
+    manifest: dict[str, Any] = json.loads(reads.answer.text)
+    return manifest
+
+
+def test_a_home_screen_opens_with_the_tables_once_and_then_the_start_page(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """The page with the steps names itself as the start until it was taken; nobody keeps that.
+
+    A home screen keeps the address for ever, also once it is unknown, or if cookies go.
+    """
+    start, reads, app = make_link(keeper, "/install"), new_phone(), new_phone()
+    assert "without leaving this page" in keeper.page.announcement
+    # Other pages make no start address by themselves.
+    usual = manifest_of(keeper, "/install", reads)
+    assert usual["start_url"] == "/"
+    assert manifest_of(keeper, start, reads) == usual | {"start_url": start}
+    assert reads.answer.headers["Cache-Control"] == "private, no-store"
+    assert reads.answer.headers["Referrer-Policy"] == "strict-origin"
+    assert not reads.answer.headers.getlist("Set-Cookie")
+    app.open(start)
+    app.press(ADD)
+    reads.open(f"{start}/app.webmanifest")
+    assert json.loads(reads.answer.text) == usual
+    with app.client.session_transaction() as cookie:
+        del cookie["tables"]
+    for _ in range(2):
+        app.open(start)
+        assert (app.answer.status_code, app.answer.headers["Location"]) == (303, "/")
+        make_link(keeper, "/install")
+    assert rights(app) == {keeper.table: True}
