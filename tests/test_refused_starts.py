@@ -14,6 +14,11 @@ from tests.browser.serving import ROOT, Server, web_command
         ("CHICAGO_KEY", "/nowhere.pem", "HTTPS takes a certificate and its key"),
         ("CHICAGO_URL", "home", "CHICAGO_URL is the address people"),
         ("CHICAGO_PROXIES", "abc", "CHICAGO_PROXIES counts the servers in front"),
+        (
+            "CHICAGO_TIMEZONE",
+            "Mars/Base",
+            "There is no time zone Mars/Base: CHICAGO_TIMEZONE is one",
+        ),
         ("CHICAGO_DB", "SERVED", "SERVED is being served by another score keeper"),
     ],
 )
@@ -32,3 +37,4 @@ def test_a_server_that_must_not_serve_ends_with_a_sentence(
     assert "Traceback" not in ended.stderr
     assert "Listening" not in ended.stderr
     assert server.answers()
+    assert list(tmp_path.iterdir()) == []

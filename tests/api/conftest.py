@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from app import create_app
-from tests.api.calling import Caller, Table, shut_down
+from tests.api.calling import Caller, Table
 from tests.browser.serving import Server
 
 
@@ -17,7 +17,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """Return the application that all tests share; each test has its own tables."""
     app = create_app({"DATABASE": str(tmp_path_factory.mktemp("api") / "chicago.db")})
     yield app
-    shut_down(app)
+    app.close()
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def alone(tmp_path: Path) -> Iterator[Flask]:
     """Return an application for one test alone."""
     app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
     yield app
-    shut_down(app)
+    app.close()
 
 
 @pytest.fixture(scope="session")

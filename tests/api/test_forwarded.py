@@ -8,7 +8,6 @@ import pytest
 from flask import Flask
 
 from app import create_app, read_proxies
-from tests.api.calling import shut_down
 from tests.api.network import send
 from tests.browser.serving import Server
 
@@ -45,7 +44,7 @@ def test_a_server_in_front_that_one_was_told_of_is_believed(app: Flask, proxies:
     answer = client.post("/", data=form, headers=CLAIMS)
     link = answer.headers["Location"]
     told = client.get(f"{link.removeprefix('/evil')}/join", headers=CLAIMS).text
-    shut_down(behind)
+    behind.close()
     assert answer.headers["Set-Cookie"].startswith("__Secure-chicago-pen=")
     assert link.startswith("/evil/t/")
     assert f'value="https://evil.example{link}"' in told

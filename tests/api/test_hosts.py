@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from app import create_app
-from tests.api.calling import Table, every_address, shut_down
+from tests.api.calling import Table, every_address
 from tests.api.places import HOME
 
 ANYWHERE, HERE = "0.0.0.0", "127.0.0.1"
@@ -65,7 +65,7 @@ def test_the_longest_addresses_have_a_code_everywhere(app: Flask, length: int) -
     for page in ("/join", "/recovery", "/pen", "/rules", "/install", "/transfer"):
         for path, method in product((page, table + page), ("GET", "POST")):
             assert client.open(path, method=method).status_code < 500, path
-    shut_down(made)
+    made.close()
 
 
 @pytest.mark.parametrize(

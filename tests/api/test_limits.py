@@ -9,7 +9,7 @@ import pytest
 from app import create_app
 from app.http.application import Application, RateLimit, RateLimiter
 from app.http.limits import IMPORTS, MISSES, NEW_TABLES, TRANSFERS
-from tests.api.calling import NOBODY, PLAYERS, Caller, error, shut_down
+from tests.api.calling import NOBODY, PLAYERS, Caller, error
 
 FEW = 3
 SECRET = "x" * 43
@@ -38,7 +38,7 @@ def limited(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Ite
     app = create_app({"DATABASE": database, "LIMITS": True, "PROXIES": request.param})
     app.limiter = RateLimiter(clock)
     yield app
-    shut_down(app)
+    app.close()
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from flask import Flask
 
 from app import create_app
 from app.http.log import HEADER
-from tests.api.calling import shut_down
 from tests.api.network import new_table, send
 from tests.browser.serving import Server
 
@@ -59,4 +58,4 @@ def test_a_proxy_may_give_the_id(app: Flask) -> None:
     for sent in ("0Zx9_abcdefghijklmnopA", "0701234567", "Quintilianus-Augusta", "0" * 65, ""):
         answer = behind.test_client().get("/", headers={HEADER: sent})
         assert OURS.fullmatch(answer.headers[HEADER])
-    shut_down(behind)
+    behind.close()

@@ -1,16 +1,11 @@
 """One thread and one connection: no transaction may yield to other requests."""
 
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import partial
 from urllib.parse import urlencode
 
+import pytest
 from flask import Flask
-from werkzeug.serving import make_server
+from werkzeug.test import create_environ, run_wsgi_app
 
-from tests.api.calling import shut_down
 from tests.api.network import new_table, send
 from tests.api.places import YIELDED
 from tests.bench.filling import cookie
@@ -38,33 +33,14 @@ def test_no_transaction_lets_others_go_on(observed: Server) -> None:
     observed.until(lambda log: YIELDED in log[before:])
 
 
-@contextmanager
-def served(app: Flask, *, threaded: bool) -> Iterator[int]:
-    """Serve by Flask's own server for the length of a block, and yield its port."""
-    server = make_server("127.0.0.1", 0, app, threaded=threaded)
-
-    def serve() -> None:
-        server.serve_forever()
-        shut_down(app)
-
-    serving = threading.Thread(target=serve)
-    serving.start()
-    yield server.port
-    server.shutdown()
-    serving.join()
-
-
-def test_a_server_with_threads_is_refused_in_a_sentence(alone: Flask) -> None:
-    """Each request gets the same answer, pages and calls of programs alike."""
-    with served(alone, threaded=True) as port, ThreadPoolExecutor(8) as pool:
-        paths = ["/", "/rules", "/nothing", "/healthz", "/api/openapi.json"] * 8
-        answers = {(each.status, each.data) for each in pool.map(partial(send, port, "GET"), paths)}
-    [(status, sentence)] = answers
-    assert status == 503
-    assert b"make run" in sentence
-
-
-def test_a_server_without_threads_is_good_enough(alone: Flask) -> None:
-    """What it asks for is one thread, not gunicorn."""
-    with served(alone, threaded=False) as port:
-        assert [send(port, "GET", path).status for path in ("/rules", "/healthz")] == [200, 200]
+@pytest.mark.parametrize("path", ["/", "/rules", "/nothing", "/healthz", "/api/openapi.json"])
+def test_a_server_with_threads_is_refused_in_a_sentence(app: Flask, path: str) -> None:
+    """One that says that it has none is good enough, and so is one that says nothing of them."""
+    usual = create_environ(path)
+    del usual["wsgi.multithread"]
+    for told in ({"wsgi.multithread": False}, {}):
+        _, status, _ = run_wsgi_app(app.wsgi_app, usual | told, buffered=True)
+        assert not status.startswith("503")
+    body, status, _ = run_wsgi_app(app.wsgi_app, usual | {"wsgi.multithread": True}, buffered=True)
+    assert status.startswith("503")
+    assert b"make run" in b"".join(body)

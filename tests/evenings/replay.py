@@ -19,7 +19,6 @@ from flask import Flask
 from werkzeug.test import Client, TestResponse
 
 from app.http import address
-from tests.api.calling import shut_down
 from tests.api.describing import check
 from tests.empty_database import copy_empty_database
 from tests.evenings.clock import BEGINNING, Clock, stopped
@@ -64,7 +63,7 @@ def served() -> Iterator[Flask]:
         try:
             yield app
         finally:
-            shut_down(app)
+            app.close()
 
 
 class Served(Protocol):

@@ -7,13 +7,13 @@ import pytest
 from flask import Flask
 
 from app import create_app
+from app.http.application import Application
 from app.rules.gamefile import read_setup
 from app.services import play, tables
 from app.services.commit import commit
 from app.services.play import Record
 from app.services.tables import Write
 from app.store.database import Database
-from tests.api.calling import shut_down
 from tests.rules.table import Rules, write_facts
 from tests.web.phone import Phone
 
@@ -28,10 +28,10 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """Return the application that all tests share; each test has its own phones and tables."""
     served = serve(tmp_path_factory.mktemp("web") / "chicago.db")
     yield served
-    shut_down(served)
+    served.close()
 
 
-def serve(database: Path) -> Flask:
+def serve(database: Path) -> Application:
     """Start an application that raises its exceptions instead of showing an error page."""
     return create_app({"DATABASE": str(database), "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
 

@@ -117,10 +117,3 @@ def test_files_know_no_currency_and_a_table_from_them_chooses(
     assert other.open("/files").form("/files").values("currency") == ["SEK"]
     page = other.send("/files", {"currency": "EUR", "file": (io.BytesIO(file), "a.json")})
     assert "+€3.40" in plain(page)
-
-
-def test_a_call_may_name_the_currency(app: Flask, phone: Phone) -> None:
-    """The amounts of an API call are hundredths of its currency."""
-    call = {"players": ["Anna", "Bo"], "stake_ore": 10, "currency": "EUR"}
-    table = phone.client.post("/api/tables", json=call).get_json()["table"]
-    assert table_view.read_view(store_of(app), table).currency == "EUR"

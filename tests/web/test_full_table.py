@@ -14,7 +14,6 @@ from app import create_app
 from app.http.application import Application
 from app.rules.gamefile import read_game
 from app.services import tables
-from tests.api.calling import shut_down
 from tests.full_table import AN_EVENING, BEGAN, fill_table
 from tests.long_games import long_game
 from tests.web.conftest import Seat
@@ -89,4 +88,4 @@ def test_every_page_of_a_full_table_is_quick(tmp_path: Path) -> None:
     newest = BEGAN + timedelta(weeks=tables.MAX_GAMES // AN_EVENING)
     drawn = phone.get(f"/t/{table.link}/evening/{newest.date()}/picture.svg").text
     assert 'height="1600"' in drawn
-    shut_down(app)
+    app.close()

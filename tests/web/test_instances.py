@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from app import create_app
-from tests.api.calling import shut_down
 from tests.web.phone import Phone
 from tests.web.test_transfers import ADD, make_link
 
@@ -33,4 +32,4 @@ def test_tables_of_another_server_are_in_the_list(tmp_path: Path) -> None:
         assert ELSEWHERE in [link.href for link in each.page.links]
         each.send("/tables", {"table": ELSEWHERE.removeprefix("/t/"), "do": "away"})
         assert "Tables put away" in each.page.text
-    shut_down(app)
+    app.close()

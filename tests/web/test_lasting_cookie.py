@@ -9,7 +9,7 @@ import pytest
 from app.http import cookies
 from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.services import tables
-from tests.web.phone import Phone, writes
+from tests.web.phone import HTMX, Phone, writes
 
 # Browsers drop larger cookies, name included.
 LARGEST = 4096
@@ -54,6 +54,8 @@ def test_looking_at_the_same_table_again_sets_no_cookie(keeper: Phone) -> None:
     for table, sets in ((first, True), (first, False), (keeper.table, True), (first, True)):
         keeper.open(table)
         assert ("Set-Cookie" in keeper.answer.headers) is sets
+    # A late answer to htmx would put an older one back.
+    assert "Set-Cookie" not in keeper.client.post(f"{keeper.table}/undo", headers=HTMX).headers
 
 
 # Nested deeper than any cookie that is read, within the size that a browser keeps.

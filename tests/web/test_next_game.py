@@ -92,5 +92,6 @@ def test_readers_are_led_back_to_the_table(seat: Seat, phone: Phone, new_phone: 
     """Readers are redirected also once the game is over."""
     seat(phone, "Anna 5, settled")
     reader = new_phone()
-    reader.open(f"{phone.table}/next")
-    assert reader.answer.status_code == 303
+    for page in ("next", "revise"):
+        reader.open(f"{phone.table}/{page}")
+        assert reader.answer.status_code == 303

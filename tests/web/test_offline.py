@@ -9,7 +9,6 @@ import pytest
 from bs4 import Tag
 from flask import Flask
 
-from tests.api.calling import shut_down
 from tests.web.conftest import PLAYERS, serve
 from tests.web.pages import Page
 
@@ -33,7 +32,7 @@ def with_bundle(tmp_path: Path) -> Iterator[Flask]:
     app = serve(tmp_path / "chicago.db")
     app.config["KIT"] = str(tmp_path)
     yield app
-    shut_down(app)
+    app.close()
 
 
 def see(app: Flask, path: str) -> Page:

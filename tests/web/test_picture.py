@@ -17,7 +17,6 @@ from app.http import limits
 from app.http.application import Application
 from app.store.clock import this_evening
 from app.web.evening import picture
-from tests.api.calling import shut_down
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, won
 from tests.web.phone import Phone
@@ -205,7 +204,7 @@ def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App
     monkeypatch.setattr(picture, "find_spec", lambda _: None)
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": False})
     yield app
-    shut_down(app)
+    app.close()
 
 
 def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Application) -> None:
@@ -232,4 +231,4 @@ def test_a_flood_of_pictures_is_told_to_wait(tmp_path: Path) -> None:
         table = client.post("/", data={"player": ["A", "B"], "stake": "1", "dealer": "0"}).location
         assert client.get(f"{table}{GAME}.png").status_code == 429
         assert client.get(f"{table}{GAME}.svg").status_code == 404
-    shut_down(app)
+    app.close()

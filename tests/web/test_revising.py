@@ -8,7 +8,7 @@ from app.services import people, table_view, tables
 from app.services.people import People
 from app.services.table_view import TableView
 from app.store.database import Database
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -152,15 +152,6 @@ def test_a_deal_that_was_not_noted_is_put_in_and_one_too_many_taken_away(
     keeper.press("Keep this")
     state = sheet_of(db, keeper).state
     assert (state.deal.number, state.deal.step, state.deal.dealer) == (3, "hand_2", "Bo")
-
-
-def test_who_only_reads_changes_nothing(keeper: Phone, new_phone: NewPhone) -> None:
-    """The form is for keepers only."""
-    reader = new_phone()
-    reader.open(f"{keeper.table}/revise")
-    assert reader.answer.status_code == 303
-    reader.send(f"{keeper.table}/deal", {"do": "dealer", "player": "Dan", "seq": "9"})
-    assert reader.answer.status_code == 401
 
 
 def test_house_rules_are_changed_on_their_own_page(keeper: Phone, db: Database) -> None:
