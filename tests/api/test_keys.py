@@ -13,6 +13,7 @@ CALLS = """
 2               | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 1}
 422 not_allowed | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 2}
 2               | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 1}
+422 not_allowed | a | POST /events | {"event": "correction", "player": "Bo", "points": 7}
 3               | b | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
 422 not_allowed | a | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
 4               | c | DELETE /events/last |

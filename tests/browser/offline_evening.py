@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
 import re
 import socket
+import struct
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -16,7 +20,6 @@ from playwright.sync_api import Browser, Error, Page, expect
 from tests.browser.bundle import end_workers, expect_nothing_waits, take_along, wait_for_worker
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.proxy import Passage, Proxy, running
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, path_of, unfold
 
@@ -31,29 +34,52 @@ LOSSES = ("never arrives", "is not answered", "is answered in half", "kills the 
 SEND = "navigator.serviceWorker.controller.postMessage({type: 'push'})"
 
 
-class Losing(Proxy):
+# Headers for one connection, not for the server behind.
+HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding"}
+# Closing this way resets the connection at once (RST).
+ABORTED = struct.pack("ii", 1, 0)
+
+
+class Losing(ThreadingHTTPServer):
     """A proxy between a phone and its server that loses a push in each way; `met` reports them."""
 
+    daemon_threads = True
+    request_queue_size = 64
+
     def __init__(self, port: int, server: Server) -> None:
-        super().__init__(port, server)
-        self.RequestHandlerClass = _Losing
+        super().__init__((HOST, port), _Passage)
+        self.served = server
         self.losses = [*LOSSES]
         self.met = SimpleQueue[str]()
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Ignore a phone that closes its connection."""
 
-class _Losing(Passage):
+
+class _Passage(BaseHTTPRequestHandler):
+    """A handler that forwards a request to the server, and returns its answer."""
+
     server: Losing
 
-    def _lose(self) -> None:
+    def log_message(self, *_: object) -> None:
+        """Log nothing."""
+
+    def do_GET(self) -> None:
+        """Forward a request, or lose a push."""
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if self.path.startswith("/offline/tables/") and self.server.losses:
             loss = self.server.losses.pop(0)
-            body = self.rfile.read(int(self.headers["Content-Length"]))
             if loss != "never arrives":
                 self._hand_on(body, loss)
             self._abort()
             self.server.met.put(loss)
-        else:
-            super().do_GET()
+            return
+        try:
+            self._answer(body)
+        except (OSError, http.client.HTTPException):
+            self._abort()
+
+    do_POST = do_GET  # noqa: N815 - as the library calls it
 
     def _hand_on(self, body: bytes, loss: str) -> None:
         with closing(self._connect(body)) as connection:
@@ -67,7 +93,36 @@ class _Losing(Passage):
             self.end_headers()
             self.wfile.write(answer[: len(answer) // 2])
 
-    do_GET = do_POST = _lose  # noqa: N815 - as the library calls it
+    def _connect(self, body: bytes) -> http.client.HTTPConnection:
+        connection = http.client.HTTPConnection(HOST, self.server.served.port)
+        headers = {name: value for name, value in self.headers.items() if not _is_hop(name)}
+        try:
+            connection.request(self.command, self.path, body or None, headers)
+        except OSError:
+            connection.close()
+            raise
+        return connection
+
+    def _answer(self, body: bytes) -> None:
+        """Forward a request, and return the answer part by part."""
+        with closing(self._connect(body)) as connection, connection.getresponse() as found:
+            self.send_response_only(found.status)
+            for name, value in found.getheaders():
+                if not _is_hop(name):
+                    self.send_header(name, value)
+            self.end_headers()
+            while part := found.read1(65536):
+                self.wfile.write(part)
+                self.wfile.flush()
+
+    def _abort(self) -> None:
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, ABORTED)
+        self.connection.close()
+        self.close_connection = True
+
+
+def _is_hop(header: str) -> bool:
+    return header.lower() in HOP_BY_HOP
 
 
 class Cabin:
@@ -157,8 +212,14 @@ class Cabin:
         """Serve behind a proxy that loses the first pushes; the queue reports each loss."""
         self.server.port = 0
         self.server.start()
-        with running(Losing(self.port, self.server)) as proxy:
-            yield proxy.met
+        with Losing(self.port, self.server) as proxy:
+            thread = threading.Thread(target=proxy.serve_forever, args=(0.05,), daemon=True)
+            thread.start()
+            try:
+                yield proxy.met
+            finally:
+                proxy.shutdown()
+                thread.join()
         self.kill()
 
     def restart(self) -> None:
