@@ -3,11 +3,14 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from flask import Flask
+from flask.templating import Environment
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
+from jinja2.bccache import Bucket, BytecodeCache
 
 from app import create_app
 from app.http import address
@@ -29,6 +32,39 @@ os.environ.setdefault("CHICAGO_LIMITS", "off")
 PATIENCE = 60.0
 PROFILE = "ci" if "CI" in os.environ else "dev"
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", PROFILE))
+
+
+class Compiled(BytecodeCache):
+    """Templates compiled once in a run, where each application would do it anew."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what was compiled of the same source."""
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it."""
+        assert bucket.code
+        self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+COMPILED = Compiled()
+
+
+@pytest.fixture(autouse=True)
+def compile_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all applications share their compiled templates."""
+    make = Flask.create_jinja_environment
+
+    def create_jinja_environment(app: Flask) -> Environment:
+        environment = make(app)
+        environment.bytecode_cache = COMPILED
+        return environment
+
+    monkeypatch.setattr(Flask, "create_jinja_environment", create_jinja_environment)
 
 
 @pytest.fixture(autouse=True)
