@@ -1,4 +1,4 @@
-"""Request bodies: as large as their route takes and read whole in time, or refused.
+"""Requests: a head as browsers send it, a body as large as its route takes, read whole in time.
 
 So no view waits for a network, no body is taken for whole that broke off, and what no route takes
 is not even read.
@@ -19,6 +19,7 @@ from werkzeug.exceptions import (
     BadRequest,
     HTTPException,
     RequestEntityTooLarge,
+    RequestHeaderFieldsTooLarge,
     RequestTimeout,
     ServiceUnavailable,
 )
@@ -39,6 +40,10 @@ LARGEST: Mapping[str, int] = {
     "files.add_games": UPLOAD,
     "files.open_table": UPLOAD,
 }
+# Of what a form sends itself there is a bound on what it says, not on how many fields say it.
+FILES = "multipart/form-data"
+# The letters of a request's headers: a browser keeps cookies of 4 kB for a place, and few of them.
+HEAD = 16 * 1024
 # The bytes that are read where nothing takes any, so that a form whose address is gone is told so.
 STRAY = 4 * 1024
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
@@ -66,6 +71,9 @@ class ReadBodies:
         """Answer a request whose body is there, or has a fault that a view is to tell."""
         # Else a connection whose next request is there already keeps all others waiting.
         gevent.sleep(0)
+        if sum(len(value) for name, value in environ.items() if name.startswith("HTTP_")) > HEAD:
+            environ = {name: environ[name] for name in environ if not name.startswith("HTTP_")}
+            environ[_FAULT] = RequestHeaderFieldsTooLarge()
         coding = environ.get("HTTP_TRANSFER_ENCODING")
         length = get_content_length(environ.get("CONTENT_LENGTH"), coding)
         ends = environ.pop("wsgi.input_terminated", False)
@@ -127,7 +135,9 @@ def find_largest(app: Flask, environ: WSGIEnvironment) -> int:
         endpoint, _ = app.url_map.bind_to_environ(environ).match()
     except HTTPException:
         return STRAY
-    return LARGEST.get(endpoint, FORM)
+    most = LARGEST.get(endpoint, FORM)
+    files = environ.get("CONTENT_TYPE", "").startswith(FILES)
+    return FORM if most == UPLOAD and not files else most
 
 
 def _hang_up(source: Any) -> None:  # noqa: ANN401 - a server's

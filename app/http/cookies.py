@@ -115,6 +115,8 @@ def _encode(content: object) -> str:
 
 
 def _decode(value: str) -> Content:
+    if len(value) > LARGEST_COOKIE:
+        return Content()
     try:
         return msgspec.json.decode(base64.urlsafe_b64decode(value + "=="), type=Content)
     except (msgspec.MsgspecError, RecursionError, ValueError):

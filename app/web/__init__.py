@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from http import HTTPStatus
+from urllib.parse import quote
 
 from flask import Flask, Response, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -57,7 +58,7 @@ def register(app: Flask) -> None:
 def lead_on(**values: object) -> Response:
     """Redirect for good from the address of a page that is gone."""
     target = MOVED[str(request.url_rule)]
-    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda name: str(values[name[1]]), target)
+    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda name: quote(str(values[name[1]]), safe=""), target)
     return make_response(redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY))
 
 

@@ -46,12 +46,18 @@ WORDS: Mapping[Obstacle, str] = {
 
 
 def draw_code(address: str, error: str = "m", border: int = 3) -> str:
-    """An address of ours as a QR code, in SVG; or in words why other phones cannot open it."""
+    """An address of ours as a QR code, in SVG; or in words why other phones cannot open it.
+
+    Nothing where none holds so long an address.
+    """
     obstacle = context.obstacle()
     if obstacle:
         reason = context.gettext(WORDS[obstacle])
         return Markup('<p class="hint">{}</p>').format(reason)
-    code = segno.make(address, error=error)
+    try:
+        code = segno.make(address, error=error)
+    except segno.DataOverflowError:
+        return ""
     return str(code.svg_inline(scale=4, border=border, light="#fff", omitsize=True))
 
 

@@ -14,6 +14,7 @@ from tests.api.network import connect, raw, send
 from tests.browser.serving import UNWANTED, Server
 
 API = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+VISIT = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
 FORM = (
     b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n"
@@ -52,6 +53,8 @@ BROKEN_HEADS = {
     "a long address": b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
     "a long header": API + b"X: " + b"a" * 9000 + b"\r\n\r\n",
     "many headers": API + b"X: y\r\n" * 200 + b"\r\n",
+    "many long headers": VISIT + (b"X: " + b"a" * 6000 + b"\r\n") * 3 + b"\r\n",
+    "a cookie in many": VISIT + (b"Cookie: chicago=" + b"a" * 6000 + b"\r\n") * 3 + b"\r\n",
     "another protocol": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
 }
 
@@ -76,6 +79,11 @@ SENT = {
     # Refused whole, never cut off and accepted.
     "a form too large": (FORM + in_chunks((FIELDS + b"&players=").ljust(LARGEST + 1, b"x")), 413),
     "a field too large": (FORM + in_chunks((FIELDS + b"&name=").ljust(LARGEST + 1, b"x")), 413),
+    "fields in place of files": (
+        UPLOAD.replace(b"multipart/form-data; boundary=b", b"application/x-www-form-urlencoded")
+        + in_chunks(b"a=1&" * LARGEST),
+        413,
+    ),
     # The rest is passed over, so that no reset comes before the answer.
     "far too much": (FORM + LENGTH % 5_000_000 + b"x" * 5_000_000, 413),
 }
@@ -153,7 +161,7 @@ def test_no_route_reads_more_than_it_takes(alone: Flask, chunked: bool) -> None:
         environ: dict[str, object] = {"wsgi.input": body, "CONTENT_LENGTH": str(size + 1)}
         if chunked:
             environ = {"wsgi.input": body, "HTTP_TRANSFER_ENCODING": "chunked"}
-        environ |= {"wsgi.input_terminated": True}
+        environ |= {"wsgi.input_terminated": True, "CONTENT_TYPE": bodies.FILES}
         answer = alone.test_client().open(path, method=method, environ_overrides=environ)
         assert (answer.status_code, body.taken) == (413, size + 1 if chunked else 0), (method, path)
 

@@ -1,7 +1,10 @@
 """The pen in a browser's cookie writes over the API as it does on the pages."""
 
+from base64 import urlsafe_b64encode
+
 import pytest
 from flask import Flask
+from msgspec import json
 
 from tests.api.calling import NOBODY, PLAYERS, Caller, error
 from tests.api.describing import DOCUMENT
@@ -35,3 +38,21 @@ def test_a_browser_writes_at_its_own_tables(
     got = browser.call("POST", f"{path}/events", NOBODY, headers=headers)
     assert (got.status_code if answer == 201 else error(got)) == answer
     assert "Set-Cookie" not in got.headers
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"draft": {"players": [""] * 500, "preset": "vanlig", "stake": "1"}},
+        {"draft": {"players": ["x" * 1000], "preset": "vanlig", "stake": "1"}},
+        {"tables": {f"{number}": True for number in range(500)}},
+        {"_flashes": [["/", " " * 6000]]},
+    ],
+)
+def test_a_cookie_that_no_page_wrote_adds_nothing(app: Flask, content: object) -> None:
+    """The pages are what they are without one."""
+    cookie = "chicago=" + urlsafe_b64encode(json.encode(content)).rstrip(b"=").decode()
+    for page in ("/", "/tables"):
+        visitor = app.test_client(use_cookies=False)
+        visit, other = (visitor.get(page, headers={"Cookie": each}) for each in (cookie, ""))
+        assert len(visit.data) == len(other.data)

@@ -22,3 +22,12 @@ def test_an_old_address_leads_to_a_page_that_is_left(keeper: Phone, old: str) ->
         assert answer.status_code == 301
         assert urljoin(site, answer.headers["Location"]).startswith(f"{site}/")
     assert keeper.client.get(answer.headers["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_what_an_old_address_says_stays_within_its_part(phone: Phone, old: str) -> None:
+    """A line's end, a slash or a mark of a query is led on as it came."""
+    path = re.sub(r"<int:\w+>", "1", old)
+    answer = phone.client.get(re.sub(r"<\w+>", "%0A%3F", path))
+    assert answer.status_code in (301, 404)
+    assert "?" not in answer.headers.get("Location", "")

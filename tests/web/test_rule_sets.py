@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 
 from app.rules.presets import PRESETS, write_code
 from app.services import rule_sets
 from app.store.database import Database
+from app.web.pwa import draw_code
 from tests.web.conftest import NewPhone
 from tests.web.phone import Phone
 from tests.web.ruling import form, game_rules, press, to_the_form
@@ -140,3 +142,10 @@ def test_rules_stand_while_a_game_is_played(keeper: Phone, db: Database) -> None
     keeper.open(f"{keeper.table}/rules/change")
     assert keeper.answer.status_code == 303
     assert game_rules(keeper, db) == {"preset": "huvudregler"}
+
+
+def test_of_an_address_that_is_too_long_there_is_no_code(app: Flask) -> None:
+    """Every rule changed, below the longest name of a server: the link stands alone."""
+    with app.test_request_context(base_url="http://chicago.example"):
+        assert draw_code("x" * 2953, "l")
+        assert not draw_code("x" * 2954, "l")

@@ -2,9 +2,11 @@
 
 import secrets
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
 import msgspec
 from flask import Response, request
+from msgspec import Meta
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
@@ -92,6 +94,10 @@ USUAL_STAKES: Mapping[Currency, int] = {"SEK": DEFAULT_STAKE_ORE, "EUR": 10}
 MAX_KEY = 10**15 - 1
 
 
+# As many as a form keeps, whatever a cookie says.
+Seats = Annotated[list[Annotated[str, Meta(max_length=MAX_NAME)]], Meta(max_length=MAX_PLAYERS)]
+
+
 class GameDraft(msgspec.Struct):
     """The form as filled in so far; `dealer` is a seat from 0, or drawn by lot.
 
@@ -102,7 +108,7 @@ class GameDraft(msgspec.Struct):
     is, nothing for a new table. `stake` is in `currency`.
     """
 
-    players: list[str]
+    players: Seats
     preset: str
     stake: str
     dealer: str = DRAWN
@@ -110,7 +116,7 @@ class GameDraft(msgspec.Struct):
     own: str = ""
     table: str = ""
     currency: str = USUAL
-    was: list[str] = []
+    was: Seats = []
 
 
 class RuleChoice(msgspec.Struct, frozen=True):

@@ -5,7 +5,6 @@ The update sent after each change does not grow with the game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from zlib import crc32
 
@@ -215,7 +214,6 @@ def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
 NEWEST_DEALS = 5
 # The marker in the common part where a reader's own part is put in.
 OWN, WHO = Markup("<!-- own -->"), Markup("<!-- who -->")
-_LINE_END = re.compile(r"\s*\n\s*")
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -312,7 +310,7 @@ def personal(base: Base, reader: Reader) -> tuple[str, str]:
 
 def _join_lines(text: str) -> str:
     """A text in one line: an event stream has a word to say before each."""
-    return _LINE_END.sub(" ", text)
+    return " ".join(map(str.strip, text.splitlines()))
 
 
 def _seats(state: GameState) -> list[tuple[str, str]]:
