@@ -52,10 +52,7 @@ class Database:
             raise
 
     def _prepare(self) -> None:
-        try:
-            files.prepare(self.path)
-        except OSError as error:
-            raise DatabaseUnavailable(error.strerror or str(error)) from error
+        files.prepare(self.path)
         self._identities[self.path] = _identify(self.path)
         with translated_errors():
             # Before anything is changed in it, as the way it is written to is.

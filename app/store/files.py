@@ -2,7 +2,9 @@
 
 import fcntl
 import os
-from contextlib import closing, suppress
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from sqlite_utils import Database, Migrations
@@ -23,8 +25,27 @@ INSTANCE = Path(__file__).resolve().parents[2] / "instance"
 
 
 def database_path() -> Path:
-    """The file of the database: CHICAGO_DB, or `instance/chicago.db` beside the program."""
-    return Path(os.environ.get("CHICAGO_DB") or INSTANCE / "chicago.db")
+    """The file of the database: CHICAGO_DB, or `instance/chicago.db` beside the program.
+
+    Of a symbolic link it is the file: SQLite's own files are beside that.
+    """
+    return real(os.environ.get("CHICAGO_DB") or INSTANCE / "chicago.db")
+
+
+def real(path: str | Path) -> Path:
+    """The file that a path leads to; nothing is raised where it leads nowhere."""
+    return Path(os.path.realpath(path))
+
+
+@contextmanager
+def translated_file_errors(path: Path) -> Iterator[None]:
+    """Raise DatabaseRefused, about this file, for every error of files."""
+    try:
+        yield
+    except BlockingIOError:
+        raise DatabaseRefused("in_use", path) from None
+    except OSError as error:
+        raise DatabaseRefused("unusable", path, error.strerror or str(error)) from error
 
 
 def beside(path: Path, suffix: str) -> Path:
@@ -35,10 +56,10 @@ def beside(path: Path, suffix: str) -> Path:
 def prepare(path: Path) -> None:
     """Make the file where there is none yet; let only their owner read the files.
 
-    Raises OSError, and DatabaseRefused where there is no folder.
+    Raises DatabaseRefused.
     """
-    require_folder(path)
-    with suppress(FileExistsError):
+    with translated_file_errors(path), suppress(FileExistsError):
+        require_folder(path)
         # Never opened when it is there: closing it would drop the locks of this process.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
     for file in (path, *(beside(path, suffix) for suffix in (*COMPANIONS, LOCK))):
@@ -54,7 +75,7 @@ def require_folder(path: Path) -> None:
 
     Only INSTANCE is made, for its owner alone. Raises DatabaseRefused and OSError.
     """
-    if path.resolve().parent == INSTANCE:
+    if real(path).parent == INSTANCE:
         INSTANCE.mkdir(mode=FOLDER_OF_OWNER, exist_ok=True)
     if not path.parent.is_dir():
         raise DatabaseRefused("no_folder", path.parent)
@@ -103,31 +124,32 @@ def check_schema(database: Database, path: Path) -> None:
 
 
 class ServerLock:
-    """An advisory lock beside the database, held by the one server that serves it.
+    """An advisory lock on the database and on a file beside it, held by the one server of it.
 
-    It is gone with the process, however that ends, and is shared with the processes forked by it.
+    The one holds whatever the name of the database, and the other when another takes its place.
+    Both are gone with the process, however that ends, and shared with the processes forked by it.
     """
 
     def __init__(self, path: Path) -> None:
         """Take the lock. Raises DatabaseRefused when it is held or cannot be taken."""
-        if path.is_dir():
-            raise DatabaseRefused("not_a_file", path)
-        # Below its other name it has another lock.
-        if path.is_file() and path.stat().st_nlink > 1:
-            raise DatabaseRefused("linked", path)
-        file = beside(path.resolve(), LOCK)
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
-        try:
-            require_folder(file)
-            self._descriptor = os.open(file, flags, OWNER_ONLY)
-        except OSError as error:
-            raise DatabaseRefused("unusable", path, error.strerror or "") from error
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.close()
-            raise DatabaseRefused("in_use", path) from None
+        files = [(beside(path, LOCK), os.O_CREAT)]
+        with translated_file_errors(path), ExitStack() as opened:
+            require_folder(path)
+            if path.exists():
+                if not path.is_file():
+                    raise DatabaseRefused("not_a_file", path)
+                # Beside its other name SQLite would keep another log.
+                if path.stat().st_nlink > 1:
+                    raise DatabaseRefused("linked", path)
+                # Elsewhere this lock would keep out SQLite's own (fcntl).
+                if sys.platform == "linux":
+                    files.insert(0, (path, 0))
+            for file, flag in files:
+                descriptor = os.open(file, os.O_RDWR | os.O_NOFOLLOW | flag, OWNER_ONLY)
+                opened.callback(os.close, descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._opened = opened.pop_all()
 
     def close(self) -> None:
-        """Give the lock back."""
-        os.close(self._descriptor)
+        """Give the lock back; SQLite's own locks of this process on the database go with it."""
+        self._opened.close()

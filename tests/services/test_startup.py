@@ -17,6 +17,7 @@ from app.store.database import Database
 from app.store.files import ServerLock
 from tests.browser.serving import ROOT
 from tests.services.keeper import Keeper
+from tests.services.test_removed_files import replace
 
 
 @pytest.fixture(autouse=True)
@@ -137,18 +138,45 @@ def test_no_page_is_made_from_a_newer_database(path: Path) -> None:
 def test_a_second_server_on_the_same_file_is_refused(
     capfd: pytest.CaptureFixture[str], path: Path
 ) -> None:
-    """A symbolic link to the file is refused too; another server may start after the first."""
+    """Another server may start after the first."""
     with closing(claim_database()):
-        link = path.parent.with_name("link.db")
-        link.symlink_to(path)
-        with pytest.raises(DatabaseRefused):
-            ServerLock(link)
         with pytest.raises(SystemExit) as ended:
             claim_database()
         assert ended.value.code == 1
         told = f"{path} is being served by another score keeper: stop that one first.\n"
         assert capfd.readouterr().err == told
     claim_database().close()
+
+
+def remove_lock(path: Path) -> None:
+    """Remove the lock file."""
+    path.with_name("chicago.db.lock").unlink()
+
+
+@pytest.mark.parametrize("happen", [remove_lock, replace], ids=lambda happen: happen.__name__)
+def test_a_second_server_is_refused_whatever_becomes_of_the_files(
+    path: Path, happen: Callable[[Path], None]
+) -> None:
+    """The lock holds without its file, and for another database of the same name."""
+    with closing(claim_database()):
+        happen(path)
+        with pytest.raises(DatabaseRefused, match="in_use"):
+            ServerLock(path)
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_a_symbolic_link_is_the_file_that_it_leads_to(
+    path: Path, monkeypatch: pytest.MonkeyPatch, *, made: bool
+) -> None:
+    """It is served, made where there is none, and nothing is left beside the link."""
+    if made:
+        Database(path).close()
+    link = path.parent.with_name("link.db")
+    link.symlink_to(path)
+    monkeypatch.setenv("CHICAGO_DB", str(link))
+    claim_database().close()
+    assert create_app().test_client().get("/healthz").text == "ok"
+    assert sorted(file.name for file in link.parent.iterdir()) == ["data", "link.db"]
 
 
 def test_an_old_sqlite_is_warned_of_once(
