@@ -87,13 +87,15 @@ def recount(connection: Connection, table_id: int, number: int) -> None:
 
 def recount_all(db: Database) -> int:
     """Work the figures of all games of all tables out anew; count the games."""
-    sql = f"SELECT table_id, game FROM changes WHERE undone IS NULL AND {log.STARTS}"  # noqa: S608
-    with db.transaction() as connection:
-        connection.table("seats").delete_where()
-        games = connection.execute(sql).fetchall()
-        for game in games:
+    sql = f"""SELECT table_id, game FROM changes WHERE undone IS NULL AND {log.STARTS}
+        UNION SELECT table_id, game FROM seats"""  # noqa: S608
+    games = db.connection.execute(sql).fetchall()
+    for game in games:
+        # A server has its turn in between.
+        with db.transaction() as connection:
             recount(connection, *game)
-        connection.ledgers.clear()
+        clock.give_way()
+    db.connection.ledgers.clear()
     return len(games)
 
 

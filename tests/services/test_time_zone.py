@@ -3,11 +3,13 @@
 import io
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
+from unittest.mock import Mock
 
 import pytest
 
 from app.services import figures, import_export, ledger, tables
-from app.store import clock
+from app.store import clock, database
 from app.store.database import Database
 from tests.services.keeper import PLAYERS, game_from
 
@@ -45,6 +47,17 @@ def test_figures_worked_out_anew_are_of_the_zone_that_is_set(
     assert by_month(db, link) == in_helsinki
     evenings = ledger.read_ledger(db, link).evenings
     assert [evening.isoformat() for evening in evenings] == ["2025-10-30", "2025-11-01"]
+
+
+def test_a_server_writes_while_figures_are_worked_out_anew(
+    db: Database, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between any two games the database is free for others."""
+    monkeypatch.setattr(database, "WAIT_SECONDS", 0)
+    with closing(Database(db.path)) as served:
+        turn = Mock(side_effect=served.check_writable)
+        monkeypatch.setattr(clock, "give_way", turn)
+        assert figures.recount_all(db) == turn.call_count == 2
 
 
 def test_files_are_named_by_their_evening(db: Database, link: str) -> None:
