@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -41,7 +42,7 @@ from app.rules.presets import PRESETS, read_rules
 from app.rules.settlement import SETTLEMENT, add_up, payout, write_settlement
 from app.rules.state import GameState
 from app.services import erasure, figures
-from app.store.backup import back_up, put_back
+from app.store.backup import back_up, put_back, require_file
 from app.store.connection import DatabaseUnavailable
 from app.store.files import ServerLock
 
@@ -342,6 +343,7 @@ Everything is counted again from the recorded games; nothing else changes, howev
 def years(ctx: click.Context) -> None:
     """Work the figures of all games out anew."""
     with _fail_in_words(ctx) as language:
+        require_file(_database())
         games = figures.recount_all(db())
         text = language.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games)
         print_lines([text])
@@ -351,8 +353,8 @@ def years(ctx: click.Context) -> None:
     help=_("""\
 Copy the database to FILE, while people play.
 
-The copy is checked before it is put in place. A FILE that is there already is replaced only by a \
-copy that is whole.
+The copy is checked before it is put in place. A FILE that is there already is replaced only if it \
+is a copy.
 
 Exit status: 0 where it was copied, 1 where no copy was made and FILE is as it was.
 """)
@@ -401,10 +403,14 @@ Exit status: 0 where nothing is left, 1 where something may be.
 @with_appcontext
 def vacuum(ctx: click.Context) -> None:
     """Clear erased content from the files of the database."""
-    with _fail_in_words(ctx) as language, closing(ServerLock(_database())):
-        if not erasure.clear_files(db()):
-            complain(language.gettext("Something of it may be left: the database is still read."))
-            ctx.exit(FAILED)
+    with _fail_in_words(ctx) as language:
+        require_file(_database())
+        with closing(ServerLock(_database())):
+            if not erasure.clear_files(db()):
+                complain(
+                    language.gettext("Something of it may be left: the database is still read.")
+                )
+                ctx.exit(FAILED)
         print_lines([language.gettext("Nothing of what was forgotten is left in the files.")])
 
 
@@ -414,8 +420,14 @@ def _database() -> Path:
 
 @contextmanager
 def _fail_in_words(ctx: click.Context) -> Iterator[Language]:
-    """End with status 1 and a sentence where the database cannot be used."""
+    """End with status 1 and a sentence where the database cannot be used.
+
+    A command that is to end first clears away what it has begun.
+    """
     language = start_command()
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, lambda *_: sys.exit(FAILED))
     try:
         yield language
     except DatabaseUnavailable as error:

@@ -28,13 +28,7 @@ from app.services import erasure
 from app.services.tables import NAME
 from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
-from app.store.files import (
-    ServerLock,
-    database_path,
-    is_sqlite_safe,
-    prepare,
-    sqlite_version,
-)
+from app.store.files import ServerLock, database_path, is_sqlite_safe, sqlite_version
 
 # As long as DNS has a name, with its port; and a path for which a QR code has room behind that.
 LONGEST_HOST, LONGEST_PATH = 260, 200
@@ -123,7 +117,6 @@ def claim_database() -> ServerLock:
     path = database_path()
     language = from_environment(os.environ)
     try:
-        prepare(path)
         lock = ServerLock(path)
         with closing(Database(path)) as opened:
             erasure.clear_files(opened)

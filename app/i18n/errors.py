@@ -324,7 +324,7 @@ UNAVAILABLE: Mapping[RefusedDatabase, str] = {
     "damaged": N_("%(file)s is damaged: %(why)s."),
     "not_copied": N_("%(file)s could not be copied: %(why)s."),
     "own_file": N_("%(file)s belongs to the database itself: name another file."),
-    "open_file": N_("%(file)s is open as a database in another program: name another file."),
+    "not_a_copy": N_("%(file)s is no copy of a database: name another file."),
     "not_a_file": N_("%(file)s is not a file."),
     "no_folder": N_("There is no folder %(file)s: make it, or mount its disk."),
     "linked": N_("%(file)s has a second name, by a hard link: remove one of the two first."),

@@ -1,7 +1,9 @@
 """Backup and restore: a whole copy of the database while people play, and the way back."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,13 +13,15 @@ from sqlite_utils.utils import sqlite3
 from app.store.connection import DatabaseRefused, connect, translated_errors
 from app.store.files import (
     COMPANIONS,
-    LOCK,
     OWNER_ONLY,
     ServerLock,
+    all_files,
     beside,
     check_schema,
+    real,
     require_folder,
     synchronize,
+    translated_file_errors,
 )
 from app.store.schema import migrations
 
@@ -28,13 +32,12 @@ _MAGIC = b"SQLite format 3\0"
 def back_up(database: Path, file: Path) -> None:
     """Copy the database, as it is at this moment, to a file, which is replaced whole or not at all.
 
-    Raises DatabaseUnavailable, and then nothing has been written.
+    Only a copy is replaced. Raises DatabaseUnavailable, and then nothing has been written.
     """
-    database, file = database.resolve(), file.resolve()
+    file = real(file)
     _require_other_file(database, file)
-    if any(beside(file, companion).exists() for companion in COMPANIONS):
-        raise DatabaseRefused("open_file", file)
     with _copy(database, file) as copy:
+        _require_replaceable(file)
         copy.replace(file)
         synchronize(file.parent)
 
@@ -44,20 +47,44 @@ def put_back(database: Path, file: Path) -> None:
 
     Raises DatabaseUnavailable, and then the database is as it was.
     """
-    database, file = database.resolve(), file.resolve()
+    file = real(file)
     _require_other_file(database, file)
-    with closing(ServerLock(database)), _copy(file, database) as copy:
-        if database.exists():
-            _remove_log(database)
+    with _copy(file, database) as copy, closing(ServerLock(database)):
+        _remove_log(database)
         copy.replace(database)
         synchronize(database.parent)
 
 
 def _require_other_file(database: Path, file: Path) -> None:
     """Refuse a name that is the database's own."""
-    own = [database, *(beside(database, suffix) for suffix in (*COMPANIONS, LOCK))]
-    if file in own or (file.exists() and database.exists() and file.samefile(database)):
-        raise DatabaseRefused("own_file", file)
+    with translated_file_errors(file):
+        same = file.exists() and database.exists() and file.samefile(database)
+        if same or file in all_files(database):
+            raise DatabaseRefused("own_file", file)
+
+
+def _require_replaceable(file: Path) -> None:
+    """Refuse to write over anything but a copy. Raises DatabaseRefused."""
+    if any(each.exists() for each in all_files(file)[1:]):
+        raise DatabaseRefused("not_a_copy", file)
+    if file.exists() and file.stat().st_size:
+        try:
+            with closing(Database(connect(file), execute_plugins=False)) as known:
+                _require_ours(known, file)
+                # One that is served has a log.
+                if known.execute("PRAGMA journal_mode").fetchone() != ("delete",):
+                    raise DatabaseRefused("not_a_copy", file)
+        except (DatabaseRefused, sqlite3.DatabaseError) as error:
+            raise DatabaseRefused("not_a_copy", file) from error
+
+
+def require_file(file: Path) -> None:
+    """Refuse a database that is not there. Raises DatabaseRefused."""
+    with translated_file_errors(file):
+        if not file.exists():
+            raise DatabaseRefused("missing", file)
+        if not file.is_file():
+            raise DatabaseRefused("not_a_file", file)
 
 
 @contextmanager
@@ -66,16 +93,17 @@ def _copy(source: Path, target: Path) -> Iterator[Path]:
 
     Raises DatabaseRefused, also for errors of files while it is there.
     """
-    try:
-        if not source.exists():
-            raise DatabaseRefused("missing", source)
-        for path in (source, target):
-            if path.exists() and not path.is_file():
-                raise DatabaseRefused("not_a_file", path)
-        with source.open("rb") as opened:
-            if opened.read(len(_MAGIC)) != _MAGIC:
-                raise DatabaseRefused("foreign", source)
+    require_file(source)
+    with translated_file_errors(source), source.open("rb") as opened:
+        if opened.read(len(_MAGIC)) != _MAGIC:
+            raise DatabaseRefused("foreign", source)
+    with translated_file_errors(target):
+        if target.exists():
+            require_file(target)
         require_folder(target)
+        # One that was killed has left its own.
+        for left in target.parent.glob(f".{escape(target.name)}.????????/{escape(target.name)}"):
+            shutil.rmtree(left.parent)
         # Only its owner may look into this folder.
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
             copy = Path(folder, target.name)
@@ -83,8 +111,6 @@ def _copy(source: Path, target: Path) -> Iterator[Path]:
             _copy_pages(source, copy)
             synchronize(copy)
             yield copy
-    except OSError as error:
-        raise DatabaseRefused("unusable", target, error.strerror or str(error)) from error
 
 
 def _copy_pages(source: Path, copy: Path) -> None:
@@ -101,11 +127,16 @@ def _copy_pages(source: Path, copy: Path) -> None:
             (finding,) = database.execute("PRAGMA integrity_check(1)").fetchone()
             if finding != "ok":
                 raise DatabaseRefused("damaged", source, finding.splitlines()[0])
-            check_schema(database, source)
-            if not migrations.applied(database):
-                raise DatabaseRefused("foreign", source)
+            _require_ours(database, source)
     except sqlite3.DatabaseError as error:
         raise DatabaseRefused("not_copied", source, str(error)) from error
+
+
+def _require_ours(database: Database, path: Path) -> None:
+    """Refuse what is no database of ours, or one that is too new. Raises DatabaseRefused."""
+    check_schema(database, path)
+    if not migrations.applied(database):
+        raise DatabaseRefused("foreign", path)
 
 
 def _remove_log(database: Path) -> None:

@@ -122,7 +122,7 @@ RefusedDatabase = Literal[
     "damaged",
     "not_copied",
     "own_file",
-    "open_file",
+    "not_a_copy",
     "not_a_file",
     "no_folder",
     "linked",

@@ -53,6 +53,11 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
+def all_files(path: Path) -> list[Path]:
+    """A database, and the files that may be beside it."""
+    return [path, *(beside(path, suffix) for suffix in (*COMPANIONS, LOCK))]
+
+
 def prepare(path: Path) -> None:
     """Make the file where there is none yet; let only their owner read the files.
 
@@ -62,7 +67,7 @@ def prepare(path: Path) -> None:
         require_folder(path)
         # Never opened when it is there: closing it would drop the locks of this process.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-    for file in (path, *(beside(path, suffix) for suffix in (*COMPANIONS, LOCK))):
+    for file in all_files(path):
         # Where it is there, and is ours.
         with suppress(OSError):
             mode = file.stat().st_mode
@@ -75,7 +80,7 @@ def require_folder(path: Path) -> None:
 
     Only INSTANCE is made, for its owner alone. Raises DatabaseRefused and OSError.
     """
-    if real(path).parent == INSTANCE:
+    if path.parent == INSTANCE:
         INSTANCE.mkdir(mode=FOLDER_OF_OWNER, exist_ok=True)
     if not path.parent.is_dir():
         raise DatabaseRefused("no_folder", path.parent)
@@ -131,21 +136,21 @@ class ServerLock:
     """
 
     def __init__(self, path: Path) -> None:
-        """Take the lock. Raises DatabaseRefused when it is held or cannot be taken."""
-        files = [(beside(path, LOCK), os.O_CREAT)]
+        """Take the lock, on an empty file where there is none.
+
+        Raises DatabaseRefused when it is held or cannot be taken.
+        """
+        prepare(path)
         with translated_file_errors(path), ExitStack() as opened:
-            require_folder(path)
-            if path.exists():
-                if not path.is_file():
-                    raise DatabaseRefused("not_a_file", path)
-                # Beside its other name SQLite would keep another log.
-                if path.stat().st_nlink > 1:
-                    raise DatabaseRefused("linked", path)
-                # Elsewhere this lock would keep out SQLite's own (fcntl).
-                if sys.platform == "linux":
-                    files.insert(0, (path, 0))
-            for file, flag in files:
-                descriptor = os.open(file, os.O_RDWR | os.O_NOFOLLOW | flag, OWNER_ONLY)
+            if not path.is_file():
+                raise DatabaseRefused("not_a_file", path)
+            # Beside its other name SQLite would keep another log.
+            if path.stat().st_nlink > 1:
+                raise DatabaseRefused("linked", path)
+            # Elsewhere than on Linux the first would keep out SQLite's own locks (fcntl).
+            for file in (path, beside(path, LOCK))[sys.platform != "linux" :]:
+                flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+                descriptor = os.open(file, flags, OWNER_ONLY)
                 opened.callback(os.close, descriptor)
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._opened = opened.pop_all()

@@ -1,5 +1,6 @@
 import resource
 import shlex
+import signal
 import stat
 from collections.abc import Callable
 from contextlib import closing
@@ -11,6 +12,7 @@ from flask import Flask
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
+from app.store import backup
 from app.store.database import Database
 from app.store.files import ServerLock
 from tests.services.keeper import Keeper
@@ -58,6 +60,7 @@ def test_a_copy_is_whole_and_stands_by_itself(app: Flask, keeper: Keeper, copy: 
     """A copy is one file, private to its owner, with the newest change, still in the log."""
     keeper.record(POINT)
     copy.touch(0o644)
+    run(app, f"backup {copy}")
     result = run(app, f"backup {copy}")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert (result.exit_code, result.stderr) == (0, "")
@@ -102,7 +105,7 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
         ("data/chicago.db-wal", "{} belongs to the database itself: name another file."),
         ("data/chicago.db.lock", "{} belongs to the database itself: name another file."),
         ("data/chicago.db/copy.db", "There is no folder {0.parent}: make it, or mount its disk."),
-        ("busy.db", "{} is open as a database in another program: name another file."),
+        ("busy.db", "{} is no copy of a database: name another file."),
     ],
 )
 def test_a_copy_overwrites_nothing_of_the_database(
@@ -117,11 +120,81 @@ def test_a_copy_overwrites_nothing_of_the_database(
     assert len(keeper.recorded) == 1
 
 
-def test_there_is_no_copy_of_nothing(app: Flask, path: Path, copy: Path) -> None:
-    """A missing database is refused, and is not created."""
-    assert refusal(run(app, f"backup {copy}")) == f"There is no database {path}."
-    assert not path.exists()
-    assert not copy.exists()
+def make_served(path: Path) -> None:
+    """Make the database of a server that is stopped."""
+    Database(path).close()
+
+
+def make_restored(path: Path) -> None:
+    """Make a database that was put back, and not yet served."""
+    Database(path).close()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA journal_mode=DELETE")
+    ServerLock(path).close()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [make_text, make_foreign, make_newer, make_served, make_restored],
+    ids=lambda make: make.__name__,
+)
+def test_nothing_but_a_copy_is_replaced(
+    app: Flask, keeper: Keeper, copy: Path, make: Callable[[Path], None]
+) -> None:
+    """Notes, other programs' databases and those of servers are refused as targets."""
+    make(copy)
+    before = copy.read_bytes()
+    sentence = f"{copy} is no copy of a database: name another file."
+    assert refusal(run(app, f"backup {copy}")) == sentence
+    assert copy.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["backup {}", "years", "vacuum"])
+def test_a_database_that_is_not_there_is_not_made(
+    app: Flask, path: Path, copy: Path, command: str
+) -> None:
+    """No command succeeds with an empty one, as where CHICAGO_DB is mistyped."""
+    assert refusal(run(app, command.format(copy))) == f"There is no database {path}."
+    assert [*path.parent.iterdir(), *copy.parent.iterdir()] == []
+
+
+@pytest.mark.parametrize("command", ["backup {}", "restore {}", "years", "vacuum"])
+@pytest.mark.parametrize("name", ["x" * 252, "x" * 300, "loop/x.db", "/proc/x.db"])
+def test_a_path_that_cannot_be_used_is_refused_in_words(
+    app: Flask, keeper: Keeper, tmp_path: Path, copy: Path, name: str, command: str
+) -> None:
+    """Each is refused as the file of a command and as the database, and nothing is left."""
+    (tmp_path / "loop").symlink_to("loop")
+    run(app, f"backup {copy}")
+    keeper.db.close()
+    odd, before = tmp_path / name, sorted(tmp_path.rglob("*"))
+    refusal(run(create_app({"DATABASE": str(odd)}), command.format(copy)))
+    if "{}" in command:
+        refusal(run(app, command.format(odd)))
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_copy_that_is_cut_short_leaves_nothing(
+    app: Flask,
+    keeper: Keeper,
+    copy: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    number: int,
+) -> None:
+    """A signal clears away what was begun; what was killed is cleared away by the next command."""
+    run(app, f"backup {copy}")
+    keeper.db.close()
+    folder = (copy if command == "backup" else keeper.db.path).parent
+    left = folder / ".chicago.db.ab_12345"
+    left.mkdir()
+    (left / "chicago.db").touch()
+    before = sorted({*folder.iterdir()} - {left})
+    monkeypatch.setattr(backup, "synchronize", lambda _: signal.raise_signal(number))
+    assert run(app, f"{command} {copy}").exit_code == 1
+    assert sorted(folder.iterdir()) == before
 
 
 def test_a_disk_that_is_not_mounted_gets_no_copy(
