@@ -102,6 +102,7 @@ def take_back(db: Database, write: Write) -> None:
         sql = """UPDATE pens SET revoked_at = ? WHERE table_id = ? AND kind <> 'recovery'
             AND id <> ? AND revoked_at IS NULL"""
         connection.execute(sql, [now(), table.id, table.pen_id])
+        connection.execute(_DROP_OLDEST, [table.id, "pen", tables.MAX_PENS])
         # Nor does a transfer that this phone has made bring its pen.
         sql = """UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?1)
             WHERE owner_hash = ?2

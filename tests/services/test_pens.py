@@ -72,6 +72,21 @@ def test_a_table_has_so_many_links_at_a_time(
     assert writes(keeper, keeper.pen, "other") == [True, False]
 
 
+def test_pens_that_were_taken_back_do_not_pile_up(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many are known as may write: who took the others back, and the newest of those."""
+    monkeypatch.setattr(tables, "MAX_PENS", 3)
+    for pen in ("1", "2", "3", "4"):
+        take(keeper, hand_over(keeper), pen)
+        pens.take_back(keeper.db, keeper.write())
+    assert keeper.db.connection.table("pens").count_where("kind = 'pen'") == 3
+    connection = keeper.db.connection
+    accesses = [tables.find_access(connection, keeper.link, pen) for pen in ("2", "3", "4")]
+    assert [access.lost for access in accesses] == [False, True, True]
+    assert writes(keeper, keeper.pen) == [True]
+
+
 def test_a_recovery_link_gives_the_pen_any_number_of_times(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
