@@ -84,16 +84,13 @@ class Error(TypedDict):
     error: ErrorDetail
 
 
-# The code that goes with each status; any other is an internal error.
+# The code that goes with each status; any other is a bad request or an internal error.
 _CODES: Mapping[int, Code] = {
-    HTTPStatus.BAD_REQUEST: "bad_request",
     HTTPStatus.UNAUTHORIZED: "no_pen",
-    HTTPStatus.FORBIDDEN: "bad_request",
     HTTPStatus.NOT_FOUND: "not_found",
-    HTTPStatus.METHOD_NOT_ALLOWED: "bad_request",
-    HTTPStatus.REQUEST_TIMEOUT: "bad_request",
     HTTPStatus.CONFLICT: "stale",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
+    HTTPStatus.PRECONDITION_REQUIRED: "no_pen",
     HTTPStatus.UNPROCESSABLE_ENTITY: "not_allowed",
     HTTPStatus.TOO_MANY_REQUESTS: "too_many",
     HTTPStatus.SERVICE_UNAVAILABLE: "too_many",
@@ -130,10 +127,8 @@ def table_state(view: TableView, *, history: bool) -> TableState:
 
 
 def json_response(body: bytes | str, status: int = HTTPStatus.OK) -> Response:
-    """A response with this JSON, stored by nobody on the way: a table's address is a secret."""
-    response = Response(body, status, content_type="application/json")
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    """A response with this JSON."""
+    return Response(body, status, content_type="application/json")
 
 
 def json_response_with_etag(body: bytes) -> Response:
@@ -147,7 +142,8 @@ def json_response_with_etag(body: bytes) -> Response:
 
 def error_body(status: int, message: str, event: int | None = None) -> bytes:
     """The response body of every error: its code, and one sentence for people."""
-    detail: ErrorDetail = {"code": _CODES.get(status, "internal"), "message": message}
+    other: Code = "bad_request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "internal"
+    detail: ErrorDetail = {"code": _CODES.get(status, other), "message": message}
     if event is not None:
         detail["event"] = event
     return msgspec.json.encode(Error(error=detail))

@@ -85,7 +85,6 @@ def open_table() -> Response:
     body: Credentials = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(encode(body), HTTPStatus.CREATED)
     response.headers["Location"] = f"{context.prefix()}/api/tables/{link}"
-    response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from werkzeug.exceptions import default_exceptions
 from werkzeug.test import TestResponse
 
 from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, correction, error
@@ -180,12 +182,24 @@ def test_whatever_is_sent_is_answered_as_described(table: Table, body: object, c
     assert send(table, call, json.dumps(body).encode()).status_code < 500
 
 
+@pytest.mark.parametrize("path", ["/api/tables", "/offline/replicas"])
+def test_only_what_went_wrong_here_is_called_that(app: Flask, path: str) -> None:
+    """Whatever else a request is refused for has a code and a sentence that say so."""
+    for status, kind in default_exceptions.items():
+        with app.test_request_context(path):
+            answer = app.make_response(app.handle_user_exception(kind()))
+        told = answer.get_json()["error"]
+        of_server = status >= 500 and status != 503
+        assert (told["code"] == "internal") == of_server, status
+        assert ("went wrong" in told["message"]) == of_server, status
+
+
 @pytest.mark.parametrize("query", ["", "?history=0"])
 def test_what_is_unchanged_is_not_sent_again(table: Table, query: str) -> None:
-    """Each variant has an ETag of its own, compressed or not, and nobody else keeps it."""
+    """Each variant has an ETag of its own, compressed or not; no cache keeps it."""
     plain = table.read(query)
     assert ("history" in plain.get_json()["result"]) is (not query)
-    assert "private" in plain.headers["Cache-Control"]
+    assert plain.headers["Cache-Control"] == "no-store"
     known = {"If-None-Match": f'"x", {plain.headers["ETag"]}'}
     for encoding in ("gzip", "br", "zstd", "identity"):
         headers = {"Accept-Encoding": encoding, **known}
