@@ -70,10 +70,9 @@ def write(number: int, seats: Figures, numbers: Mapping[str, int]) -> list[dict[
 def add(connection: Connection, table_id: int, rows: Sequence[dict[str, object]]) -> None:
     """Add rows of figures to a table."""
     if rows:
-        columns = ", ".join(rows[0])
-        values = ", ".join(f":{column}" for column in rows[0])
-        sql = f"INSERT INTO seats (table_id, {columns}) VALUES ({table_id}, {values})"  # noqa: S608
-        connection.conn.executemany(sql, rows)
+        columns = ["table_id", *rows[0]]
+        sql = f"INSERT INTO seats ({', '.join(columns)}) VALUES (:{', :'.join(columns)})"  # noqa: S608
+        connection.conn.executemany(sql, [{"table_id": table_id, **row} for row in rows])
 
 
 def recount(connection: Connection, table_id: int, number: int) -> None:

@@ -62,11 +62,12 @@ def test_an_unchanged_file_is_not_sent_again(phone: Phone, encoding: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", ["nothing.css", "../app/__init__.py", "..%2f..%2fetc%2fx.js", "x" * 300 + ".css"]
+    "name", ["nothing.css", "../app/__init__.py", "..%2f..%2fetc%2fx.js", "x" * 300 + ".css", "%00"]
 )
-def test_a_file_that_is_not_there_is_not_found(phone: Phone, name: str) -> None:
+@pytest.mark.parametrize("folder", ["/static", "/offline/..", "/offline/x"])
+def test_a_file_that_is_not_there_is_not_found(phone: Phone, folder: str, name: str) -> None:
     """Nothing outside of the folder is served, and no unknown file."""
-    assert phone.client.get(f"/static/{name}").status_code == HTTPStatus.NOT_FOUND
+    assert phone.client.get(f"{folder}/{name}").status_code == HTTPStatus.NOT_FOUND
 
 
 def test_schemes_differ_in_colours_alone() -> None:
