@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from app import create_app
+from app.http import limits
 from app.http.application import Application, RateLimit, RateLimiter
-from app.http.limits import IMPORTS, MISSES, NEW_TABLES, TRANSFERS
 from tests.api.calling import NOBODY, PLAYERS, Caller, error
+from tests.api.test_calls import read_rows
 
 FEW = 3
-SECRET = "x" * 43
 
 
 class Clock:
@@ -69,31 +69,41 @@ def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(cl
         assert [limiter.acquire(limit, "Anna") for _ in waits] == waits
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "limit"),
-    [
-        *(("POST", path, NEW_TABLES) for path in ("/api/tables", "/", "/again")),
-        ("POST", "/files", IMPORTS),
-        *(("POST", path, TRANSFERS) for path in ("/transfer", "/install")),
-        *(("GET", path, MISSES) for path in ("/t/x", "/t/x/row", "/api/tables/x")),
-        *(("GET", f"/t/LINK/{giving}/x", MISSES) for giving in ("pen", "recovery")),
-        *((method, f"/transfer/{SECRET}", MISSES) for method in ("GET", "POST")),
-        *((method, f"/start/{SECRET}", MISSES) for method in ("GET", "POST")),
-        ("GET", f"/start/{SECRET}/app.webmanifest", MISSES),
-        *(("POST", path, MISSES) for path in ("/again", "/api/tables/LINK/events")),
-    ],
-)
+# What is limited, and by which limit.
+LIMITED = """
+NEW_TABLES | POST /api/tables
+NEW_TABLES | POST /
+NEW_TABLES | POST /again
+IMPORTS    | POST /files
+TRANSFERS  | POST /transfer
+TRANSFERS  | POST /install
+MISSES     | GET /t/x
+MISSES     | GET /t/x/row
+MISSES     | GET /api/tables/x
+MISSES     | GET /t/LINK/pen/x
+MISSES     | GET /t/LINK/recovery/x
+MISSES     | GET /transfer/SECRET
+MISSES     | POST /transfer/SECRET
+MISSES     | GET /start/SECRET
+MISSES     | POST /start/SECRET
+MISSES     | GET /start/SECRET/app.webmanifest
+MISSES     | POST /again
+MISSES     | POST /api/tables/LINK/events
+"""
+
+
+@pytest.mark.parametrize(("limit", "call"), read_rows(LIMITED))
 def test_a_flood_is_held_up_and_a_game_goes_on(
-    limited: Application, caller: Caller, clock: Clock, method: str, path: str, limit: RateLimit
+    limited: Application, caller: Caller, clock: Clock, limit: str, call: str
 ) -> None:
     """The answer is 429, for guesses at links and pens too; whoever waits is answered again."""
     table = caller.open()
     limited.limiter = RateLimiter(clock)
-    flood(limited, limit)
+    flood(limited, getattr(limits, limit))
     guess = {"Authorization": "Bearer guess"}
-    address = path.replace("LINK", table.link)
+    method, path = call.replace("LINK", table.link).replace("SECRET", "x" * 43).split(" ")
     body = {"json": {"players": PLAYERS}} if "api" in path else {"data": {"table": "x"}}
-    ask = partial(caller.client.open, address, method=method, headers=guess, **body)
+    ask = partial(caller.client.open, path, method=method, headers=guess, **body)
     assert allowed(lambda: ask().status_code) == FEW
     told = ask()
     if "api" in path:
@@ -124,7 +134,7 @@ def test_each_address_is_counted_by_itself(
     limited: Application, caller: Caller, counted: str, address: str
 ) -> None:
     """A household's are counted together."""
-    flood(limited, MISSES, counted)
+    flood(limited, limits.MISSES, counted)
 
     def ask(address: str, forwarded: str = "198.51.100.7, 192.0.2.1") -> int:
         options = {

@@ -88,15 +88,16 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor does one once only one phone is to write, or where as many write as may."""
-    links = revoked, only, _ = open_table(db), open_table(db), open_table(db)
-    pens.take(db, revoked, pens.hand_over(db, Write(revoked, FIRST)), THIRD)
+    links = revoked, full, only = open_table(db), open_table(db), open_table(db)
+    for link in (revoked, full):
+        pens.take(db, link, pens.hand_over(db, Write(link, FIRST)), THIRD)
     secret = offer(db, *links)
     pens.take_back(db, Write(revoked, THIRD))
     for _ in range(3):
         pens.take_back(db, Write(only, FIRST))
     (withheld,) = db.connection.execute("SELECT withheld FROM transfers").fetchone()
     assert json.loads(withheld) == [only]
-    monkeypatch.setattr(tables, "MAX_PENS", 1)
+    monkeypatch.setattr(tables, "MAX_PENS", 2)
     assert tuple(pens.take_transfer(db, "phone", secret, OTHER).tables) == links
     assert not any(writes(db, OTHER, *links))
 
