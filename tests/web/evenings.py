@@ -74,6 +74,12 @@ def next_game(app: Flask, phone: Phone, *happened: str | Rules, **changed: objec
     record(app, phone, *happened)
 
 
+def shared_path(page: Page) -> str:
+    """Return the path of the only link on a page that is to be sent on."""
+    (field,) = page.elements("input.share[readonly]")
+    return "/" + field["value"].split("/", 3)[3]
+
+
 def read_code(page: Page) -> str:
     """Return the content of a page's only QR code, decoded by an independent reader."""
     (code,) = page.elements("path.qrline")

@@ -1,4 +1,4 @@
-"""What the menu of the board has for a reader, and what is a tap away from its entries."""
+"""What is a tap away from the entries of the board's menu."""
 
 from __future__ import annotations
 
@@ -9,17 +9,6 @@ from tests.web.phone import Phone
 
 # Links to pages of the table on the settings page, the last entry.
 OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how"}
-
-
-def ways(phone: Phone) -> list[str]:
-    """Return the addresses of the menu's entries at the table, in their order."""
-    found = phone.open(f"{phone.table}/more").soup.select(".menu a")
-    return [str(link["href"]).removeprefix(phone.table) for link in found]
-
-
-def test_a_reader_has_those_that_record_nothing(reader: Phone) -> None:
-    """The entries for joining, leaving and revising are for keepers only."""
-    assert ways(reader) == ["/rules", "/evening", "/join", "/compare", "/settings"]
 
 
 def test_all_else_is_among_the_settings(

@@ -6,6 +6,7 @@ import pytest
 
 from app.store.database import Database
 from tests.web.conftest import NewPhone
+from tests.web.evenings import shared_path
 from tests.web.phone import Phone, writes
 
 USED = "Another phone has taken the pen"
@@ -17,10 +18,9 @@ ALREADY = "writes at the table already"
 def hand_over(keeper: Phone) -> str:
     """Let a keeper hand over the pen, and return the path of the link."""
     keeper.open(f"{keeper.table}/join")
-    page = keeper.press("Let somebody else write too")
-    [address] = [field["value"] for field in page.elements("input.share")]
+    path = shared_path(keeper.press("Let somebody else write too"))
     keeper.home()
-    return "/" + address.split("/", 3)[3]
+    return path
 
 
 def test_looking_at_a_link_changes_nothing_and_tells_nobody(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.web.conftest import NewPhone
+from tests.web.evenings import shared_path
 from tests.web.phone import Phone, writes
 
 TOLD = "A phone got the pen by the recovery link"
@@ -13,9 +14,9 @@ def make_link(keeper: Phone) -> str:
     """Make a recovery link at a keeper's phone, and return its path."""
     keeper.open(f"{keeper.table}/recovery")
     button = next(button for button in keeper.page.buttons if "recovery link" in button.label)
-    [field] = keeper.submit(button).elements("input.share")
+    path = shared_path(keeper.submit(button))
     keeper.home()
-    return "/" + field["value"].split("/", 3)[3]
+    return path
 
 
 def recover(phone: Phone, path: str) -> Phone:

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
-
-
-def game(phone: Phone) -> dict[str, object]:
-    """Return the file of the first game of the phone's table."""
-    answer = phone.client.get(f"{phone.table}/games/1.json")
-    read: dict[str, object] = msgspec.json.decode(answer.data)
-    return read
 
 
 def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:
@@ -22,17 +13,6 @@ def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat
     phone.send(f"{phone.table}/forget", {"what": "table", "sure": "1"})
     assert phone.submit(button).has("To the start")
     assert phone.answer.status_code == 404
-
-
-def test_a_new_table_with_four_known_names_takes_two_taps(either: Phone, seat: Seat) -> None:
-    """One tap chooses the company, one starts the game, even if it was not the last at a table."""
-    seat(either, players=["Anna", "Bo", "Cilla", "Dan"])
-    seat(either, players=["Eva", "Fia"])
-    either.open("/")
-    either.press("Anna, Bo, Cilla, Dan")
-    either.press("Start the game")
-    assert either.answer.status_code == 303
-    assert game(either)["players"] == ["Anna", "Bo", "Cilla", "Dan"]
 
 
 def test_the_last_table_is_gone_on_at(phone: Phone, seat: Seat) -> None:
