@@ -35,6 +35,7 @@ def test_a_link_leads_to_a_host_that_others_reach(
     assert f'value="http://{leads_to}/t/{table.link}"' in page
     assert ("qrline" in page) is (listening == ANYWHERE)
     assert ("only this machine" in page) is (listening == HERE)
+    assert ("Scan the code" in page) is (listening == ANYWHERE)
 
 
 LONG = "x" * 3000

@@ -54,20 +54,6 @@ def test_people_read_names_and_what_decided(run: Run) -> None:
     ]
 
 
-def test_people_read_that_the_suit_decided(run: Run) -> None:
-    """The ranks are equal, so the suit is named."""
-    assert (
-        "Anna wins: the suit decides, ace of hearts."
-        in run("compare", "--ties", "suits", ANNA, EQUAL).stdout
-    )
-
-
-def test_people_read_that_nobody_scores(run: Run) -> None:
-    """Equal hands and no combinations have different sentences."""
-    assert "Anna and Bo are equal card for card" in run("compare", ANNA, EQUAL).stdout
-    assert "Nobody has a combination" in run("compare", "Bo: 2h 4d 6c 8s 10s").stdout
-
-
 @pytest.mark.parametrize(
     ("args", "code", "message"),
     [

@@ -115,21 +115,17 @@ def test_what_needs_others_says_so(
 
 
 @pytest.mark.parametrize(
-    ("method", "path"),
+    "call",
     [
-        ("GET", "/transfer"),
-        ("POST", "/transfer"),
-        ("GET", "/transfer/some-secret"),
-        ("POST", "/transfer/some-secret"),
-        ("GET", "/install"),
-        ("POST", "/install"),
-        ("POST", "/start/some-secret"),
+        *("GET /transfer", "POST /transfer", "GET /transfer/secret", "POST /transfer/secret"),
+        *("GET /install", "POST /install", "POST /start/secret"),
     ],
 )
 def test_taking_tables_to_another_phone_says_that_it_needs_others(
-    phone: FlaskClient, method: str, path: str
+    phone: FlaskClient, call: str
 ) -> None:
     """A page without any table says so."""
+    method, path = call.split(" ")
     answer = phone.open(path, method=method, headers=ENGLISH)
     assert answer.status_code == (200 if method == "GET" else 422)
     page = Page(answer.text)

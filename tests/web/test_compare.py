@@ -186,6 +186,7 @@ def test_nonsense_is_answered(keeper: Phone, nonsense: str) -> None:
         (KICKERS, f"1={KINGS}|2=3c 3s 2h 2s 4c", "Bo wins: two pairs beats pair."),
         (KICKERS, f"1={KINGS}|2={NOTHING}", "Anna wins: nobody else has a combination."),
         (KICKERS, f"1={KINGS}|2={EQUAL_KINGS}", f"Anna and Bo are {EQUAL}"),
+        (KICKERS, f"1={NOTHING}|2={LESS}", "Nobody has a combination: nobody scores."),
         ({"ties": "same_type"}, f"1={KINGS}|2={SEVENS}", NOBODY_SCORES),
         (
             *(KING_OF_HEARTS, f"1={KINGS}|2={EQUAL_KINGS}"),

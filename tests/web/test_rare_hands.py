@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from hypothesis import given, settings
 
 from app.rules.hands import COMMON_HANDS
@@ -50,21 +48,3 @@ def test_royal_in_hearts_stands_there_where_it_is_worth_more(seat: Seat, phone: 
     for rules, told in (({"preset": "huvudregler"}, False), (DEARER, True)):
         seat(phone, rules=rules)
         assert ("Royal flush in hearts" in phone.open(f"{phone.table}/rare").text) is told
-
-
-def test_a_dimmed_cell_says_why(either: Phone, seat: Seat) -> None:
-    """A player who is out holds no hand."""
-    seat(either, "Bo leaves")
-    either.open(f"{either.table}/rare")
-    either.press("Bo: Four of a kind (8)")
-    assert either.answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert either.page.announcement == "Bo is out of the game."
-
-
-def test_at_the_play_it_is_over(either: Phone, seat: Seat) -> None:
-    """A tap on an outdated table is answered with a message and a link back."""
-    seat(either, "no hands")
-    either.open(f"{either.table}/rare")
-    assert either.answer.status_code == HTTPStatus.NOT_FOUND
-    assert "This is over now." in either.page.text
-    assert either.page.has("Close")

@@ -51,10 +51,3 @@ def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
         assert stopped == [True, False, False, False]
     seat(keeper, "Anna 47, deal Bo, no hands, Bo trick")
     assert STOPPED not in keeper.page.text
-
-
-def test_a_rematch_is_refused_while_a_game_is_played(keeper: Phone) -> None:
-    """The refusal gives the reason."""
-    keeper.send(f"{keeper.table}/games", {"seq": "1"})
-    assert keeper.answer.status_code == 422
-    assert keeper.page.announcement == "The game is still being played."

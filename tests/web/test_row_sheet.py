@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+import pytest
 from bs4 import Tag
 
 from tests.web.conftest import NewPhone, Seat
@@ -20,10 +21,11 @@ def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:
         assert [tap_of(cell) for cell in keeper.page.soup.select(".seats .cell")] == taps
 
 
-def test_a_row_that_is_over_says_so(either: Phone, seat: Seat) -> None:
+@pytest.mark.parametrize(("happened", "part"), [("", "row/trick"), ("no hands", "rare")])
+def test_a_row_that_is_over_says_so(either: Phone, seat: Seat, happened: str, part: str) -> None:
     """A tap on an outdated table is answered with a message and a link back."""
-    seat(either)
-    either.open(f"{either.table}/row/trick")
+    seat(either, happened)
+    either.open(f"{either.table}/{part}")
     assert either.answer.status_code == HTTPStatus.NOT_FOUND
     assert "This is over now." in either.page.text
     assert either.page.has("Close")

@@ -128,19 +128,3 @@ def test_names_are_shown_as_they_are_written(seat: Seat, phone: Phone) -> None:
     phone.press(f"{nasty[1]}: Pair")
     assert phone.answer.status_code == 303
     assert phone.page.to("/undo").label.endswith(f"{nasty[1].split()[0]} pair")
-
-
-def test_static_files_are_kept_for_long_and_change_their_address(keeper: Phone) -> None:
-    """Phones cache styles and scripts for a year; a new version has a new address."""
-    files = [
-        each.get("href") or each["src"]
-        for each in keeper.page.elements("[href^='/static/'], [src^='/static/']")
-    ]
-    assert len(files) >= 3
-    for path in files:
-        assert "v=" in path
-        answer = keeper.client.get(path)
-        assert answer.status_code == 200
-        assert "max-age=31536000" in answer.headers["Cache-Control"]
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        answer.close()
