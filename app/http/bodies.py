@@ -26,6 +26,8 @@ from werkzeug.exceptions import (
 from werkzeug.sansio.utils import get_content_length
 from werkzeug.wsgi import ClosingIterator
 
+from app.store import clock
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -40,8 +42,6 @@ LARGEST: Mapping[str, int] = {
     "files.add_games": UPLOAD,
     "files.open_table": UPLOAD,
 }
-# Of what a form sends itself there is a bound on what it says, not on how many fields say it.
-FILES = "multipart/form-data"
 # The letters of a request's headers: a browser keeps cookies of 4 kB for a place, and few of them.
 HEAD = 16 * 1024
 # The bytes that are read where nothing takes any, so that a form whose address is gone is told so.
@@ -55,9 +55,21 @@ SLOWEST_BYTES_PER_SECOND = 65_536
 # for so many pieces more: 64 MB.
 FIRST, PIECE, PIECES = 8 * 1024, 64 * 1024, 1000
 IN_MEMORY = FORM
+# An upload has a few fields beside its file. Each is bounded together with the piece that is read.
+FIELDS, FIELD = 20, FORM + PIECE
 RETRY_SECONDS = 5
 
 _FAULT = "chicago.body_fault"
+
+
+class _Body(SpooledTemporaryFile[bytes]):
+    """A body that was read; its reader lets others be served between two pieces."""
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - as the base class has it
+        """Read the next piece."""
+        if self.tell():
+            clock.give_way()
+        return super().readinto(buffer)
 
 
 class ReadBodies:
@@ -81,7 +93,7 @@ class ReadBodies:
             return self._wsgi(environ, start_response)
         source, refused = environ["wsgi.input"], False
         with ExitStack() as held:
-            body = held.enter_context(SpooledTemporaryFile(IN_MEMORY))
+            body = held.enter_context(_Body(IN_MEMORY))
             try:
                 self._read(source, body, length, find_largest(self._app, environ), held)
             except HTTPException as fault:
@@ -135,9 +147,9 @@ def find_largest(app: Flask, environ: WSGIEnvironment) -> int:
         endpoint, _ = app.url_map.bind_to_environ(environ).match()
     except HTTPException:
         return STRAY
-    most = LARGEST.get(endpoint, FORM)
-    files = environ.get("CONTENT_TYPE", "").startswith(FILES)
-    return FORM if most == UPLOAD and not files else most
+    # Werkzeug reads a form whole, but for one in parts.
+    whole = "urlencoded" in environ.get("CONTENT_TYPE", "").lower()
+    return FORM if whole else LARGEST.get(endpoint, FORM)
 
 
 def _hang_up(source: Any) -> None:  # noqa: ANN401 - a server's
@@ -154,7 +166,7 @@ def _hang_up(source: Any) -> None:  # noqa: ANN401 - a server's
 
 def register(app: Flask) -> None:
     """Refuse requests whose body could not be read, and of an upload more than a form besides."""
-    app.config["MAX_FORM_MEMORY_SIZE"] = FORM
+    app.config.update(MAX_FORM_MEMORY_SIZE=FIELD, MAX_FORM_PARTS=FIELDS)
     app.before_request(_refuse_faults)
 
 

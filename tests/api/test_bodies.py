@@ -1,6 +1,7 @@
 """Request bodies: whole and in time, or refused; requests with a broken head are refused too."""
 
 import io
+import random
 import socket
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ import pytest
 from flask import Flask
 
 from app.http import bodies
+from app.store import clock
 from tests.api.calling import every_address
 from tests.api.network import connect, raw, send
 from tests.browser.serving import UNWANTED, Server
@@ -134,6 +136,45 @@ class Sent(io.RawIOBase):
         return part
 
 
+FILE = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n%b\r\n'
+FIELD = b'--b\r\nContent-Disposition: form-data; name="%b"\r\n%b\r\n%b\r\n'
+LONG = 3_000_000
+RANDOM = random.Random(1).randbytes(LONG)
+PARTS = {
+    **{
+        f"a file: {a[:4]!r}": (FILE % (a * LONG)[:LONG], 422)
+        for a in (b"a", b"\r", b"\n", b"\r\n--")
+    },
+    "a file that cannot be packed": (FILE % RANDOM, 422),
+    "a long field": (FIELD % (b"name", b"", b"a" * LONG), 413),
+    "a long name": (FIELD % (b"a" * LONG, b"", b""), 413),
+    "long headers": (FIELD % (b"name", b"a:\r\n" * (LONG // 4), b""), 413),
+    "many long headers": (FIELD % (b"name", b"a:\r\n" * 10_000, b"") * 75, 413),
+    "many parts": (FIELD % (b"name", b"", b"") * 1000, 413),
+    "no part": (b"a" * LONG, 413),
+}
+
+
+@pytest.mark.parametrize(("sent", "status"), PARTS.values(), ids=PARTS)
+def test_an_upload_is_bounded_but_for_its_file(
+    alone: Flask, monkeypatch: pytest.MonkeyPatch, sent: bytes, status: int
+) -> None:
+    """A file of any bytes is read, others being served after every piece."""
+    pauses = list[float]()
+    monkeypatch.setattr(clock, "sleep", pauses.append)
+    kind = "multipart/form-data; boundary=b"
+    answer = alone.test_client().post("/files", data=sent + b"--b--\r\n", content_type=kind)
+    assert answer.status_code == status
+    assert status == 413 or len(pauses) >= LONG // bodies.PIECE
+
+
+def test_a_form_without_parts_is_no_upload(alone: Flask) -> None:
+    """It would be read in one piece."""
+    kind = "Application/X-WWW-Form-URLEncoded"
+    answer = alone.test_client().post("/files", data=b"a&" * LARGEST, content_type=kind)
+    assert answer.status_code == 413
+
+
 METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE")
 # All that takes more than a form.
 LARGE = {
@@ -161,7 +202,7 @@ def test_no_route_reads_more_than_it_takes(alone: Flask, chunked: bool) -> None:
         environ: dict[str, object] = {"wsgi.input": body, "CONTENT_LENGTH": str(size + 1)}
         if chunked:
             environ = {"wsgi.input": body, "HTTP_TRANSFER_ENCODING": "chunked"}
-        environ |= {"wsgi.input_terminated": True, "CONTENT_TYPE": bodies.FILES}
+        environ |= {"wsgi.input_terminated": True}
         answer = alone.test_client().open(path, method=method, environ_overrides=environ)
         assert (answer.status_code, body.taken) == (413, size + 1 if chunked else 0), (method, path)
 

@@ -8,11 +8,14 @@ import zipfile
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 
+from app.http.bodies import PIECE
 from app.rules.gamefile import Game, read_game
 from app.rules.json_input import decode
 from app.services.commit import commit
 from app.services.ledger import PayInAdvance
+from app.services.table_view import read_view
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from
@@ -96,3 +99,13 @@ def test_an_evening_comes_out_in_one_file(seat: Seat, phone: Phone) -> None:
     for evening, games in {f"{this_evening()}": 1, "1999-12-31": 0, "no day": 0}.items():
         answer = phone.client.get(f"{phone.table}/games.zip", query_string={"evening": evening})
         assert len(zipfile.ZipFile(io.BytesIO(answer.data)).namelist()) == games
+
+
+def test_a_large_table_comes_back_in(db: Database, phone: Phone) -> None:
+    """The archive of some hundred games, packed as it is, is read in again."""
+    games = [replace(GAMES[0], remarks={"id": f"{n}"}) for n in range(400)]
+    open_games(db, phone, games)
+    archive = phone.client.get(f"{phone.table}/games.zip").data
+    assert len(archive) > 2 * PIECE
+    phone.send("/files", {"file": (io.BytesIO(archive), "chicago.zip")})
+    assert read_view(db, phone.table.rpartition("/")[2]).games == 400
