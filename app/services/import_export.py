@@ -5,6 +5,7 @@ transaction.
 """
 
 import io
+import re
 import threading
 import zipfile
 import zlib
@@ -282,7 +283,9 @@ MAX_GAMES, MAX_UNPACKED = 1000, 20_000_000
 # An archive may hold other files beside its games; its directory is read whole before they are
 # counted, so its entries are counted first, by the mark that each entry there begins with.
 MAX_ENTRIES = 10 * MAX_GAMES
-_ENTRY_MARK = b"PK\x01\x02"
+_ENTRY_MARK, _END_MARK = b"PK\x01\x02", b"PK\x05\x06"
+# A long extra field takes the square of its length to read. All entries have so much together.
+_EXTRA_LENGTHS, MAX_EXTRA = re.compile(_ENTRY_MARK + b"(?=.{26}(..))", re.DOTALL), 400_000
 # The other methods unpack a piece of an archive whole, however much comes of it.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # The part of an entry's header in a zip that is always there, in bytes.
@@ -293,6 +296,7 @@ _UNREADABLE = (
     EOFError,
     NotImplementedError,
     OSError,
+    OverflowError,
     RuntimeError,
     ValueError,
     zlib.error,
@@ -305,11 +309,14 @@ def unpack(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
     Raises BadFile, with the name of the file at fault, where the upload exceeds a bound or cannot
     be unpacked.
     """
-    if not zipfile.is_zipfile(io.BytesIO(content)):
+    if _END_MARK not in content:
         yield name, content
         return
     if (count := content.count(_ENTRY_MARK)) > MAX_ENTRIES:
         raise BadFile("too_many_files", count=count)
+    lengths = (int.from_bytes(each, "little") for each in _EXTRA_LENGTHS.findall(content))
+    if sum(lengths) > MAX_EXTRA:
+        raise BadFile("file_unreadable", file=name)
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except _UNREADABLE:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -47,12 +49,16 @@ def count_games(db: Database, table: Write) -> int:
     return table_view.read_view(db, table.link).games
 
 
-def pack(*files: bytes, names: str = "{}.json", method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Return an archive of these files, named by their numbers."""
+def pack(
+    *files: bytes, names: str = "{}.json", method: int = zipfile.ZIP_DEFLATED, extra: int = 0
+) -> bytes:
+    """Return an archive of these files, named by their numbers, with so many extra bytes each."""
     buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for number, content in enumerate(files):
-            archive.writestr(names.format(number), content)
+            entry = zipfile.ZipInfo(names.format(number))
+            entry.extra = bytes(extra)
+            archive.writestr(entry, content, method)
     return buffer.getvalue()
 
 
@@ -217,6 +223,29 @@ def test_files_beside_the_games_are_left_out() -> None:
     assert list(import_export.unpack("all.zip", many)) == []
     more = many.replace(b"PK\x01\x02", b"PK\x01\x02" * 2, 1)
     assert refusal_of(more) == ("too_many_files", None)
+
+
+def test_an_archive_that_takes_long_to_read_is_refused_unread() -> None:
+    """Its extra fields are bounded together; those that archivers write are far shorter."""
+    assert len(list(import_export.unpack("", pack(*[EMPTY] * 1000, extra=80)))) == 1000
+    assert refusal_of(pack(*[EMPTY] * 7, extra=65532)) == ("file_unreadable", "all.zip")
+
+
+def break_archive(archive: bytes, chance: random.Random) -> bytes:
+    """Return an archive with one to eight bytes in a row changed."""
+    width, at = chance.choice([1, 2, 4, 8]), chance.randrange(len(archive))
+    values = [b"\0", b"\1", b"\x7f", b"\x80", b"\xff", chance.randbytes(1)]
+    return archive[:at] + chance.choice(values) * width + archive[at + width :]
+
+
+def test_a_broken_archive_is_a_bad_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever number in it is wrong, also one of the long ones that large archives have."""
+    chance, short = random.Random(1), pack(EMPTY, EMPTY)
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 0)
+    for archive in (short, pack(EMPTY, EMPTY)):
+        for _ in range(2000):
+            with suppress(BadFile):
+                list(import_export.unpack("", break_archive(archive, chance)))
 
 
 def test_what_an_archive_unpacks_to_is_counted_while_it_is_unpacked() -> None:
