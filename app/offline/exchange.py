@@ -4,6 +4,7 @@ Both have the same log up to a version, the phone's base. Its rows above that ar
 changes, in order, and the answer is the server's rows since the base.
 """
 
+import logging
 import time
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, TypeVar
@@ -25,6 +26,7 @@ from app.services import figures, people, rule_sets, tables
 from app.services.commit import KeyReused, commit, derive, form_key
 from app.services.fold import Fold
 from app.services.rows import (
+    UNREADABLE,
     Incoming,
     LogRow,
     Seq,
@@ -45,6 +47,7 @@ from app.services.tables import (
 from app.store.connection import Connection
 from app.store.database import Database
 
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 # One entry each: "language", "rules NAME" (as a game file writes them), "away LINK".
 Key = Annotated[str, Meta(max_length=110)]
@@ -218,6 +221,7 @@ def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator
     """Write a table above a version, up to another; all of it where something was erased since.
 
     Others are served in between: what is erased meanwhile makes it older than the next erasure.
+    Where a row cannot be read null ends it, which phones take for a table that they cannot read.
     """
     since = base if table.erased_seq <= base <= table.seq else 0
     # Of a few games a phone counts the figures itself.
@@ -232,9 +236,13 @@ def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator
         text = msgspec.json.encode(head).removesuffix(b"]}")
     yield text
     comma = b""
-    while since < last and (rows := _read_slice(db, table.id, since, last)):
-        yield comma + msgspec.json.encode(rows)[1:-1]
-        comma, since = b",", rows[-1].seq
+    try:
+        while since < last and (rows := _read_slice(db, table.id, since, last)):
+            yield comma + msgspec.json.encode(rows)[1:-1]
+            comma, since = b",", rows[-1].seq
+    except UNREADABLE:
+        _log.exception("a table cannot be sent")
+        yield comma + b"null"
     yield b"]}"
 
 

@@ -197,7 +197,9 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
         seats = figures.count(begun_at, game, states)
         by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
         clock.give_way()
-    ordered = sorted(by_uid.values(), key=lambda each: str(each.game.remarks.get("at", "")))
+    ordered = sorted(
+        by_uid.values(), key=lambda each: _read_time(each.game.remarks.get("at")) or ""
+    )
     if not all(game.state.over for game in ordered[:-1]):
         raise NotAllowed("import_still_playing")
     return ordered
@@ -212,6 +214,7 @@ def _find_uid(game: Game) -> str:
 
 
 def _read_time(at: object) -> str | None:
+    """A time of a file, however that writes it, as the log holds times."""
     if not isinstance(at, str):
         return None
     try:
@@ -219,7 +222,8 @@ def _read_time(at: object) -> str | None:
     except ValueError:
         return None
     # Every clock in the world can tell the evening of a moment in these years.
-    return at if moment.tzinfo and MINYEAR < moment.year < MAXYEAR else None
+    is_told = moment.tzinfo and MINYEAR < moment.year < MAXYEAR
+    return clock.write_time(moment) if is_told else None
 
 
 class _Rows(msgspec.Struct):

@@ -94,7 +94,9 @@ def read_rows(
     """The rows of a table above one version, up to another, the first of them up to a limit."""
     where = ("table_id = ? AND seq > ? AND seq <= ?", [table_id, since, until], "seq")
     rows = connection.table("changes").rows_where(*where, limit=limit)
-    return [msgspec.convert(row, LogRow) for row in rows]
+    # Imported games of before have times as their files wrote them.
+    times = ({**row, "at": datetime.fromisoformat(row["at"])} for row in rows)
+    return [msgspec.convert(row, LogRow) for row in times]
 
 
 def write_rows(connection: Connection, table_id: int, rows: Iterable[LogRow]) -> None:

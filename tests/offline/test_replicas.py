@@ -10,6 +10,8 @@ import pytest
 
 from app.offline import exchange
 from app.services import tables
+from app.store import log
+from app.store.log import ChangeRow
 from tests.offline.evenings import copy_of
 from tests.offline.phones import PLAYERS, Phone, pool_of
 from tests.rules.table import write_facts
@@ -94,6 +96,24 @@ def test_others_are_served_while_a_long_table_is_sent(
     assert phone.view(link).seq == 5
     phone.refresh()
     assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
+
+
+def age_rows(phone: Phone, link: str, at: str) -> None:
+    """Append a row to a table on the server that has its time written so."""
+    with pool_of(phone.server).transaction() as connection:
+        table = tables.find_access(connection, link, None)
+        row = ChangeRow(table.seq + 1, "record", 1, '{"event":"no_best_hand"}', at, None, 9)
+        log.append(connection, table.id, row, None)
+
+
+def test_a_table_that_cannot_be_sent_keeps_back_no_other(phone: Phone) -> None:
+    """Times of former releases are sent; the phone hears of a row that cannot be read."""
+    unread, unusual, usual = (open_there(phone, "nobody") for _ in range(3))
+    age_rows(phone, unread, "no time")
+    age_rows(phone, unusual, "20260105T190000+01:00:30")
+    phone.refresh()
+    assert phone.status()["unread"] == 1
+    assert [phone.view(link).seq for link in (unusual, usual)] == [3, 2]
 
 
 def test_it_is_compressed_as_it_is_sent(phone: Phone) -> None:

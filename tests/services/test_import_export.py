@@ -6,6 +6,7 @@ import random
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, NoBestHand
-from app.rules.gamefile import MAX_EVENTS, Game
+from app.rules.gamefile import MAX_EVENTS, Game, decode_game
 from app.services import import_export, table_view, tables
 from app.services.commit import commit
 from app.services.import_export import Busy
@@ -138,6 +139,21 @@ def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
     rows = db.connection.execute("SELECT at FROM changes").fetchall()
     assert all(at.startswith("20") for (at,) in rows)
     assert table_view.read_view(db, link).state.over
+
+
+UNUSUAL = ["20260105T190000+01:00", "2026-W02-1T19+01:00", "2026-01-05x19:00:00,5+01:00:30"]
+
+
+@pytest.mark.parametrize("at", UNUSUAL)
+def test_a_time_is_stored_as_the_log_holds_times(db: Database, at: str) -> None:
+    """However a file writes the time of a game or of an event."""
+    events = (NoBestHand(at=at), BreakOff(settle=True, at=at))
+    game = Game(make_games(1)[0].setup, events, {"at": at})
+    link = import_export.open_table(db, [game, *make_games(1)], "", "pen")
+    times = [at for (at,) in db.connection.execute("SELECT at FROM changes").fetchall()]
+    stored = decode_game(import_export.export_game(db, link, 1)).events
+    for each in [*times, *(str(event.at) for event in stored)]:
+        assert each == clock.write_time(datetime.fromisoformat(each))
 
 
 # Order and permission.
