@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, NoBestHand
-from app.rules.gamefile import MAX_EVENTS, Game, decode_game
+from app.rules.gamefile import FORMAT, MAX_EVENTS, Game, decode_game, read_game
+from app.rules.presets import PRESETS
 from app.services import import_export, table_view, tables
 from app.services.commit import commit
 from app.services.import_export import Busy
@@ -279,6 +281,32 @@ def test_entries_that_overlap_are_refused() -> None:
     offset = archive[first + 42 : first + 46]
     overlapping = archive[: directory + 42] + offset + archive[directory + 46 :]
     assert refusal_of(overlapping)[0] == "file_unreadable"
+
+
+TAKEN_BACK: list[dict[str, object]] = [
+    {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind", "choose": "zero"},
+    {"event": "best_hand", "player": "Anna", "hand": "royal_flush"},
+    {"event": "false_claim", "player": "Bo"},
+    {"event": "illegal_exchange", "player": "Bo"},
+    {"event": "leaves", "player": "Bo"},
+]
+
+
+@pytest.mark.parametrize("event", TAKEN_BACK, ids=lambda event: f"{event['event']}")
+def test_points_of_any_size_that_are_lost_again_are_no_error(
+    db: Database, event: dict[str, object]
+) -> None:
+    """A correction may be any number, and the score at the end is usual all the same."""
+    read = 0
+    for preset, points in product(PRESETS, (10**30, -(10**30))):
+        correction = {"event": "correction", "player": "Bo", "points": points}
+        events = [correction, event, {"event": "break_off", "settle": True}]
+        raw = {"format": FORMAT, "players": ["Anna", "Bo", "Cilla"], "events": events}
+        with suppress(NotAllowed):
+            rules = {"preset": preset, "illegal_exchange": "zeroed"}
+            game = read_game({**raw, "rules": rules})
+            read += bool(import_export.open_table(db, [game], "", "pen"))
+    assert read
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
