@@ -95,8 +95,9 @@ def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) ->
     with _take_turn(), zipfile.ZipFile(buffer, "w") as zip_:
         for number, begun_at, uid in _find_games(db.connection, table.id):
             if numbers is None or number in numbers:
-                # A fixed time, so that the same games give the same bytes.
-                entry = zipfile.ZipInfo(f"{evening_of(begun_at)}-{uid}.json", _EPOCH)
+                # A fixed time, so that the same games give the same bytes; an id may be any text.
+                name = f"{evening_of(begun_at)}-{hash_secret(uid)[:32]}.json"
+                entry = zipfile.ZipInfo(name, _EPOCH)
                 zip_.writestr(entry, export_game(db, link, number), zipfile.ZIP_DEFLATED)
                 clock.give_way()
     return buffer.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -86,6 +87,17 @@ def test_out_in_and_out_again_gives_the_same_file(db: Database, tmp_path: Path) 
     assert import_export.export_all(elsewhere, copy) == archive
     assert len(zipfile.ZipFile(BytesIO(archive)).namelist()) == len(games) > 30
     elsewhere.close()
+
+
+def test_an_id_of_any_text_gives_a_plain_name(db: Database) -> None:
+    """A file's name leads to no other folder, and all games come in again."""
+    ids = ["../../evil", "a\0b", "a\0c", "/etc/x", "C:\\x", "é\u202e", "x\n", "ok"]
+    games = [replace(game, remarks={"id": uid}) for uid in ids for game in make_games(1)]
+    archive = import_export.export_all(db, import_export.open_table(db, games, "", "pen"))
+    names = zipfile.ZipFile(BytesIO(archive)).namelist()
+    assert all(re.fullmatch(r"[0-9a-f-]+\.json", name) for name in names)
+    again = [game.remarks["id"] for game in import_export.read_files("", archive)]
+    assert sorted(again, key=str) == sorted(ids)
 
 
 def test_an_import_that_fails_leaves_nothing(
