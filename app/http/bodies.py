@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 # The bytes that a route takes, by its endpoint: as many as a form has, but for these. A phone
-# pushes half a megabyte at a time, or a single game that was played elsewhere.
-FORM, PUSH, UPLOAD = 64 * 1024, 1_500_000, 20_000_000
+# pushes half a megabyte at a time, or a single game that was played elsewhere: twice its file where
+# that has nothing but quotation marks.
+FORM, PUSH, UPLOAD = 64 * 1024, 2_500_000, 20_000_000
 LARGEST: Mapping[str, int] = {
     "exchange.pull": PUSH,
     "exchange.push": PUSH,

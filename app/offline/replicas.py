@@ -133,7 +133,7 @@ def collect(db: Database) -> list[Batch]:
 
 def _make_batch(connection: Connection, pen: str, waiting: Waiting) -> Batch:
     rows = read_waiting(connection, pen, waiting)[:MOST_ROWS]
-    sizes = accumulate(len(row.body) for row in rows)
+    sizes = accumulate(len(msgspec.json.encode(row)) for row in rows)
     rows = [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES] or rows[:1]
     return Batch(waiting.link, waiting.base, read_people(connection, waiting.table_id), rows)
 

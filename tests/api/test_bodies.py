@@ -180,8 +180,8 @@ METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE")
 LARGE = {
     "/files": 20_000_000,
     "/t/<link>/files": 20_000_000,
-    "/offline/tables/<link>": 1_500_000,
-    "/offline/replicas": 1_500_000,
+    "/offline/tables/<link>": 2_500_000,
+    "/offline/replicas": 2_500_000,
 }
 
 

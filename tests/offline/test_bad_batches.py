@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
+from app.http.bodies import PUSH
 from app.services import rule_sets, tables
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
@@ -262,7 +263,7 @@ def test_of_who_writes_nowhere_nothing_is_kept(phone: Phone, batch: dict[str, An
 
 def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
     """A large pull request is refused unread."""
-    body = b"{" + b" " * 2_000_000 + b"}"
+    body = b"{" + b" " * PUSH + b"}"
     assert phone.there.post("/offline/replicas", data=body).status_code == 413
 
 

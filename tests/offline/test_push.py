@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 from io import BytesIO
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from app.offline import replicas, routes
+from app.rules.events import BreakOff, Correction
 from app.rules.gamefile import write_game
 from app.services import table_view, tables
 from app.store.database import Database
@@ -93,6 +95,21 @@ def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
     assert same(phone, link)
     phone.refresh()
     assert same(phone, link)
+
+
+def test_long_games_go_one_by_one(phone: Phone) -> None:
+    """A batch is bounded by its bytes, and the server takes a game of any text."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as file:
+        for count, note in ((200, "\U0001f0a1"), (900, '"')):
+            pair = [Correction(player="Anna", points=n, note=note * 200) for n in (1, -1)]
+            game = replace(golden_games()[0], events=(*pair * count, BreakOff(settle=True)))
+            file.writestr(f"{count}.json", msgspec.json.encode(write_game(game)))
+    form = {"file": (BytesIO(packed.getvalue()), "games.zip")}
+    assert phone.here.post("/files", data=form).status_code == 303
+    (first,) = phone.outbox()
+    assert len(msgspec.json.encode(first)) < replicas.MOST_BYTES
+    assert set(phone.push()) == {200}
 
 
 def test_games_that_were_played_elsewhere_come_along(
