@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, NoBestHand
-from app.rules.gamefile import FORMAT, MAX_EVENTS, Game, decode_game, read_game
+from app.rules.gamefile import MAX_EVENTS, Game
 from app.rules.presets import PRESETS
 from app.services import import_export, table_view, tables
 from app.services.commit import commit
@@ -91,13 +91,12 @@ def test_out_in_and_out_again_gives_the_same_file(db: Database, tmp_path: Path) 
 
 def test_an_id_of_any_text_gives_a_plain_name(db: Database) -> None:
     """A file's name leads to no other folder, and all games come in again."""
-    ids = ["../../evil", "a\0b", "a\0c", "/etc/x", "C:\\x", "é\u202e", "x\n", "ok"]
-    games = [replace(game, remarks={"id": uid}) for uid in ids for game in make_games(1)]
+    first = make_games(1)[0]
+    games = [replace(first, remarks={"id": uid}) for uid in ("../a", "a\0b", "a\0c", "C:\\a")]
     archive = import_export.export_all(db, import_export.open_table(db, games, "", "pen"))
     names = zipfile.ZipFile(BytesIO(archive)).namelist()
     assert all(re.fullmatch(r"[0-9a-f-]+\.json", name) for name in names)
-    again = [game.remarks["id"] for game in import_export.read_files("", archive)]
-    assert sorted(again, key=str) == sorted(ids)
+    assert len(list(import_export.read_files("", archive))) == len({*names}) == len(games)
 
 
 def test_an_import_that_fails_leaves_nothing(
@@ -163,11 +162,9 @@ def test_a_time_is_stored_as_the_log_holds_times(db: Database, at: str) -> None:
     """However a file writes the time of a game or of an event."""
     events = (NoBestHand(at=at), BreakOff(settle=True, at=at))
     game = Game(make_games(1)[0].setup, events, {"at": at})
-    link = import_export.open_table(db, [game, *make_games(1)], "", "pen")
-    times = [at for (at,) in db.connection.execute("SELECT at FROM changes").fetchall()]
-    stored = decode_game(import_export.export_game(db, link, 1)).events
-    for each in [*times, *(str(event.at) for event in stored)]:
-        assert each == clock.write_time(datetime.fromisoformat(each))
+    import_export.open_table(db, [game], "", "pen")
+    rows = db.connection.execute("SELECT at FROM changes").fetchall()
+    assert rows == [(clock.write_time(datetime.fromisoformat(at)),)] * 3
 
 
 # Order and permission.
@@ -261,21 +258,15 @@ def test_an_archive_that_takes_long_to_read_is_refused_unread() -> None:
     assert refusal_of(pack(*[EMPTY] * 7, extra=65532)) == ("file_unreadable", "all.zip")
 
 
-def break_archive(archive: bytes, chance: random.Random) -> bytes:
-    """Return an archive with one to eight bytes in a row changed."""
-    width, at = chance.choice([1, 2, 4, 8]), chance.randrange(len(archive))
-    values = [b"\0", b"\1", b"\x7f", b"\x80", b"\xff", chance.randbytes(1)]
-    return archive[:at] + chance.choice(values) * width + archive[at + width :]
-
-
 def test_a_broken_archive_is_a_bad_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever number in it is wrong, also one of the long ones that large archives have."""
-    chance, short = random.Random(1), pack(EMPTY, EMPTY)
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 0)
-    for archive in (short, pack(EMPTY, EMPTY)):
-        for _ in range(2000):
-            with suppress(BadFile):
-                list(import_export.unpack("", break_archive(archive, chance)))
+    chance, archive = random.Random(1), pack(EMPTY, EMPTY)
+    for _ in range(4000):
+        at, width = chance.randrange(len(archive)), chance.choice([1, 4, 8])
+        wrong = chance.choice([b"\0", b"\1", b"\x7f", b"\xff"]) * width
+        with suppress(BadFile):
+            list(import_export.unpack("", archive[:at] + wrong + archive[at + width :]))
 
 
 def test_what_an_archive_unpacks_to_is_counted_while_it_is_unpacked() -> None:
@@ -295,28 +286,18 @@ def test_entries_that_overlap_are_refused() -> None:
     assert refusal_of(overlapping)[0] == "file_unreadable"
 
 
-TAKEN_BACK: list[dict[str, object]] = [
-    {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind", "choose": "zero"},
-    {"event": "best_hand", "player": "Anna", "hand": "royal_flush"},
-    {"event": "false_claim", "player": "Bo"},
-    {"event": "illegal_exchange", "player": "Bo"},
-    {"event": "leaves", "player": "Bo"},
-]
+LOST = ["Anna zeroes", "Anna royal_flush", "Bo claims", "Bo exchanges", "Bo leaves"]
 
 
-@pytest.mark.parametrize("event", TAKEN_BACK, ids=lambda event: f"{event['event']}")
-def test_points_of_any_size_that_are_lost_again_are_no_error(
-    db: Database, event: dict[str, object]
-) -> None:
+@pytest.mark.parametrize("how", LOST)
+def test_points_of_any_size_that_are_lost_again_are_no_error(db: Database, how: str) -> None:
     """A correction may be any number, and the score at the end is usual all the same."""
     read = 0
-    for preset, points in product(PRESETS, (10**30, -(10**30))):
-        correction = {"event": "correction", "player": "Bo", "points": points}
-        events = [correction, event, {"event": "break_off", "settle": True}]
-        raw = {"format": FORMAT, "players": ["Anna", "Bo", "Cilla"], "events": events}
+    for preset, sign in product(PRESETS, ("", "-")):
+        facts = f"Bo {sign}{10**30}, {how}, settled"
+        rules = {"preset": preset, "illegal_exchange": "zeroed"}
+        game = game_from("2026-01-01T20:00Z", "Anna Bo Cilla", facts, rules=rules)
         with suppress(NotAllowed):
-            rules = {"preset": preset, "illegal_exchange": "zeroed"}
-            game = read_game({**raw, "rules": rules})
             read += bool(import_export.open_table(db, [game], "", "pen"))
     assert read
 

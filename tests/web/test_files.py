@@ -103,8 +103,7 @@ def test_an_evening_comes_out_in_one_file(seat: Seat, phone: Phone) -> None:
 
 def test_a_large_table_comes_back_in(db: Database, phone: Phone) -> None:
     """The archive of some hundred games, packed as it is, is read in again."""
-    games = [replace(GAMES[0], remarks={"id": f"{n}"}) for n in range(400)]
-    open_games(db, phone, games)
+    open_games(db, phone, [replace(GAMES[0], remarks={"id": f"{n}"}) for n in range(400)])
     archive = phone.client.get(f"{phone.table}/games.zip").data
     assert len(archive) > 2 * PIECE
     phone.send("/files", {"file": (io.BytesIO(archive), "chicago.zip")})
