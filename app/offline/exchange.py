@@ -337,8 +337,10 @@ def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
     names = people.find_names(connection, table_id, Fold())
     if any(names.get(number, name) != name for number, name, _ in batch.people):
         raise Stale("stale")
-    new = {number for number, *_ in batch.people} - names.keys()
+    new, first = {number for number, *_ in batch.people} - names.keys(), max(names, default=0) + 1
     tables.check("too_many_people", len(names) + len(new), tables.MAX_NAMES)
+    if new != {*range(first, first + len(new))}:
+        raise BadFile("not_a_table")
     if new:
         connection.newest.pop(table_id, None)
     sql = """INSERT INTO people (table_id, number, name, swish) VALUES (?, ?, ?, ?)

@@ -69,9 +69,10 @@ def push(link: str) -> Response:
     if link != batch.link:
         raise BadRequest
     accept = _push
-    if batch.base == 0:
-        is_many = sum(row.kind == "import" for row in batch.rows)
-        accept = rate_limit(IMPORTS if is_many else NEW_TABLES)(_push)
+    if any(row.kind == "import" for row in batch.rows):
+        accept = rate_limit(IMPORTS)(_push)
+    elif batch.base == 0:
+        accept = rate_limit(NEW_TABLES)(_push)
     try:
         done, table = accept(batch)
     except ChicagoError as fault:

@@ -168,9 +168,9 @@ def _count_entries(now: Now, step: Proposal) -> int:
 
 def derive(connection: Connection, table_id: int) -> None:
     """Derive a table's name, currency and people anew from its log."""
-    starts = log.read_starts(connection, table_id)
-    number = starts[-1].game
-    folded = fold([starts[0], *log.read_game(connection, table_id, number)])
+    number = log.find_newest_game(connection, table_id)
+    opening = log.read_opening(connection, table_id)
+    folded = fold([*opening, *log.read_game(connection, table_id, number)])
     currency = folded.games[number].body.currency
     connection.table("tables").update(table_id, {"name": folded.name, "currency": currency})
     people.derive(connection, table_id, folded)

@@ -20,6 +20,7 @@ from app.rules.settlement import (
     Currency,
     Money,
     Payment,
+    PaymentWay,
     SettlementResult,
     Transfer,
     add_up,
@@ -534,7 +535,7 @@ def _find_best(sums: Mapping[str, int]) -> list[str]:
 # there are, or let go.
 MoneyWay = Literal["swish", "cash", "other"]
 Method = Literal[MoneyWay, "written_off", "rounded"]
-# The most that anybody may pay in advance at once: a million kronor, or euros.
+# The most that anybody may pay in advance at once, unless more is owed: a million kronor, or euros.
 MOST_IN_ADVANCE = 100_000_000
 
 
@@ -599,7 +600,7 @@ class PayInAdvance(Settling, frozen=True):
     """
 
     between: tuple[str, str]
-    way: MoneyWay
+    way: PaymentWay
     ore: int
 
     def choose(self, now: Ledger) -> list[Payment]:
@@ -614,12 +615,13 @@ class PayInAdvance(Settling, frozen=True):
         payer, payee = (now.people.canonical[name] for name in self.between)
         if payer == payee:
             raise NotAllowed("pays_oneself", player=payer)
-        if self.ore > MOST_IN_ADVANCE:
-            raise NotAllowed("advance_too_large", ore=Amount(MOST_IN_ADVANCE, now.currency))
+        most = max(MOST_IN_ADVANCE, sum(map(abs, now.left.values())))
+        if self.ore > most:
+            raise NotAllowed("advance_too_large", ore=Amount(most, now.currency))
         return _pay(Transfer(payer, payee, self.ore), self.way, now.currency)
 
 
-def _pay(part: Transfer, method: Method, currency: Currency) -> list[Payment]:
+def _pay(part: Transfer, method: Method | PaymentWay, currency: Currency) -> list[Payment]:
     if part.ore <= 0:
         raise BadFile("wrong_value", key="ore", value=part.ore)
     if method == "swish" and currency != swish.CURRENCY:

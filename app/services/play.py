@@ -283,12 +283,16 @@ class Start(Change, frozen=True):
         if set(setup.players) - set(view.state.players):
             people.refuse_same_person(now.connection, now.table.id, setup.players)
         currency = self.currency or view.currency
-        other = currency != view.currency
-        if other and has_money(now.connection, now.table.id):
-            raise NotAllowed("currency_settled")
+        check_currency(now, currency)
         numbers, uid = now.number(setup.players), derive_game_id(now.table.link, number, now.seq)
         body = to_json(GameBody(uid, write_setup(setup, numbers), currency))
-        return Proposal("start", number, body, settings=other)
+        return Proposal("start", number, body, settings=currency != view.currency)
+
+
+def check_currency(now: Now, currency: Currency) -> None:
+    """Raise NotAllowed for a next game's currency that is another where a game was for money."""
+    if currency != now.view.currency and has_money(now.connection, now.table.id):
+        raise NotAllowed("currency_settled")
 
 
 def has_money(connection: Connection, table_id: int, but: int = 0) -> bool:

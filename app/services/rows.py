@@ -32,8 +32,8 @@ from app.services.fold import (
     write_numbers,
     write_setup,
 )
-from app.services.ledger import Ledger, Settling, Unpay
-from app.services.play import DraftItem, Mend, Record, Redo, Start, Undo
+from app.services.ledger import Ledger, PayInAdvance, Settling, Unpay
+from app.services.play import DraftItem, Mend, Record, Redo, Start, Undo, check_currency
 from app.services.revise import Revise
 from app.services.settings import Merge, Rename, Split
 from app.services.tables import NotFound
@@ -183,13 +183,11 @@ class _Paid(Settling, frozen=True):
     payments: tuple[Payment, ...]
 
     def choose(self, now: Ledger) -> Sequence[Payment]:
-        """The payments. Raises BadFile."""
-        known = now.people.numbers
-        for paid in self.payments:
-            between = paid.payer, paid.payee
-            if not ({*between} <= {*known} and len({*between}) == 2 and 1 <= paid.ore <= MAX_SEQ):
-                raise BadFile("not_a_table")
-        return self.payments
+        """The payments. Raises as one in advance."""
+        made = (
+            PayInAdvance((each.payer, each.payee), each.way, each.ore) for each in self.payments
+        )
+        return [each for change in made for each in change.choose(now)]
 
 
 def _read_entries(body: MendBody | ReviseBody, names: Names) -> list[DraftItem]:
@@ -215,6 +213,9 @@ def _read_range(kept: Kept) -> range:
 def _read_revise(body: ReviseBody, names: Names, newest: int) -> Revise:
     if body.game != newest:
         raise Stale("stale")
+    # Where none is named, every player is tried.
+    if "dealer" not in body.setup:
+        raise BadFile("not_a_table")
     after = rename_called(body, names)
     new = {name: after[number] for number, name in names.items() if after[number] != name}
     agreed, entries = rename(body.setup, after), _read_entries(body, after)
@@ -230,7 +231,7 @@ def open_incoming(
     connection: Connection, table_id: int, pen_id: int, row: LogRow, names: Names
 ) -> None:
     """Begin the log of a table. Raises BadFile, NotAllowed."""
-    text, game = _read_begun(row, names), max(1, row.game)
+    text, game = to_json(_read_begun(row, names)), max(1, row.game)
     first = ChangeRow(1, "open", game, text, bound(row.at), None, tables.weigh(text))
     log.append(connection, table_id, first, pen_id, row.hashes)
 
@@ -239,10 +240,16 @@ def _import(now: Now, row: LogRow, names: Names) -> Proposal:
     if not now.view.state.over:
         raise NotAllowed("still_playing")
     tables.check("too_many_games", row.game, tables.MAX_GAMES)
-    return Proposal("import", row.game, _read_begun(row, names), settings=True)
+    begun = _read_begun(row, names)
+    check_currency(now, begun.currency)
+    sql = """SELECT COUNT(*) FROM changes WHERE table_id = ?
+        AND kind IN ('open', 'import', 'start') AND undone IS NULL AND body ->> '$.id' = ?"""
+    if now.connection.find_number(sql, now.table.id, begun.id):
+        raise BadFile("not_a_table")
+    return Proposal("import", row.game, to_json(begun), settings=True)
 
 
-def _read_begun(row: LogRow, names: Names) -> str:
+def _read_begun(row: LogRow, names: Names) -> GameBody:
     """The beginning of a game, with its events if it was played elsewhere.
 
     Raises BadFile, NotAllowed.
@@ -251,13 +258,13 @@ def _read_begun(row: LogRow, names: Names) -> str:
         body: GameBody = decode(row.body, GameBody)
         game = _read_game(body, names)
         times = [bound(datetime.fromisoformat(at)) for _, at in body.events]
-    game.states()
+    tables.check_points(game.states()[-1])
     if not 0 < len(body.id) <= MAX_ID:
         raise BadFile("not_a_table")
     numbers = people.numbers_of(names)
     entries = zip((write_numbers(event, numbers) for event in game.events), times, strict=True)
     setup, name = write_setup(game.setup, numbers), read_name(body.name) if body.name else ""
-    return to_json(replace(body, setup=setup, name=name, events=tuple(entries)))
+    return replace(body, setup=setup, name=name, events=tuple(entries))
 
 
 def _read_game(body: GameBody, names: Names) -> Game:

@@ -160,9 +160,9 @@ def read_settings(connection: Connection, table_id: int) -> list[ChangeRow]:
     return _select(connection, where, table_id)
 
 
-def read_starts(connection: Connection, table_id: int) -> list[ChangeRow]:
-    """The first row of each of a table's games, oldest first."""
-    where = f"table_id = ? AND {STARTS} AND undone IS NULL ORDER BY game"
+def read_opening(connection: Connection, table_id: int) -> list[ChangeRow]:
+    """The first row of a table's oldest game."""
+    where = f"table_id = ? AND {STARTS} AND undone IS NULL ORDER BY game LIMIT 1"
     return _select(connection, where, table_id)
 
 

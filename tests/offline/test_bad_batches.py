@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,14 +14,18 @@ from werkzeug.test import TestResponse
 
 from app.http.bodies import PUSH
 from app.services import rule_sets, tables
+from app.services.ledger import MOST_IN_ADVANCE as MOST
+from app.store.log import ChangeKind
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
 from tests.spoiling import ANYTHING, places, put
 
-EMPTIED: dict[str, object] = {"deal": 1, "entries": []}
-ENDLESS: dict[str, object] = {"deal": 1, "entries": [[0, 10**9]]}
-STRANGERS = {"person": 9, "same_as": 1}
+AT = "2026-01-05T19:00:00Z"
+SETUP = {"players": [1, 2, 3], "dealer": 3, "rules": {"preset": "pagat"}}
+BEGUN: dict[str, object] = {"id": "a", "setup": SETUP}
+MANY = {"event": "correction", "player": 1, "points": tables.MAX_POINTS + 1}
+REVISED = {"game": 1, "setup": SETUP, "currency": "SEK", "entries": [[0, 2]]}
 # Every example spoils a copy of the same batch.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 Spoil = Callable[[dict[str, Any]], object]
@@ -63,21 +67,12 @@ SPOILT: dict[str, Spoil] = {
 REFUSED: dict[str, Spoil] = {
     "a setup of nobody": spoil_row(0, body={"id": "a", "setup": {"players": [7, 8]}}),
     "no setup": spoil_row(0, body={"id": "a", "setup": {}}),
+    "more points than money bears": spoil_row(0, body={**BEGUN, "events": [[MANY, AT]]}),
     "a name that is none": lambda b: b["people"][2].__setitem__(1, "\n"),
     "an event that is none": spoil_row(1, body={}),
     "an event that is not allowed": spoil_row(1, body={"event": "chicago_result", "won": True}),
     "an event with more": spoil_row(1, body={"event": "no_best_hand", "more": 1}),
     "nobody's event": spoil_row(1, body={"event": "correction", "player": 9, "points": 1}),
-    "a second opening": spoil_row(1, kind="open"),
-    "pens": spoil_row(1, kind="pens", body=0),
-    "an erasure": spoil_row(1, kind="erase", body=0),
-    "a mended game that is not": spoil_row(1, kind="mend", game=99, body=EMPTIED),
-    "entries that are not": spoil_row(1, kind="mend", body={**EMPTIED, "entries": [[0, 10**9]]}),
-    "a payment of nothing": spoil_row(1, kind="pay", game=0, body=[[1, 2, 0, "cash"]]),
-    "a payment to oneself": spoil_row(1, kind="pay", game=0, body=[[1, 1, 5, "cash"]]),
-    "a payment taken back that was none": spoil_row(1, kind="unpay", game=0, body=1),
-    "people who are not": spoil_row(1, kind="people", game=0, body=STRANGERS),
-    "a name of the table that is none": spoil_row(1, kind="rename", game=0, body="a\nb"),
 }
 
 
@@ -110,6 +105,50 @@ def test_what_may_not_be_carried_out_is_refused_with_the_reason(
     assert (answer.status_code, bool(json.loads(answer.text)["message"].strip())) == (422, True)
     phone.acknowledge(link, answer)
     assert phone.status()["conflicts"] == [link]
+
+
+# Of every kind of row what no form does at a table with one game, which was paid for.
+FORBIDDEN: list[tuple[ChangeKind, int, object]] = [
+    ("open", 1, BEGUN),
+    ("import", 2, {**BEGUN, "currency": "EUR"}),
+    ("import", 2, {**BEGUN, "id": "KNOWN"}),
+    ("import", 2, {**BEGUN, "events": [[MANY, AT]]}),
+    ("start", 2, {**BEGUN, "currency": "EUR"}),
+    ("record", 1, {"event": "no_best_hand"}),
+    ("mend", 9, {"deal": 1, "entries": []}),
+    ("mend", 1, {"deal": 1, "entries": [[0, 10**9]]}),
+    ("revise", 0, {**REVISED, "currency": "EUR"}),
+    ("revise", 0, {**REVISED, "setup": {"players": [2, 1, 3]}}),
+    ("undo", 0, 1),
+    ("redo", 0, 1),
+    *(("pay", 0, [[1, to, ore, "cash"]]) for to, ore in ((2, 0), (1, 5), (2, MOST + 1))),
+    ("unpay", 0, 1),
+    *(("people", 0, {"person": person, "same_as": 2}) for person in (1, 9)),
+    ("rename", 0, "a" * 41),
+    ("pens", 0, 0),
+    ("forget", 0, 0),
+    ("erase", 0, 0),
+]
+
+
+def test_no_row_does_what_no_form_does(phone: Phone) -> None:
+    """Nor do people get other numbers than a form gives them; the table stays as it was."""
+    link = phone.open_table()
+    phone.tap(link, "Anna 7, settled")
+    phone.send(link, "/evening/all", {"way": "cash"})
+    (batch,) = phone.outbox()
+    phone.acknowledge(link, phone.deliver(batch))
+    before, row = copy_of(phone, link, there=True), {"at": AT, "key": "a" * 43 + "="}
+    batch |= {"base": (seq := phone.server_sheet(link).seq), "people": [*batch["people"]]}
+    for kind, game, body in FORBIDDEN:
+        text = json.dumps(body).replace("KNOWN", tables.derive_game_id(link, 1, 1))
+        batch["rows"] = [{**row, "seq": seq + 1, "kind": kind, "game": game, "body": text}]
+        assert phone.deliver(batch).status_code in (409, 422), (kind, body)
+    assert {kind for kind, *_ in FORBIDDEN} == {*get_args(ChangeKind)}
+    batch["rows"][0] |= {"kind": "rename", "body": '"Stugan"'}
+    batch["people"].append([tables.MAX_NAMES, "Eva", None])
+    assert phone.deliver(batch).status_code == 422
+    assert copy_of(phone, link, there=True) == before
 
 
 OTHERWISE: dict[str, dict[str, object]] = {

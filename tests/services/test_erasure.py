@@ -47,7 +47,7 @@ def game_file(year: int, other: str = "Bo") -> dict[str, object]:
 def numbers(db: Database, table: Write) -> list[int]:
     """Return the numbers of a table's games."""
     key = tables.find_access(db.connection, table.link, None).id
-    return [row.game for row in log.read_starts(db.connection, key)]
+    return log.find_game_numbers(db.connection, key)
 
 
 def on_disk(db: Database) -> bytes:
