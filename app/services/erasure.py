@@ -48,7 +48,7 @@ _RENAME = (
         WHERE table_id = :table AND game = 0 AND kind = 'rename'""",
     f"""UPDATE changes SET body = json_replace(body, '$.name',
             substr(replace(body ->> '$.name', :old, :new), 1, :longest))
-        WHERE table_id = :table AND {log.STARTS} AND kind = 'open' AND body ->> '$.name' <> ''""",
+        WHERE table_id = :table AND {log.STARTS} AND body ->> '$.name' <> ''""",
 )
 _DELETE_GAME = (
     # The oldest game opens the table: the next one does now, under the table's name of then.

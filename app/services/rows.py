@@ -263,7 +263,9 @@ def _read_begun(row: LogRow, names: Names) -> GameBody:
         raise BadFile("not_a_table")
     numbers = people.numbers_of(names)
     entries = zip((write_numbers(event, numbers) for event in game.events), times, strict=True)
-    setup, name = write_setup(game.setup, numbers), read_name(body.name) if body.name else ""
+    # Only what opens a table has the table's name.
+    name = read_name(body.name) if body.name and row.kind == "open" else ""
+    setup = write_setup(game.setup, numbers)
     return replace(body, setup=setup, name=name, events=tuple(entries))
 
 

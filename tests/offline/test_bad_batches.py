@@ -132,23 +132,26 @@ FORBIDDEN: list[tuple[ChangeKind, int, object]] = [
 
 
 def test_no_row_does_what_no_form_does(phone: Phone) -> None:
-    """Nor do people get other numbers than a form gives them; the table stays as it was."""
+    """Nor do people get other numbers than by forms, nor does an imported game name the table."""
     link = phone.open_table()
     phone.tap(link, "Anna 7, settled")
     phone.send(link, "/evening/all", {"way": "cash"})
     (batch,) = phone.outbox()
     phone.acknowledge(link, phone.deliver(batch))
     before, row = copy_of(phone, link, there=True), {"at": AT, "key": "a" * 43 + "="}
-    batch |= {"base": (seq := phone.server_sheet(link).seq), "people": [*batch["people"]]}
+    batch |= {"base": (seq := phone.server_sheet(link).seq), "rows": []}
     for kind, game, body in FORBIDDEN:
         text = json.dumps(body).replace("KNOWN", tables.derive_game_id(link, 1, 1))
         batch["rows"] = [{**row, "seq": seq + 1, "kind": kind, "game": game, "body": text}]
         assert phone.deliver(batch).status_code in (409, 422), (kind, body)
     assert {kind for kind, *_ in FORBIDDEN} == {*get_args(ChangeKind)}
-    batch["rows"][0] |= {"kind": "rename", "body": '"Stugan"'}
-    batch["people"].append([tables.MAX_NAMES, "Eva", None])
-    assert phone.deliver(batch).status_code == 422
+    named = json.dumps({**BEGUN, "name": "Annas bord"})
+    batch["rows"][0] |= {"kind": "import", "game": 2, "body": named}
+    more = {**batch, "people": [*batch["people"], [tables.MAX_NAMES, "Eva", None]]}
+    assert phone.deliver(more).status_code == 422
     assert copy_of(phone, link, there=True) == before
+    assert "Annas bord" not in phone.deliver(batch).text
+    assert phone.server_sheet(link).number == 2
 
 
 OTHERWISE: dict[str, dict[str, object]] = {

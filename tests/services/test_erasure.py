@@ -1,12 +1,14 @@
 """Erasure removes exactly the announced data, also from the disk."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.rules.errors import NotAllowed
-from app.rules.events import Correction
+from app.rules.events import REMARKS, Correction
 from app.rules.gamefile import read_game
 from app.rules.names import MAX_NAME
 from app.services import erasure, import_export, ledger, people, play, table_view, tables
@@ -18,7 +20,7 @@ from app.services.tables import NoPen, NotFound, Write
 from app.store import log
 from app.store.database import Database
 from tests.rules.table import write_facts
-from tests.services.keeper import SETTLE, Keeper
+from tests.services.keeper import SETTLE, Keeper, content
 
 NAMED = "Annabella Forsgren"
 (FIVE,) = write_facts("Bo 5")
@@ -88,6 +90,40 @@ def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
     keeper.redo(3)
     assert keeper.view.game.setup.players == (new, "Bo")
     assert "Eva" not in repr(log.read_all_of_game(keeper.db.connection, keeper.table_id, 2))
+
+
+def hide_name(value: Any) -> Any:  # noqa: ANN401 - JSON
+    """Put the name to forget into every text of a row's body that is not one of a few."""
+    if isinstance(value, str):
+        return f"{NAMED} again"
+    if isinstance(value, list):
+        return [hide_name(each) if isinstance(each, list | dict) else each for each in value]
+    if isinstance(value, dict):
+        texts = REMARKS if "event" in value else ("id", "name") if "setup" in value else ()
+        hidden = {key: hide_name(value[key]) for key in value if isinstance(value[key], list)}
+        return value | hidden | {key: f"{NAMED} {key}" for key in texts if "game" not in value}
+    return value
+
+
+def test_a_name_is_forgotten_in_every_text_of_every_row(keeper: Keeper) -> None:
+    """Also where no row that is written now has a name."""
+    keeper.commit(Rename("Stugan"))
+    keeper.record("Bo 5", "settled")
+    keeper.next_game(players=[NAMED, "Bo"])
+    keeper.commit(play.Mend(2, [Correction(player="Bo", points=1)]))
+    keeper.commit(Revise(entries=[0, Correction(player="Bo", points=2)]))
+    keeper.record("settled")
+    games = [read_game(game_file(year)) for year in (2027, 2028)]
+    import_export.import_games(keeper.db, keeper.write(), games)
+    with keeper.db.transaction() as connection:
+        for row in connection.table("changes").rows:
+            hidden = {"body": json.dumps(hide_name(json.loads(row["body"])))}
+            connection.table("changes").update((row["table_id"], row["seq"]), hidden)
+    keeper.db.connection.newest.clear()
+    assert repr(content(keeper.db)).count(NAMED) > 20
+    erasure.erase_name(keeper.db, keeper.write(), NAMED, "Player")
+    assert NAMED not in repr(content(keeper.db))
+    assert NAMED.encode() not in on_disk(keeper.db)
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
