@@ -18,12 +18,13 @@ from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
 
 from app.i18n.language import CODES
-from app.services.tables import NotFound, new_pen
+from app.services.tables import LINK, NotFound, new_pen
 
 NAME, PEN = "chicago", "chicago-pen"
 # Browsers drop a cookie of more than 4096 bytes, its name included.
 LARGEST_COOKIE = 4000
 _PEN = re.compile(r"[\w-]{43}", re.ASCII)
+_LINK = re.compile(LINK)
 
 Code = Annotated[str, Meta(max_length=8)]
 
@@ -164,9 +165,12 @@ def hide_http_banner() -> None:
 
 
 def tables() -> Mapping[str, bool]:
-    """The links of this phone's tables, the last opened first, and whether each is put away."""
+    """The links of this phone's tables, the last opened first, and whether each is put away.
+
+    What is no link, as a made-up cookie or another phone may bring it, is passed over.
+    """
     links: dict[str, bool] = session.get("tables", {})
-    return links
+    return {link: links[link] for link in links if _LINK.match(link)}
 
 
 def remember_table(link: str) -> None:

@@ -116,7 +116,7 @@ SLICE = 100
 
 # A link opens nothing any more, or the pen does not write there.
 Gone = Literal["gone", "no_pen"]
-Link = Annotated[str, Meta(pattern=r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,64}\Z")]
+Link = Annotated[str, Meta(pattern=tables.LINK)]
 Name = Annotated[str, Meta(max_length=200)]
 # As `swish.read_number` gives it.
 SwishNumber = Annotated[str, Meta(pattern=r"^(07[0-9]{8}|123[0-9]{7})\Z")]

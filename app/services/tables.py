@@ -94,6 +94,10 @@ def new_link(instance: str = "") -> str:
     return name_link(instance, secrets.token_urlsafe(LINK_BYTES))
 
 
+# Longer secrets than `new_link` makes are links too.
+LINK = r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,64}\Z"
+
+
 def new_game_id() -> str:
     """A name for a game that no other game has."""
     return secrets.token_hex(LINK_BYTES)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.offline import exchange
-from app.services import tables
+from app.services import pens, tables
 from app.store import log
 from app.store.log import ChangeRow
 from tests.offline.evenings import copy_of
@@ -141,6 +141,17 @@ def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None
         assert not any(secret in text for (secret,) in rows)
         pens = connection.execute("SELECT secret_hash FROM pens").fetchall()
     assert not {secret for (secret,) in rows} & {secret for (secret,) in pens}
+
+
+@pytest.mark.parametrize("what", ["y" * 150, "y" * 21, "a/" + "y" * 22, "y" * 22 + "\n", ""])
+def test_what_is_no_link_is_not_remembered(phone: Phone, what: str) -> None:
+    """Another phone may bring it along: the tables are followed all the same."""
+    link, other = open_there(phone), tables.new_link()
+    secret = pens.make_transfer(pool_of(phone.server), "phone", "pen", {what: True, other: True})
+    assert phone.there.post(f"/transfer/{secret}").status_code == 303
+    phone.refresh()
+    assert phone.status()["held"] == [link]
+    assert [*fetch(phone)["state"]] == ["language", f"away {other}"]
 
 
 def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> None:
