@@ -116,6 +116,8 @@ SLICE = 100
 
 # A link opens nothing any more, or the pen does not write there.
 Gone = Literal["gone", "no_pen"]
+# The last version of a table, and when it was made.
+Head = tuple[int, str]
 Link = Annotated[str, Meta(pattern=tables.LINK)]
 Name = Annotated[str, Meta(max_length=200)]
 # As `swish.read_number` gives it.
@@ -175,8 +177,9 @@ class Pull(msgspec.Struct, frozen=True):
 class Pulled(msgspec.Struct, frozen=True):
     """Replicas of tables, those that are gone, and the phone's state.
 
-    Tables opened on the phone belong to the server `instance`; evenings are those of its time
-    `zone`.
+    Of `lost` tables the server has less than the phone had of it, as after a backup was put back:
+    its last version, 0 where it knows none, and when that was made. Tables opened on the phone
+    belong to the server `instance`; evenings are those of its time `zone`.
     """
 
     tables: list[msgspec.Raw]
@@ -184,27 +187,38 @@ class Pulled(msgspec.Struct, frozen=True):
     state: State
     instance: str
     zone: str
+    lost: dict[str, Head] = {}
 
 
 def find_behind(
     connection: Connection, pen: str, have: Mapping[str, int]
-) -> tuple[list[tuple[Access, int]], dict[str, Gone]]:
-    """Tables that have changed since the versions of a phone, with these, and those that are gone.
+) -> tuple[list[tuple[Access, int]], dict[str, Gone], dict[str, Head]]:
+    """Tables that have changed since the versions of a phone, with these, those gone, and `lost`.
 
     Version 0 is a table that the phone does not have.
     """
-    behind, gone = list[tuple[Access, int]](), dict[str, Gone]()
+    behind, gone, lost = list[tuple[Access, int]](), dict[str, Gone](), dict[str, Head]()
     for link, base in have.items():
         try:
             table = find_access(connection, link, pen)
         except NotFound:
-            gone[link] = "gone"
+            if _was_here(connection, link):
+                gone[link] = "gone"
+            else:
+                lost[link] = 0, ""
             continue
-        if not table.writes:
+        if table.seq < base:
+            lost[link] = table.seq, table.at
+        elif not table.writes:
             gone[link] = "no_pen"
         elif table.seq != base:
             behind.append((table, base))
-    return behind, gone
+    return behind, gone, lost
+
+
+def _was_here(connection: Connection, link: str) -> bool:
+    """Whether anybody ever had a table under a link; one that is deleted leaves its row."""
+    return connection.table("tables").count_where("link_hash = ?", [hash_secret(link)]) > 0
 
 
 def write_replicas(db: Database, behind: list[tuple[Access, int]]) -> Iterator[bytes]:
@@ -292,8 +306,8 @@ def push(db: Database, batch: Batch, pen: str, seconds: float) -> tuple[dict[int
 
 def _open(connection: Connection, batch: Batch, pen: str) -> None:
     """Open a table under the link that a phone chose, where nobody ever had that."""
-    first, where = batch.rows[0], ("link_hash = ?", [hash_secret(batch.link)])
-    if first.kind != "open" or batch.base or connection.table("tables").count_where(*where):
+    first = batch.rows[0]
+    if first.kind != "open" or batch.base or _was_here(connection, batch.link):
         return
     table_id = add_table(connection, batch.link, "")
     _add_people(connection, table_id, batch)
@@ -337,9 +351,11 @@ def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
     names = people.find_names(connection, table_id, Fold())
     if any(names.get(number, name) != name for number, name, _ in batch.people):
         raise Stale("stale")
-    new, first = {number for number, *_ in batch.people} - names.keys(), max(names, default=0) + 1
-    tables.check("too_many_people", len(names) + len(new), tables.MAX_NAMES)
-    if new != {*range(first, first + len(new))}:
+    new = {number for number, *_ in batch.people} - names.keys()
+    many = len(names) + len(new)
+    tables.check("too_many_people", many, tables.MAX_NAMES)
+    # They follow on each other, as far as any phone reads them.
+    if new and max(new) > many:
         raise BadFile("not_a_table")
     if new:
         connection.newest.pop(table_id, None)

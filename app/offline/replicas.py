@@ -111,7 +111,7 @@ def save_phone(db: Database, phone: Phone) -> None:
 def find_waiting(connection: Connection) -> list[Waiting]:
     """Every table on the phone, with its waiting changes."""
     sql = """SELECT id, link, COALESCE(base_seq, 0), COALESCE(conflict, ''), parted,
-            COUNT(seq) FILTER (WHERE kind NOT IN ('open', 'import')),
+            COUNT(seq) FILTER (WHERE kind NOT IN ('open', 'import', 'pens', 'forget', 'erase')),
             IIF(base_seq > 0, MIN(at), created_at)
         FROM tables LEFT JOIN changes ON table_id = id AND seq > COALESCE(base_seq, 0)
         WHERE EXISTS (SELECT 1 FROM changes WHERE table_id = id) GROUP BY id ORDER BY id"""
@@ -141,7 +141,11 @@ def _make_batch(connection: Connection, pen: str, waiting: Waiting) -> Batch:
 def read_waiting(connection: Connection, pen: str, waiting: Waiting) -> list[LogRow]:
     """The rows of a table that wait, each with a key: a row that no form made gets one."""
     rows = read_rows(connection, waiting.table_id, waiting.base)
-    return [row if row.key else _with_key(pen, waiting.link, row) for row in rows]
+    return [
+        row if row.key else _with_key(pen, waiting.link, row)
+        for row in rows
+        if row.kind not in ("pens", "forget", "erase")
+    ]
 
 
 def _with_key(pen: str, link: str, row: LogRow) -> LogRow:
@@ -211,6 +215,11 @@ def take(db: Database, pulled: Pulled) -> tuple[list[str], list[str]]:
                 note_conflict(connection, row, row.conflict or why, row.versions)
             else:
                 drop(connection, row.table_id)
+        # What the server has no more waits again, all of it where that went on otherwise.
+        sql = """UPDATE tables SET conflict = NULL, base_seq = COALESCE((SELECT seq FROM changes
+            WHERE table_id = id AND seq = ?2 AND at = ?3), 0) WHERE link = ?1 AND base_seq > ?2"""
+        for link, head in pulled.lost.items():
+            connection.execute(sql, [link, *head])
     return came, unread
 
 

@@ -100,11 +100,12 @@ def pull() -> Response:
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
     have = dict.fromkeys(cookies.tables(), 0) | own
     with db().snapshot() as connection:
-        behind, gone = exchange.find_behind(connection, pen, have)
+        behind, gone, lost = exchange.find_behind(connection, pen, have)
     # Of a stranger, who writes nowhere, nothing is kept.
-    if asked.state and have.keys() - gone:
+    if asked.state and have.keys() - (gone | lost):
         exchange.apply(asked.state)
     told = {"gone": gone, "state": exchange.read_state(), "zone": clock.zone().key}
+    told["lost"] = {link: lost[link] for link in lost if link in own}
     # Bundles of before ask again for more.
     told |= {"instance": context.instance(), "more": False}
     return _send_json(told, "tables", exchange.write_replicas(db(), behind))

@@ -239,7 +239,6 @@ def open_incoming(
 def _import(now: Now, row: LogRow, names: Names) -> Proposal:
     if not now.view.state.over:
         raise NotAllowed("still_playing")
-    tables.check("too_many_games", row.game, tables.MAX_GAMES)
     begun = _read_begun(row, names)
     check_currency(now, begun.currency)
     sql = """SELECT COUNT(*) FROM changes WHERE table_id = ?

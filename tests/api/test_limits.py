@@ -120,7 +120,7 @@ def test_a_flood_is_held_up_and_a_game_goes_on(
 def test_games_that_a_phone_pushes_count_as_files_do(limited: Application, caller: Caller) -> None:
     """Whether they open a table or come behind its first."""
     link = caller.open().link
-    flood(limited, IMPORTS)
+    flood(limited, limits.IMPORTS)
     row = {"seq": 2, "kind": "import", "game": 2, "body": "{}", "at": "2026-01-05T19:00:00Z"}
     batch = {"link": link, "base": 1, "people": [], "rows": [row]}
     push = partial(caller.client.post, f"/offline/tables/{link}", json=batch)
