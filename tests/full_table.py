@@ -28,8 +28,8 @@ Played = tuple[Game, Sequence[GameState]]
 
 
 def name_of(person: int) -> str:
-    """The name of a person, as long as one may be."""
-    return f"Person {person}".ljust(MAX_NAME, "ö")
+    """The name of a person, as long as one may be and of as many words."""
+    return f"Person {person:03}" + " ö" * ((MAX_NAME - len("Person 000")) // 2)
 
 
 def fill_table(db: Database, an_evening: int = AN_EVENING) -> Write:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from datetime import date, datetime
 from functools import cache
-from itertools import groupby, islice
+from itertools import groupby
 from operator import attrgetter
 
 import msgspec
@@ -16,7 +16,7 @@ from app.services.ledger import EveningWinners, LedgerLine, find_running, find_w
 from app.services.people import resolve
 from app.services.table_view import load_newest
 from app.services.tables import NotFound, find_access, instance_of
-from app.store import log
+from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.database import Database
 
@@ -32,10 +32,11 @@ class ListedEvening(msgspec.Struct, frozen=True):
 
 
 class GameList(msgspec.Struct, frozen=True):
-    """A page of the list, and whether it goes on."""
+    """A page of the list by its number, and whether it goes on."""
 
     evenings: list[ListedEvening]
     goes_on: bool
+    number: int
 
 
 class Search(msgspec.Struct, frozen=True):
@@ -50,20 +51,26 @@ class Search(msgspec.Struct, frozen=True):
 
 
 def read_games(db: Database, link: str, search: Search, page: int = 1) -> GameList:
-    """A page, from 1, of the games of a table that a search finds. Raises NotFound."""
-    first = (page - 1) * PAGE_SIZE
+    """A page, from 1, of the games of a table that a search finds; beyond the last the first.
+
+    Raises NotFound.
+    """
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
         names, persons = resolve(connection, table.id)
         lines = read_lines(connection, table.id, persons)
         lines += find_running(connection, table, persons)
-    found = [*islice(_find(lines, names, persons, search), first, first + PAGE_SIZE + 1)]
+    clock.give_way()
+    found = [*_find(lines, names, persons, search)]
+    # Games may have been forgotten since the page was linked to.
+    page = page if len(found) > (page - 1) * PAGE_SIZE else 1
+    shown = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
     winners = find_winners(lines)
     evenings = [
         ListedEvening(day, winners.get(day), [*group])
-        for day, group in groupby(found[:PAGE_SIZE], attrgetter("evening"))
+        for day, group in groupby(shown, attrgetter("evening"))
     ]
-    return GameList(evenings, goes_on=len(found) > PAGE_SIZE)
+    return GameList(evenings, len(found) > page * PAGE_SIZE, page)
 
 
 def find_neighbours(db: Database, table_id: int, number: int) -> tuple[int | None, int | None]:
@@ -85,14 +92,14 @@ def _find(
 
     People are found by the names by which they go, and by those of the persons that they are.
     """
-    called = {one: split_words(f"{names[one]} {persons[one]}") for one in names}
+    wanted = {*search.words}
+    called = {one: find_words(wanted, f"{names[one]} {persons[one]}") for one in names}
     begun = [line for line in lines if line.begun]
     begun.sort(key=lambda line: (datetime.fromisoformat(line.begun_at), line.number))
-    days = cache(lambda day: split_words(f"{search.write_day(day)} {day}"))
+    days = cache(lambda day: find_words(wanted, f"{search.write_day(day)} {day}"))
     for line in reversed(begun):
         people = [one for one in line.seated if not search.won or persons[one] in line.winners]
-        words = [word for one in people for word in called[one]]
-        if people and has_words(search.words, words + days(line.evening) if search.words else []):
+        if people and not wanted.difference(days(line.evening), *(called[one] for one in people)):
             yield line
 
 
@@ -169,6 +176,7 @@ def read_query(text: str) -> list[str]:
     return split_words(text[:LONGEST_QUERY])[:MOST_WORDS]
 
 
-def has_words(wanted: Collection[str], words: Collection[str]) -> bool:
-    """Whether each word that is wanted begins one of these."""
-    return all(any(word.startswith(each) for word in words) for each in wanted)
+def find_words(wanted: Collection[str], text: str) -> set[str]:
+    """The words that are wanted and begin one of a text's."""
+    words = split_words(text)
+    return {each for each in wanted if any(word.startswith(each) for word in words)}

@@ -58,10 +58,16 @@ def floor() -> object:
 
 
 def pages_of(app: Application, link: str) -> list[str]:
-    """Return the address of every page of a table, of its newest game and a long gone evening."""
+    """Return the address of every page of a table, of its newest game and a long gone evening.
+
+    Games are searched for as many words as may be, beyond the last page.
+    """
     known = {"link": link, "number": tables.MAX_GAMES, "day": "2006-01-05"}
     address = app.url_map.bind("localhost")
-    return [
+    searches = [
+        f"/t/{link}/games?page=9999&q={'+'.join(words)}" for words in ("2" * 8, "2" * 7 + "z")
+    ]
+    return searches + [
         address.build(rule.endpoint, {name: known[name] for name in rule.arguments})
         for rule in app.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and {"link"} <= rule.arguments <= known.keys()

@@ -27,10 +27,9 @@ from app.services.lists import (
     LONGEST_QUERY,
     PhoneTable,
     find_elsewhere,
-    has_words,
+    find_words,
     list_tables,
     read_query,
-    split_words,
 )
 from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, Start, has_money, open_once
 from app.services.settings import Rename
@@ -300,7 +299,6 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
 def _fits(table: PhoneTable, query: str) -> bool:
     """Whether the name, the players or the day of a table match a search."""
     day = context.language().day(table.played_on)
-    words = split_words(
-        " ".join([table.name, *table.state.players, day, table.played_on.isoformat()])
-    )
-    return has_words(read_query(query), words)
+    text = " ".join([table.name, *table.state.players, day, table.played_on.isoformat()])
+    wanted = {*read_query(query)}
+    return wanted == find_words(wanted, text)

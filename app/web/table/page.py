@@ -149,9 +149,7 @@ def games(link: str) -> Response:
     number = read_int(request.args.get("page", ""), 1, MOST_PAGES) or 1
     search = Search(read_query(query), won, context.language().day)
     found = lists.read_games(context.db(), link, search, number)
-    if number > 1 and not found.evenings:  # beyond the last page, as after games were forgotten
-        number, found = 1, lists.read_games(context.db(), link, search)
-    return render("table/games.html", found=found, query=query, won=won, number=number)
+    return render("table/games.html", found=found, query=query, won=won, number=found.number)
 
 
 @bp.get("/settings")
