@@ -167,10 +167,11 @@ def hide_http_banner() -> None:
 def tables() -> Mapping[str, bool]:
     """The links of this phone's tables, the last opened first, and whether each is put away.
 
-    What is no link, as a made-up cookie or another phone may bring it, is passed over.
+    What is no link, and more than we keep, as a made-up cookie or another phone may bring it, is
+    passed over.
     """
     links: dict[str, bool] = session.get("tables", {})
-    return {link: links[link] for link in links if _LINK.match(link)}
+    return {link: links[link] for link in islice(links, MOST_TABLES) if _LINK.match(link)}
 
 
 def remember_table(link: str) -> None:

@@ -11,13 +11,12 @@ from operator import attrgetter
 
 import msgspec
 
-from app.rules.state import GameState
 from app.services.ledger import EveningWinners, LedgerLine, find_running, find_winners, read_lines
-from app.services.people import resolve
-from app.services.table_view import load_newest
-from app.services.tables import NotFound, find_access, instance_of
+from app.services.people import find_newest_seated, resolve
+from app.services.tables import Access, NotFound, find_access, instance_of
 from app.store import clock, log
 from app.store.clock import evening_of
+from app.store.connection import Connection
 from app.store.database import Database
 
 PAGE_SIZE = 20
@@ -104,16 +103,19 @@ def _find(
 
 
 class PhoneTable(msgspec.Struct, frozen=True):
-    """A table that a phone knows; `state` is where its newest game stands.
+    """A table that a phone knows; `players` are those of its newest game, in seat order.
 
-    `seq` is its version, `writes` as in Access. `played_at` is when that game was last written at;
-    `put_away` whether the start is to pass it over.
+    That game may be `over`, with `winners`. `seq` is its version, `writes` as in Access.
+    `played_at` is when that game was last written at; `put_away` whether the start is to pass it
+    over.
     """
 
     link: str
     name: str
     seq: int
-    state: GameState
+    players: tuple[str, ...]
+    over: bool
+    winners: tuple[str, ...]
     played_at: str
     writes: bool
     put_away: bool
@@ -133,18 +135,36 @@ def list_tables(
     wanted, None for all.
     """
     found: list[PhoneTable] = []
-    sql = "SELECT at FROM changes WHERE table_id = ? AND game = ? ORDER BY seq DESC LIMIT 1"
-    with db.snapshot() as connection:
-        for link in sorted(known, key=known.__getitem__):
-            if len(found) == most:
-                break
-            with suppress(NotFound):
+    for link in sorted(known, key=known.__getitem__):
+        if len(found) == most:
+            break
+        with suppress(NotFound):
+            with db.snapshot() as connection:
                 table = find_access(connection, link, pen)
-                view = load_newest(connection, table)
-                (at,) = connection.execute(sql, [table.id, view.number]).fetchone()
-                about = (link, table.name, table.seq, view.state, at, table.writes)
-                found.append(PhoneTable(*about, put_away=known[link]))
+                found.append(_read_table(connection, table, put_away=known[link]))
+            if not found[-1].over:
+                clock.give_way()
     return found
+
+
+def _read_table(connection: Connection, table: Access, *, put_away: bool) -> PhoneTable:
+    """A table, of which no game is replayed: who sits in one that goes on is read from its log."""
+    number, (names, _) = log.find_newest_game(connection, table.id), resolve(connection, table.id)
+    sql = "SELECT person, won FROM seats WHERE table_id = ? AND game = ? ORDER BY seat"
+    won = dict(connection.execute(sql, [table.id, number]).fetchall())
+    sql = "SELECT at FROM changes WHERE table_id = ? AND game = ? ORDER BY seq DESC LIMIT 1"
+    (at,) = connection.execute(sql, [table.id, number]).fetchone()
+    return PhoneTable(
+        table.link,
+        table.name,
+        table.seq,
+        tuple(names[one] for one in won or find_newest_seated(connection, table.id)),
+        bool(won),
+        tuple(names[one] for one in won if won[one]),
+        at,
+        table.writes,
+        put_away,
+    )
 
 
 def find_elsewhere(

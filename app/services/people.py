@@ -115,7 +115,7 @@ def list_people(db: Database, table_id: int) -> People:
     """Everybody who has played, paid or been merged at a table; some sit in no game any more."""
     with db.snapshot() as connection:
         settings = fold(log.read_settings(connection, table_id))
-        seated = _find_newest_seated(connection, table_id)
+        seated = find_newest_seated(connection, table_id)
         return find_people(connection, table_id, settings, seated)
 
 
@@ -141,12 +141,10 @@ def find_seated(connection: Connection, table_id: int) -> dict[int, list[int]]:
     for number, person in connection.execute(sql, [table_id]).fetchall():
         games.setdefault(number, []).append(person)
     newest = log.find_newest_game(connection, table_id)
-    return (
-        games if newest in games else {**games, newest: _find_newest_seated(connection, table_id)}
-    )
+    return games if newest in games else {**games, newest: find_newest_seated(connection, table_id)}
 
 
-def _find_newest_seated(connection: Connection, table_id: int) -> list[int]:
+def find_newest_seated(connection: Connection, table_id: int) -> list[int]:
     """The numbers of who sits in the newest game, over or not."""
     newest = log.find_newest_game(connection, table_id)
     return [*fold(log.read_game(connection, table_id, newest)).games[newest].seated]

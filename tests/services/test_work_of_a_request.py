@@ -17,6 +17,7 @@ from app.rules.state import GameState
 from app.services import ledger, lists, play, statistics, table_view
 from app.services.ledger import PayAll
 from app.services.lists import Search
+from app.store import clock, log
 from tests.bench.long_game import RULES, long_game
 from tests.services.conftest import Seat
 from tests.services.keeper import NOBODY, Keeper
@@ -136,3 +137,27 @@ def test_a_long_past_takes_no_more_statements(
     with counted(keeper, monkeypatch) as work:
         act(keeper)
     assert (work.statements, work.folded) == (statements, folded)
+
+
+def test_a_list_of_tables_replays_no_game(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are served after each table whose log was read, outside of any transaction."""
+    keepers, turns = [seat() for _ in range(3)], list[bool]()
+    keepers[0].record("Anna 5, settled")
+    db = keepers[0].db
+    monkeypatch.setattr(clock, "give_way", lambda: turns.append(db.connection.conn.in_transaction))
+    db.connection.newest.clear()
+    with counted(keepers[0], monkeypatch) as work:
+        lists.list_tables(db, None, {keeper.link: False for keeper in keepers})
+    assert (work.folded, turns) == (0, [False, False])
+
+
+def test_a_listed_table_stands_as_its_game_does(
+    golden: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sits there, and who won, is the same as in the replay of any game."""
+    for number in table_view.list_game_numbers(golden.db, golden.link):
+        state = table_view.read_view(golden.db, golden.link, number).state
+        monkeypatch.setattr(log, "find_newest_game", lambda *_, number=number: number)
+        [table] = lists.list_tables(golden.db, None, {golden.link: False})
+        listed = (table.players, table.over, table.winners)
+        assert listed == (state.players, state.over, state.winners)

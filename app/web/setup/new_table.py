@@ -148,9 +148,9 @@ def _read_start() -> StartForm:
 
 
 def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = None) -> Response:
-    names = [name for table in start.known for name in table.state.players]
+    names = [name for table in start.known for name in table.players]
     # Those who have sat down together lately, each company once.
-    companies = list(dict.fromkeys(table.state.players for table in start.known))
+    companies = list(dict.fromkeys(table.players for table in start.known))
     seated = tuple(filter(None, form.players))
     last = start.view.game.setup if start.view else None
     return render_draft(
@@ -299,6 +299,6 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
 def _fits(table: PhoneTable, query: str) -> bool:
     """Whether the name, the players or the day of a table match a search."""
     day = context.language().day(table.played_on)
-    text = " ".join([table.name, *table.state.players, day, table.played_on.isoformat()])
+    text = " ".join([table.name, *table.players, day, table.played_on.isoformat()])
     wanted = {*read_query(query)}
     return wanted == find_words(wanted, text)

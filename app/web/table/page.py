@@ -269,7 +269,7 @@ def _known_names(state: GameState) -> list[str]:
     db, known = context.db(), cookies.tables()
     persons = people.list_people(db, context.access().id).persons
     tables = list_tables(db, cookies.pen(), known, MOST_TABLES)
-    others = [name for table in tables for name in table.state.players]
+    others = [name for table in tables for name in table.players]
     names = dict.fromkeys(name for name in (*persons, *others) if name not in state.players)
     return list(islice(names, MOST_KNOWN))
 
