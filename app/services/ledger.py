@@ -365,13 +365,20 @@ def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
     return add_up(line.payout or {} for line in lines)
 
 
-# So many payments are gone back through, and so many games replayed as they stood at one of them.
-MOST_BACK, MOST_REPLAYED = 12, 24
+# So many payments are gone back through, and so many rows and events read of games as they stood
+# at one of them; each game counts for A_GAME more.
+MOST_BACK, MOST_READ, A_GAME = 12, tables.MAX_GAME_ENTRIES, 100
 _BEGUN = f"SELECT game, seq FROM changes WHERE table_id = ? AND {log.STARTS}"
-_CHANGED = "SELECT DISTINCT game FROM changes WHERE table_id = ? AND seq > ? AND seq <= ?"
-_REVISED = (
-    "SELECT body ->> '$.game' FROM changes WHERE table_id = ? AND game = 0 AND kind = 'revise'"
-)
+_CHANGED = f"""SELECT game, MAX(last) FROM (
+        SELECT game, (SELECT MAX(seq) FROM changes WHERE table_id = ?1 AND game = begun.game) last
+            FROM changes AS begun WHERE table_id = ?1 AND {log.STARTS}
+        UNION ALL SELECT body ->> '$.game', MAX(seq, COALESCE(undone, 0)) FROM changes
+            WHERE table_id = ?1 AND game = 0 AND kind = 'revise')
+    GROUP BY game"""
+# Of no one game, those by which a game was revised.
+_ROWS = """SELECT seq, kind, game, body, at, undone FROM changes
+    WHERE table_id = ? AND game = ? AND (game > 0 OR kind = 'revise')"""
+_PAYOUT = "SELECT person, ore FROM seats WHERE table_id = ? AND game = ?"
 _WON = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND game > ? AND game <= ?
     GROUP BY person"""
 
@@ -382,47 +389,66 @@ def _find_adjustments(
     """Adjustments by game: who is to pay whom where a game was mended after it was settled.
 
     A debt once settled in full, adjustments included, stays settled: so payments are gone
-    through from the newest to that one. Only games that were changed since are replayed, each
-    version once; beyond the bounds nothing is told of them, and all sums are right.
+    through from the newest to that one. Beyond the bounds nothing is told of them, and all sums
+    are right.
     """
-
-    @cache
-    def replay(number: int, rows: tuple[ChangeRow, ...]) -> Money:
-        game = fold(rows).games.get(number)
-        return (game and payout(figures.play(game).states()[-1])) or {}
-
-    def find(sql: str, *values: int) -> list[Any]:
-        return connection.execute(sql, [table_id, *values]).fetchall()
-
-    table_id, whose = book.table.id, {str(number): name for number, name in book.persons.items()}
-    now, settled = dict[int, Money](), dict[int, Money]()
-    touched, starts = {int(number) for (number,) in find(_REVISED)}, find(_BEGUN)
-    seq, newest = book.table.seq, tables.MAX_GAMES
+    past, settled, newest = _Past(connection, book), dict[int, Money](), tables.MAX_GAMES
     for paid in [each for each in book.paid if not each.undone][: -MOST_BACK - 1 : -1]:
         # Numbers tell in which order games came: later ones did not count yet.
-        begun = max((game for game, first in starts if first <= paid.seq), default=0)
-        left = _take_off(left, by_person(dict(find(_WON, begun, newest)), book.persons))
-        touched.update(number for (number,) in find(_CHANGED, paid.seq, seq))
-        seq, newest = paid.seq, min(begun, newest)
-        changed = [number for number in sorted(touched) if 0 < number <= newest]
-        if replay.cache_info().currsize + len(changed) > MOST_REPLAYED:
+        begun = max((game for game, first in past.begun if first <= paid.seq), default=0)
+        left = _take_off(left, past.add_up(_WON, begun, newest))
+        newest = min(begun, newest)
+        then = past.read_payouts(paid.seq, newest)
+        if past.left < 0:
             break
-        now |= {n: _read_payout(connection, book, n) for n in changed if n not in now}
-        versions = {n: tuple(log.read_game(connection, table_id, n, seq)) for n in changed}
-        then = {n: by_person(replay(n, rows), whose) for n, rows in versions.items()}
         settled |= {n: money for n, money in then.items() if money}
-        changes = add_up(now[n] for n in changed)
-        if not any(_take_off(add_up([left, *then.values()]), changes).values()):
+        now = add_up(past.add_up(_PAYOUT, n) for n in then)
+        if not any(_take_off(add_up([left, *then.values()]), now).values()):
             break
         left = _take_off(left, outstanding([], book.name(paid)))
-    owed = {n: payout_difference(settled[n], now[n]) for n in sorted(settled)}
+    owed = {n: payout_difference(settled[n], past.add_up(_PAYOUT, n)) for n in sorted(settled)}
     return {n: transfers for n, transfers in owed.items() if transfers}
 
 
-def _read_payout(connection: Connection, book: _Book, number: int) -> Money:
-    sql = "SELECT person, ore FROM seats WHERE table_id = ? AND game = ?"
-    rows = connection.execute(sql, [book.table.id, number]).fetchall()
-    return by_person(dict(rows), book.persons)
+class _Past:
+    """The games of a table as they stood, of which `left` may still be read.
+
+    `add_up` returns the öre by person that a query is answered with.
+    """
+
+    def __init__(self, connection: Connection, book: _Book) -> None:
+        self.connection, self.book, self.left = connection, book, MOST_READ
+        self.begun, self.changed = self.find(_BEGUN), dict(self.find(_CHANGED))
+        self.read, self.replay = cache(self._read), cache(self._replay)
+        self.add_up = cache(self._add_up)
+
+    def find(self, sql: str, *values: int) -> list[Any]:
+        """The rows that a query about the table is answered with."""
+        return self.connection.execute(sql, [self.book.table.id, *values]).fetchall()
+
+    def _add_up(self, sql: str, *values: int) -> Money:
+        return by_person(dict(self.find(sql, *values)), self.book.persons)
+
+    def read_payouts(self, until: int, newest: int) -> dict[int, Money]:
+        """The payouts at a payment of those games that were changed later, by person."""
+        changed = [n for n, last in self.changed.items() if last > until and 0 < n <= newest]
+        return {n: self.replay(n, self._read_at(n, until)) for n in changed if self.left >= 0}
+
+    def _read_at(self, number: int, until: int) -> tuple[ChangeRow, ...]:
+        """The rows of a game that counted: after a payment nothing from before it is redone."""
+        rows = sorted([*self.read(0), *self.read(number)], key=attrgetter("seq"))
+        return tuple(row for row in rows if row.seq <= until < (row.undone or until + 1))
+
+    def _read(self, number: int) -> list[ChangeRow]:
+        rows = [ChangeRow(*row) for row in self.find(_ROWS, number)]
+        self.left -= len(rows)
+        return rows
+
+    def _replay(self, number: int, rows: tuple[ChangeRow, ...]) -> Money:
+        game = fold(rows).games.get(number)
+        self.left -= A_GAME + len(rows) + len(game.entries if game else ())
+        won = (game and payout(figures.play(game).states()[-1])) or {}
+        return by_person({int(seat): won[seat] for seat in won}, self.book.persons)
 
 
 def _take_off(left: Money, money: Money) -> Money:

@@ -12,17 +12,19 @@ import msgspec
 import pytest
 
 from app.rules import game
-from app.rules.events import Event, write_event
+from app.rules.events import Correction, Event, write_event
 from app.rules.state import GameState
 from app.services import ledger, lists, play, statistics, table_view
-from app.services.ledger import PayAll
+from app.services.ledger import MOST_BACK, PayAll, PayInAdvance
 from app.services.lists import Search
+from app.services.settings import Rename
 from app.store import clock, log
 from tests.bench.long_game import RULES, long_game
 from tests.services.conftest import Seat
 from tests.services.keeper import NOBODY, Keeper
 
 Act = Callable[[Keeper], object]
+MENDED = 8
 
 
 class Work(msgspec.Struct):
@@ -161,3 +163,28 @@ def test_a_listed_table_stands_as_its_game_does(
         [table] = lists.list_tables(golden.db, None, {golden.link: False})
         listed = (table.players, table.over, table.winners)
         assert listed == (state.players, state.over, state.winners)
+
+
+def test_games_are_read_again_once_and_up_to_a_bound(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was paid and renamed since; where too many were mended, none is told of."""
+    for _ in range(MENDED):
+        keeper.record("Anna 5, settled")
+        keeper.next_game()
+    changes = [PayInAdvance(("Anna", "Bo"), "cash", 1), *(Rename(f"Table {n}") for n in range(9))]
+    for change in changes * MOST_BACK:
+        keeper.commit(change)
+    for number in range(1, MENDED + 1):
+        keeper.commit(play.Mend(number, (Correction(player="Bo", points=9), 0, 1)))
+    found, done = [], []
+    for most in (ledger.MOST_READ, 2 * ledger.A_GAME):
+        monkeypatch.setattr(ledger, "MOST_READ", most)
+        keeper.db.connection.ledgers.clear()
+        with counted(keeper, monkeypatch) as work:
+            found.append(ledger.read_ledger(keeper.db, keeper.link))
+        done.append(work)
+    assert [len(each.adjustments) for each in found] == [MENDED, 0]
+    assert found[0].left == found[1].left
+    assert [each.folded for each in done] == [2 * MENDED, 4]
+    assert done[0].rows < keeper.seq * 2
