@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
@@ -13,6 +14,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import (
@@ -152,8 +154,14 @@ def read_ledger(db: Database, link: str, day: date | None = None) -> Ledger:
 
 def read_everything(db: Database, link: str) -> Ledger:
     """The ledger with the games and settlements of all evenings. Raises NotFound."""
+    read_ledger(db, link)  # It is kept, and others are served before the rest is read.
+    clock.give_way()
     with db.snapshot() as connection:
-        return load_ledger(connection, find_access(connection, link, None), whole=True)
+        table = find_access(connection, link, None)
+        now, book = load_ledger(connection, table), _open_book(connection, table)
+        lines = [*read_lines(connection, table.id, book.persons), *book.running]
+        lines.sort(key=attrgetter("evening", "number"))
+        return replace(now, lines=lines, settlements=tuple(book.settle(book.paid)))
 
 
 def settle(db: Database, link: str) -> SettlementResult:
@@ -164,7 +172,7 @@ def settle(db: Database, link: str) -> SettlementResult:
     with db.snapshot() as connection:
         table_id = find_access(connection, link, None).id
         names, _ = people.resolve(connection, table_id)
-        return write_settlement(_add_won(connection, table_id, names))
+        return write_settlement(_add_won(connection, table_id, names)[1])
 
 
 class _Book(msgspec.Struct, frozen=True):
@@ -200,8 +208,13 @@ class _Book(msgspec.Struct, frozen=True):
 
     def add_paid(self, since: str = "", until: str = LATEST) -> dict[str, int]:
         """The balances of all payments made from one moment until another."""
-        made = (each for each in self.paid if since <= each.paid_at < until and not each.undone)
-        return outstanding([], [payment for each in made for payment in self.name(each)])
+        sums = Counter[int]()
+        for each in self.paid:
+            if since <= each.paid_at < until and not each.undone:
+                for payer, payee, ore, _ in each.payments:
+                    sums[payer] += ore
+                    sums[payee] -= ore
+        return by_person(sums, self.persons)
 
 
 def _open_book(connection: Connection, table: Access) -> _Book:
@@ -214,37 +227,33 @@ def _open_book(connection: Connection, table: Access) -> _Book:
     return _Book(table, persons, settings, sorted(days), running)
 
 
-def load_ledger(
-    connection: Connection, table: Access, day: date | None = None, *, whole: bool = False
-) -> Ledger:
-    """The ledger of a table, of its newest evening or another, or of all of them.
+def load_ledger(connection: Connection, table: Access, day: date | None = None) -> Ledger:
+    """The ledger of a table, of its newest evening or another.
 
     That of the newest evening is added up once until it changes.
     """
     found = connection.ledgers.get(table.id)
-    if isinstance(found, Ledger) and (found.seq, day, whole) == (table.ledger_seq, None, False):
+    if isinstance(found, Ledger) and (found.seq, day) == (table.ledger_seq, None):
         return found
-    ledger = _add_up(connection, table, day, whole=whole)
-    if day is None and not whole:
+    ledger = _add_up(connection, table, day)
+    if day is None:
         connection.ledgers[table.id] = ledger
     return ledger
 
 
-def _add_up(connection: Connection, table: Access, day: date | None, *, whole: bool) -> Ledger:
+def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
     book = _open_book(connection, table)
     day = day or (book.evenings[-1] if book.evenings else clock.this_evening())
-    most = tables.MAX_GAMES if whole else MOST_SHOWN
-    lines = read_lines(connection, table.id, book.persons, None if whole else [day], most)
-    lines += [line for line in book.running if whole or line.evening == day]
+    lines = read_lines(connection, table.id, book.persons, [day], MOST_SHOWN)
+    lines += [line for line in book.running if line.evening == day]
     seated = [number for line in book.running for number in line.seated]
     after = next((each for each in book.evenings if each > day), None)
     begins, ends = (
         clock.write_time(beginning_of(each)) if each else LATEST for each in (day, after)
     )
-    within = [each for each in book.paid if whole or begins <= each.paid_at < ends]
-    within = within if whole else within[-MOST_SHOWN:]
-    left = add_up([_add_won(connection, table.id, book.persons), book.add_paid()])
-    before = _add_won(connection, table.id, book.persons, day)
+    within = [each for each in book.paid if begins <= each.paid_at < ends]
+    before, won = _add_won(connection, table.id, book.persons, day)
+    left = add_up([won, book.add_paid()])
     return Ledger(
         table.name,
         table.ledger_seq,
@@ -254,7 +263,7 @@ def _add_up(connection: Connection, table: Access, day: date | None, *, whole: b
         day,
         sorted(lines, key=attrgetter("evening", "number")),
         _add_evening(connection, table.id, book.persons, day),
-        tuple(book.settle(within)),
+        tuple(book.settle(within[-MOST_SHOWN:])),
         book.add_paid(begins, ends),
         add_up([before, book.add_paid(until=begins)]),
         left,
@@ -304,13 +313,14 @@ def _add_evening(
 
 
 def _add_won(
-    connection: Connection, table_id: int, persons: Persons, before: date = date.max
-) -> dict[str, int]:
-    """The öre that games of evenings before one have brought each person."""
-    sql = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND evening < ?
-        GROUP BY person ORDER BY MIN(game), MIN(seat)"""
-    rows = connection.execute(sql, [table_id, before.isoformat()]).fetchall()
-    return by_person(dict(rows), persons)
+    connection: Connection, table_id: int, persons: Persons, day: date = date.min
+) -> tuple[Money, Money]:
+    """The öre that games of evenings before one, and all, have brought each person."""
+    sql = """SELECT person, SUM(IIF(evening < ?2, ore, 0)), SUM(ore) FROM seats
+        WHERE table_id = ?1 GROUP BY person ORDER BY MIN(game), MIN(seat)"""
+    rows = connection.execute(sql, [table_id, day.isoformat()]).fetchall()
+    before, won = (by_person({row[0]: row[column] for row in rows}, persons) for column in (1, 2))
+    return before, won
 
 
 def read_lines(

@@ -17,6 +17,7 @@ from app.i18n.currencies import CurrencyWords
 from app.i18n.language import N_
 from app.rules.statistics import PersonStatistics, add_along, describe_lead
 from app.services.statistics import ALWAYS, Statistics, read_statistics
+from app.store import clock
 from app.web.curve import MOST_LINES, Curve, Sketch, draw
 from app.web.templates import render
 
@@ -243,6 +244,8 @@ def page(link: str) -> Response:
     months = (f"{year:04}-01", f"{year:04}-12") if year else ALWAYS
     figures = read_statistics(context.db(), context.access().id, months)
     first, last = (int(month[:4]) for month in figures.span) if figures.span else (1, 0)
+    curve = _draw_years(figures)
+    clock.give_way()
     tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
 
     def ranked(own: Column = WON.columns[0]) -> list[PersonStatistics]:
@@ -255,7 +258,7 @@ def page(link: str) -> Response:
         years=[*range(last, first - 1, -1)],
         past=figures.span is not None and months[1] < figures.span[1],
         statistics=figures,
-        curve=_draw_years(figures),
+        curve=curve,
         tables=tables,
         ranked=ranked,
         groups=lambda own: _group(ranked(own)).items(),

@@ -84,6 +84,7 @@ def count_events(body: object) -> int:
 def take_picture(keeper: Keeper) -> Picture:
     """Return the visible data of the table, read without the cache."""
     keeper.db.connection.newest.clear()
+    keeper.db.connection.ledgers.clear()
     games = {}
     for number in table_view.list_game_numbers(keeper.db, keeper.link):
         view = table_view.read_view(keeper.db, keeper.link, number)

@@ -122,7 +122,7 @@ def list_games(keeper: Keeper) -> object:
 @pytest.mark.parametrize(
     ("act", "statements", "folded"),
     [
-        pytest.param(lambda k: ledger.read_ledger(k.db, k.link), 18, 0, id="the ledger"),
+        pytest.param(lambda k: ledger.read_ledger(k.db, k.link), 17, 0, id="the ledger"),
         pytest.param(lambda k: statistics.read_statistics(k.db, k.table_id), 10, 0, id="the years"),
         pytest.param(list_games, 5, 0, id="the list of games"),
     ],

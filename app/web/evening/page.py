@@ -46,6 +46,7 @@ from app.services.ledger import (
 )
 from app.services.people import People
 from app.services.settings import Merge, Split
+from app.store import clock
 from app.web.templates import render
 
 
@@ -191,7 +192,9 @@ def money(link: str) -> Response:
     """The evenings up to the time that the address names, and the sums of all there are."""
     to = request.args.get("to", "")
     now = context.read_ledger()
+    clock.give_way()
     evenings = ledger.list_evenings(context.db(), link)
+    clock.give_way()
     # A year, a month or a day: a day's beginning as it is written.
     shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(to)] <= to]
     return render(
