@@ -13,6 +13,7 @@ import zipfile
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
+from random import randbytes
 from urllib.parse import quote
 
 from flask import Flask
@@ -119,12 +120,14 @@ def long_game() -> bytes:
     return to_json({"format": "chicago-game/1", "players": PLAYERS, "events": events})
 
 
-def upload(*files: bytes) -> Body:
-    """Return the form that uploads an archive of game files."""
+def upload(*files: bytes, extra: bytes = b"") -> Body:
+    """Return the form that uploads an archive of game files, or of 100 that say more of each."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, file in enumerate(files):
-            archive.writestr(f"{number}.json", file)
+        for number, file in enumerate(files * (100 if extra else 1)):
+            entry = zipfile.ZipInfo(f"{number}.json")
+            entry.extra = extra
+            archive.writestr(entry, file, zipfile.ZIP_DEFLATED)
     head = b'--BOUNDARY\r\nContent-Disposition: form-data; name="file"; filename="g.zip"\r\n\r\n'
     return head + buffer.getvalue() + b"\r\n--BOUNDARY--\r\n", MULTIPART
 
@@ -139,6 +142,9 @@ def uploads() -> Iterator[Body]:
     yield upload(b"[" * (UPLOAD // 30), long_game())
     yield to_json(many("", UPLOAD - 2)), JSON
     yield b"player=" * (FORM // 7), URLENCODED
+    yield b"a=1&" * (UPLOAD // 4), URLENCODED
+    yield upload(randbytes(UPLOAD // 2))
+    yield upload(b"{}", extra=b"\x99\x99\0\0" * 16_383)
 
 
 AT = "2026-01-01T19:00:00.000Z"
