@@ -4,7 +4,7 @@ It is the same for the terminal and the web; the words and the looks are theirs.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -59,11 +59,13 @@ class Mark(msgspec.Struct, frozen=True):
     why: Effect | Verdict
 
 
-def opening_marks(states: Sequence[GameState], start: int) -> tuple[Mark, ...]:
+def opening_marks(
+    states: Sequence[GameState], start: int, since: Mapping[str, int]
+) -> tuple[Mark, ...]:
     """The marks at the start of a deal, whose first state is at `start`: stops, a tie-break."""
     state = states[start]
     stops = tuple(
-        Mark(name, _stop_code(states, start, name), *_why_stopped(states, start, name))
+        Mark(name, _stop_code(states, start, name), since[name], may_exchange(state, name))
         for name in state.playing
         if is_stopped(state, name)
     )
@@ -99,7 +101,7 @@ def _event_marks(states: Sequence[GameState], index: int) -> Iterator[Mark]:
         return
     for name in after.playing:
         if is_stopped(after, name) and not _was_stopped(states[index], name):
-            yield Mark(name, "stop_begins", *_why_stopped(states, index + 1, name))
+            yield Mark(name, "stop_begins", index, may_exchange(after, name))
 
 
 def _effect_marks(effect: Effect, index: int) -> Iterator[Mark]:
@@ -120,16 +122,14 @@ def _stop_code(states: Sequence[GameState], start: int, name: str) -> MarkCode:
     return "stopped" if before else "stop_begins"
 
 
-def _why_stopped(states: Sequence[GameState], place: int, name: str) -> tuple[int, Verdict]:
-    """The event that took a player to the exchange stop, and its reason at a place."""
-    limit, verdict = states[place].rules.exchange_stop, may_exchange(states[place], name)
-    while place > 1 and limit is not None and _has(states[place - 1], name, limit):
-        place -= 1
-    return place - 1, verdict
-
-
-def _has(state: GameState, name: str, points: int) -> bool:
-    return name in state.players and state.score(name) >= points
+def _find_stopped(states: Iterable[GameState]) -> Iterator[Mapping[str, int]]:
+    """Who is at the exchange stop in each state of a game, and the event that took them there."""
+    since = dict[str, int]()
+    for event, state in enumerate(states, -1):
+        limit = state.rules.exchange_stop
+        at_stop = [seat.name for seat in state.seats if limit is not None and seat.score >= limit]
+        since = {name: since.get(name, event) for name in at_stop}
+        yield since
 
 
 ZEROINGS: frozenset[EffectCode] = frozenset(
@@ -211,8 +211,9 @@ def assemble(
     """
     last = states[-1].deal.number if last is None else last
     starts = [find_deal(states, number) for number in range(first, last + 2)]
+    stopped = [*_find_stopped(states)]
     return [
-        _lay_out(states, events, start, min(end, len(states) - 1))
+        _lay_out(states, events, start, min(end, len(states) - 1), stopped[start])
         for start, end in pairwise(starts)
         if start < len(states)
     ]
@@ -224,10 +225,14 @@ def find_deal(states: Sequence[GameState], number: int) -> int:
 
 
 def _lay_out(
-    states: Sequence[GameState], events: Sequence[Event], start: int, end: int
+    states: Sequence[GameState],
+    events: Sequence[Event],
+    start: int,
+    end: int,
+    since: Mapping[str, int],
 ) -> DealSheet:
     """One deal, of the events from `start` up to `end`."""
-    first, marks = states[start], opening_marks(states, start)
+    first, marks = states[start], opening_marks(states, start, since)
     began = _last_ahead(states[start : end + 1])
     for index in range(start, end):
         marks = add_marks(marks, states, index)

@@ -1,0 +1,46 @@
+"""The work on a long game, counted in calls: twice as many events are twice the work."""
+
+import sys
+from collections.abc import Callable
+
+from app.rules.amendment import insert_deal, judge, place_entries, settle, shift
+from app.rules.protocol import assemble
+from app.rules.statistics import describe_game, find_moments, lay_out, seat_statistics
+from tests.rules.table import Table, cases, play
+
+# All are at the stop from the first facts on.
+RULES = {"exchanges": 1, "hand_after_play": False, "exchange_stop": 1, "last_trick": 0}
+
+
+def judge_all(table: Table) -> None:
+    """Judge a game as a draft, in each way."""
+    setup, draft = table.state.setup, place_entries(table.states, table.events)
+    judge(setup, draft)
+    settle(setup, draft)
+    shift(setup, draft, 5)
+    insert_deal(table.states, draft, "Bo")
+
+
+def count_calls(act: Callable[[Table], object], fact: str, count: int) -> int:
+    """Count the calls that something makes of a game of so many equal facts, broken off."""
+    table, calls = play(f"Anna 2, Bo 2, Cilla 2, {fact * count}settled", **RULES), list[str]()
+    sys.setprofile(lambda _frame, event, _: calls.append(event))
+    act(table)
+    sys.setprofile(None)
+    return len(calls)
+
+
+@cases("fact", ["Bo trick, ", "Bo 1, "])
+@cases(
+    "act",
+    [
+        lambda table: assemble(table.states, table.events),
+        lambda table: seat_statistics(table.states, table.events),
+        lambda table: [each(table.states) for each in (describe_game, lay_out)],
+        lambda table: find_moments(1, table.states),
+        judge_all,
+    ],
+)
+def test_the_work_grows_as_the_game_does(act: Callable[[Table], object], fact: str) -> None:
+    """Whoever looks at a game of a whole night holds others up no more than its length says."""
+    assert count_calls(act, fact, 400) < 2.2 * count_calls(act, fact, 200)
