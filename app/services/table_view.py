@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.events import Event
+from app.rules.events import REMARKS, Event
 from app.rules.game import replay
 from app.rules.gamefile import Game, read_setup
 from app.rules.settlement import USUAL, Currency
@@ -20,16 +20,18 @@ from app.services.fold import (
     fold,
     read_numbers,
     rename,
+    to_json,
 )
 from app.services.tables import Access, NotFound, find_access
 from app.store import log
-from app.store.connection import Connection
+from app.store.connection import MAX_BYTES, Connection
 from app.store.database import Database
 from app.store.log import ChangeKind, ChangeRow
 
 MOST_GAMES = 2**31
-# The size of a replayed game in bytes, about: its base, and for each event with its state.
-_GAME_BYTES, _EVENT_BYTES = 4000, 800
+# The size of a replayed game in bytes, about, and at most: its base, each part of a state, and each
+# byte of an event's remarks as JSON, of which two may be a list in another.
+_GAME_BYTES, _PART_BYTES, _REMARK_BYTES = 4000, 110, 45
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -77,7 +79,10 @@ class TableView(msgspec.Struct, frozen=True):
         return self.states[-1]
 
     def __sizeof__(self) -> int:
-        return _GAME_BYTES + _EVENT_BYTES * len(self.states)
+        remarks = [getattr(event, key) or 0 for event in self.game.events for key in REMARKS]
+        parts = sum(len(state.seats) + len(state.effects) for state in self.states)
+        size = _GAME_BYTES + _PART_BYTES * parts + _REMARK_BYTES * len(to_json(remarks))
+        return min(size, MAX_BYTES)
 
 
 def read_view(db: Database, link: str, number: int | None = None) -> TableView:

@@ -5,6 +5,7 @@ The update sent after each change does not grow with the game.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from zlib import crc32
 
@@ -229,7 +230,7 @@ class Base(msgspec.Struct, frozen=True):
     pieces: tuple[str, str, str]
 
     def __sizeof__(self) -> int:
-        return 2 * sum(map(len, self.pieces))
+        return sum(map(sys.getsizeof, self.pieces))
 
     def fill(self, reader: Reader) -> Markup:
         """The part for one reader, all in one line."""
