@@ -146,14 +146,14 @@ def settle(link: str) -> Response:
 @bp.get("/tables/<link>/live")
 def watch(link: str) -> Response:
     """Server-sent events: the present state, then each change within a second."""
-    history = wants_history()
+    history, table_id = wants_history(), tables.find_access(db().connection, link, None).id
 
     def draw(seq: int) -> bytes:
         view = table_view.read_view(db(), link)
         return event(seq, encode(table_state(view, history=history)).decode())
 
     def render(seq: int) -> bytes:
-        return rendered.cached(f"program {link} {seq} {history}", lambda: draw(seq))
+        return rendered.cached(f"program {seq} {history}-{table_id}", lambda: draw(seq))
 
     return stream(link, render)
 

@@ -103,8 +103,8 @@ _log = logging.getLogger(__name__)
 class Application(Flask):
     """Flask, with the database, the cache of pages and the rate limits.
 
-    The keys of `rendered` tell all that makes versions of a page differ. Without a `limiter`
-    nothing is limited. `read_banner` returns the banner on every page of this process.
+    The keys of `rendered` tell all that makes versions of a page differ, the table last. Without a
+    `limiter` nothing is limited. `read_banner` returns the banner on every page of this process.
     """
 
     def __init__(self, *args: Any, **values: Any) -> None:  # noqa: ANN401  # as Flask's
@@ -116,9 +116,7 @@ class Application(Flask):
     @cached_property
     def database(self) -> Database:
         """The database, opened when it is first asked for. Raises DatabaseUnavailable."""
-        opened = Database(self.config["DATABASE"])
-        opened.on_erased = self.rendered.clear
-        return opened
+        return Database(self.config["DATABASE"])
 
     def close(self) -> None:
         """Close the database, if it was opened; the next request opens it again."""

@@ -1,7 +1,7 @@
 """Rate limits by address where they matter: nobody at a kitchen table notices them.
 
-Limited are new tables, uploads and links, and guesses at links and pens. A flood of anything else
-is a front server's business: docs/SERVER.md.
+Limited are new tables, uploads, links and erasures, and guesses at links and pens. A flood of
+anything else is a front server's business: docs/SERVER.md.
 """
 
 import ipaddress
@@ -37,6 +37,8 @@ TRANSFERS = RateLimit(90, 1 / 20)
 # Painting a picture holds everybody up for some 100 ms: the library does not release Python's lock.
 # One serves all of a table, and a club's thirty tables may all end at once.
 PICTURES = RateLimit(30, 1 / 2)
+# Names, games and tables that are forgotten: a small file is written anew each time.
+ERASURES = RateLimit(60, 1 / 10)
 # Links and pens that do not fit. Nobody guesses 128 bits; this ends the noise of trying.
 MISSES = RateLimit(300, 2)
 

@@ -58,13 +58,23 @@ def cached(key: str, make: Callable[[], T]) -> T:
     return found
 
 
+def drop_pages() -> None:
+    """Drop all pages of this page's table, of which something was erased."""
+    cache = application().rendered
+    for key in [*cache]:
+        if key.endswith(f"-{context.access().id}"):
+            del cache[key]
+
+
 def _key(audience: tuple[Hashable, ...], *, of_ledger: bool) -> str:
     """The key of this page's version for an audience, however long that is; its ETag too."""
     access = context.access()
     rights = access.writes, access.recovered
     seq = access.ledger_seq if of_ledger else access.seq
     version = access.id, seq, context.language().code, context.prefix(), rights
-    return hashlib.sha256(f"{_RELEASE}{version}{audience}".encode()).hexdigest()[:32]
+    return (
+        hashlib.sha256(f"{_RELEASE}{version}{audience}".encode()).hexdigest()[:32] + f"-{access.id}"
+    )
 
 
 def cache_page(
@@ -122,22 +132,15 @@ def _answer(
         with turn():
             response = make()
     else:
-        page = _find(key, turn, lambda: _freeze(make()))
+        page: _Page | None = application().rendered.get(key)
+        if page is None:
+            with turn():
+                # Somebody else may have made it meanwhile.
+                page = cached(key, lambda: _freeze(make()))
         response = Response(page.body, page.status, list(page.headers))
         g.rendered = key
     response.set_etag(key, weak=True)
     return response
-
-
-def _find(
-    key: str, turn: Callable[[], AbstractContextManager[None]], make: Callable[[], _Page]
-) -> _Page:
-    page: _Page | None = application().rendered.get(key)
-    if page is None:
-        with turn():
-            # Somebody else may have made it meanwhile.
-            page = cached(key, make)
-    return page
 
 
 def _freeze(response: Response) -> _Page:

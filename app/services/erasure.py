@@ -201,9 +201,7 @@ def _erasing(
             connection.table("tables").update(
                 table.id, {"erased_seq": table.seq + 1, "ledger_seq": table.seq + 1}
             )
-    db.connection.newest.clear()
-    db.connection.ledgers.clear()
-    db.on_erased()
+    db.connection.forget_changed()
     if db.path.stat().st_size <= SMALL_FILE:
         clear_files(db)
     else:

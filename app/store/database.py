@@ -2,7 +2,7 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -40,8 +40,6 @@ class Database:
         """
         self.path = Path(path)
         self.changes = ChangeFeed()
-        # Called when something was erased, so that nothing of it stays in anybody's memory.
-        self.on_erased: Callable[[], None] = lambda: None
         self._log = beside(self.path, WRITE_AHEAD_LOG)
         self._identities: dict[Path, tuple[int, int] | None] = {}
         self._connection: Connection | None = None

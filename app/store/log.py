@@ -93,8 +93,8 @@ def append_all(
 
 
 def drop_mark(connection: Connection, table_id: int, seq: int) -> None:
-    """Drop the version of a table at which only pens changed, if it was such a one."""
-    sql = "DELETE FROM changes WHERE table_id = ? AND seq = ? AND kind = 'pens'"
+    """Drop the version of a table at which only pens or names went, if it was such a one."""
+    sql = "DELETE FROM changes WHERE table_id = ? AND seq = ? AND kind IN ('pens', 'forget')"
     connection.execute(sql, [table_id, seq])
 
 

@@ -16,8 +16,8 @@ from app.http.forms import (
     read_write,
     redirect_to,
 )
-from app.http.limits import EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
-from app.http.rendered import cache_page
+from app.http.limits import ERASURES, EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
+from app.http.rendered import cache_page, drop_pages
 from app.i18n.currencies import WORDS, usual_currency
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile, NotAllowed
@@ -239,6 +239,7 @@ def _preview(link: str) -> str:
             raise BadFile("wrong_value", key="what", value=what)
 
 
+@rate_limit(ERASURES)
 def _forget(db: Database, write: Write) -> Response:
     """Erase as confirmed. Raises BadFile, NotAllowed, NoPen."""
     _, page = context.gettext, url_for("erasure.forget_page", link=write.link)
@@ -258,6 +259,7 @@ def _forget(db: Database, write: Write) -> Response:
                 message = f"{message} {_(PENDING)}"
         case what:
             raise BadFile("wrong_value", key="what", value=what)
+    drop_pages()
     return redirect_to(page, message)
 
 

@@ -75,6 +75,7 @@ NEW_TABLES | POST /api/tables
 NEW_TABLES | POST /
 NEW_TABLES | POST /again
 IMPORTS    | POST /files
+ERASURES   | POST /t/LINK/forget
 TRANSFERS  | POST /transfer
 TRANSFERS  | POST /install
 MISSES     | GET /t/x
@@ -98,11 +99,14 @@ def test_a_flood_is_held_up_and_a_game_goes_on(
 ) -> None:
     """The answer is 429, for guesses at links and pens too; whoever waits is answered again."""
     table = caller.open()
+    caller.client.set_cookie("chicago-pen", table.pen if limit == "ERASURES" else "x" * 43)
     limited.limiter = RateLimiter(clock)
     flood(limited, getattr(limits, limit))
     guess = {"Authorization": "Bearer guess"}
     method, path = call.replace("LINK", table.link).replace("SECRET", "x" * 43).split(" ")
-    body = {"json": {"players": PLAYERS}} if "api" in path else {"data": {"table": "x"}}
+    body = (
+        {"json": {"players": PLAYERS}} if "api" in path else {"data": {"table": "x", "sure": "yes"}}
+    )
     ask = partial(caller.client.open, path, method=method, headers=guess, **body)
     assert allowed(lambda: ask().status_code) == FEW
     told = ask()

@@ -14,10 +14,10 @@ from werkzeug.test import TestResponse
 
 from app.http import rendered
 from app.http.application import Application
-from app.services import erasure, people
+from app.services import people
 from app.web.table import follow, protocol
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, pen_of, store_of
+from tests.web.evenings import next_game, store_of
 from tests.web.phone import HTMX, Phone
 from tests.web.test_recovery import TOLD, make_link, recover
 
@@ -228,14 +228,21 @@ def test_a_page_is_compressed_once(
 
 
 def test_of_who_is_forgotten_nothing_stays_in_memory(
-    app: Application, phones: dict[str, Phone]
+    app: Application, phones: dict[str, Phone], seat: Seat, new_phone: NewPhone
 ) -> None:
-    """The cache drops all pages, also those that nobody requests again."""
-    keeper, bo = phones["keeper"], phones["Bo"]
+    """All the table's pages go, and no others; nor do versions without a fact add up."""
+    keeper, bo, store = phones["keeper"], phones["Bo"], store_of(app)
     bo.open(keeper.table)
-    assert app.rendered
-    erasure.erase_name(store_of(app), pen_of(keeper), "Bo", "Player")
-    assert not app.rendered
+    known = set(app.rendered)
+    bo.open(seat(new_phone(), "nobody").table)
+    kept, views = set(app.rendered) - known, len(store.connection.newest)
+    for name in ("Bo", "Player 1", "Player 2"):
+        form = {"what": "name", "name": name, "sure": "yes", "seq": keeper.home().seq}
+        keeper.send(f"{keeper.table}/forget", form)
+    assert set(app.rendered) == kept
+    assert len(store.connection.newest) == views - 1
+    rows = "SELECT COUNT(*) FROM changes WHERE kind = 'forget'"
+    assert store.connection.find_number(rows) == 1
 
 
 def test_a_page_that_others_made_while_its_turn_came_is_not_made_again(
