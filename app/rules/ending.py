@@ -1,6 +1,7 @@
 """The end of a deal: winners, and the zeroings that strike then (readings 5 to 13)."""
 
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -150,3 +151,12 @@ def next_deal(state: GameState) -> GameState:
 def next_dealer(players: tuple[str, ...], dealer: str, playing: tuple[str, ...]) -> str:
     """The first of those playing who sits after `dealer`, clockwise."""
     return next(name for name in clockwise(players, dealer) if name in playing)
+
+
+def find_dealer(states: Iterable[GameState], dealer: str) -> str:
+    """Who would deal at the end of a game, had `dealer` dealt first; nothing else would differ."""
+    for before, after in pairwise(states):
+        handed_on = dealer in after.out and not (after.deal.begun or after.over)
+        if handed_on or after.deal.number > before.deal.number:
+            dealer = next_dealer(after.players, dealer, after.playing)
+    return dealer

@@ -130,7 +130,10 @@ class Mend(Change, frozen=True):
         Raises NotAllowed, with the index of the first event that does not fit, and when a game
         that others have followed would no longer end; BadFile for indices that are none.
         """
-        view = table_view.load_view(now.connection, now.table, self.number)
+        return self.make_of(now, table_view.load_view(now.connection, now.table, self.number))
+
+    def make_of(self, now: Now, view: TableView) -> Proposal | None:
+        """Replace the entries of a game as it is. Raises as `make`."""
         entries = read_entries(view.game.events, self.entries)
         if entries == list(range(len(view.game.events))):
             return None

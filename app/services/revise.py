@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.rules.amendment import Amendment, Entry, judge, require_standing
+from app.rules.ending import find_dealer
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction, Event, Joins
 from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
@@ -185,9 +186,8 @@ def _choose_dealer(setup: Setup, draft: Sequence[Entry], change: Revise, dealer:
         return agreed
     dealer = change.dealer or dealer
     for first in (setup.dealer, *setup.players):
-        amendment = judge(replace(setup, dealer=first), draft)
-        if amendment.states[-1].deal.dealer == dealer:
-            return amendment
+        if find_dealer(agreed.states, first) == dealer:
+            return agreed if first == setup.dealer else judge(replace(setup, dealer=first), draft)
     if change.dealer is not None:
         raise NotAllowed("cannot_deal", player=dealer)
     return agreed

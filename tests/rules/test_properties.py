@@ -7,8 +7,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.rules.checks import can, why_not
+from app.rules.ending import find_dealer
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, Chicago, Event, IllegalExchange, Joins, write_event
 from app.rules.game import apply, replay
@@ -18,7 +20,7 @@ from app.rules.house import OPTIONS, covers, four_ends_deal, listed_hands, zeroi
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import chicago_step, may_bid, may_bid_blind, may_exchange, must_show
 from app.rules.settlement import payout
-from app.rules.state import GameState, Setup, Step
+from app.rules.state import GameState, Setup, Step, with_deal
 from tests.rules.strategies import (
     NAMES,
     TAKING_CHICAGOS,
@@ -184,6 +186,15 @@ def naive(played: Played) -> list[tuple[list[tuple[str, int]], str]]:
     return told
 
 
+def by_who_dealt_first_only_the_dealer_differs(played: Played) -> None:
+    """The dealer at the end is told by the game as it was played."""
+    end = played.states[-1]
+    for first in played.setup.players:
+        *_, other = replay(replace(played.setup, dealer=first), played.events)
+        expected = with_deal(end, dealer=find_dealer(played.states, first))
+        assert replace(other, setup=played.setup) == expected
+
+
 def who_does_not_play_is_not_touched(played: Played) -> None:
     """A player who is out, or sits out a tie-break, keeps the score in any event."""
     for before, after in pairwise(played.states):
@@ -281,6 +292,7 @@ LAWS = (
     scores_change_by_what_is_told,
     chicagos_change_by_what_is_told,
     seats_scores_and_dealers_are_those_of_a_naive_reading,
+    by_who_dealt_first_only_the_dealer_differs,
     who_does_not_play_is_not_touched,
     a_game_is_over_when_somebody_has_won_or_broken_it_off,
     players_may_have_any_names,

@@ -11,12 +11,14 @@ from contextlib import contextmanager
 import msgspec
 import pytest
 
-from app.rules import game
+from app.rules import amendment, game
+from app.rules.errors import NotAllowed
 from app.rules.events import Correction, Event, write_event
 from app.rules.state import GameState
 from app.services import ledger, lists, play, statistics, table_view
 from app.services.ledger import MOST_BACK, PayAll, PayInAdvance
 from app.services.lists import Search
+from app.services.revise import Revise
 from app.services.settings import Rename
 from app.store import clock, log
 from tests.bench.long_game import RULES, long_game
@@ -56,7 +58,7 @@ def counted(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     database.row_factory = count_row
     with monkeypatch.context() as patch:
         # The fold of a whole game, and that of the next event.
-        for folding in (game, play):
+        for folding in (game, play, amendment):
             patch.setattr(folding, "apply", count_event)
         yield work
     database.set_trace_callback(None)
@@ -78,12 +80,19 @@ def look(keeper: Keeper) -> object:
     return table_view.read_view(keeper.db, keeper.link)
 
 
+def let_nobody_deal(keeper: Keeper) -> None:
+    """Have somebody deal who does not play."""
+    with pytest.raises(NotAllowed):
+        keeper.commit(Revise(dealer="Erik"))
+
+
 @pytest.mark.parametrize(
     ("act", "events", "most"),
     [
         pytest.param(tap, 9, Work(4, 1, 1), id="the 10th tap"),
         pytest.param(tap, 399, Work(4, 1, 1), id="the 400th tap"),
         pytest.param(look, 399, Work(3, 1, 0), id="a look"),
+        pytest.param(let_nobody_deal, 40, Work(5, 46, 40), id="a dealer who is none"),
     ],
 )
 def test_what_is_known_is_not_read_again(

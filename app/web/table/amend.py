@@ -37,7 +37,7 @@ from app.rules.state import GameState
 from app.services import table_view
 from app.services.commit import Change, Now, Proposal
 from app.services.play import Mend
-from app.services.table_view import TableView
+from app.services.table_view import Changed, TableView
 from app.web.table.draft import (
     AmendmentDraft,
     bare,
@@ -189,9 +189,10 @@ def draft(link: str, number: int) -> Response:
 @expensive
 def mend(link: str, number: int) -> Response:
     """Change the draft and redirect to its preview, or mend the game by it."""
-    view, code = context.read_view(number), request.form.get("draft", "")
+    code = request.form.get("draft", "")
     if request.form.get("event") == "keep":
-        return _keep(view, code)
+        return _keep(number, code)
+    view = context.read_view(number)
     address = attempt(lambda: _edited_address(view, code), STALE)
     if isinstance(address, Refusal):
         return _back(view, code, address)
@@ -271,24 +272,18 @@ class MendAsDrafted(Change, frozen=True):
         """Mend the game. Raises Stale where the draft is of another game, BadFile, and as Mend."""
         view = table_view.load_view(now.connection, now.table, self.number)
         draft = decode_draft(self.code, view)
-        return Mend(self.number, draft.items, draft.moved).make(now)
+        return Mend(self.number, draft.items, draft.moved).make_of(now, view)
 
 
-def _keep(view: TableView, code: str) -> Response:
+def _keep(number: int, code: str) -> Response:
     """Mend the game by the draft; events recorded meanwhile stay."""
-    outcome = submit(lambda: MendAsDrafted(view.number, code), STALE, anyhow=True)
+    outcome = submit(lambda: MendAsDrafted(number, code), STALE, anyhow=True)
     if isinstance(outcome, Refusal):
-        return _back(view, code, outcome)
-    address = sheet_address(view.number, _first_changed(view, code))
-    return redirect_to(address, context.gettext(MENDED))
-
-
-def _first_changed(view: TableView, code: str) -> int | None:
-    """The first deal that a draft changes, None where it changes nothing that is there still."""
-    changed = attempt(lambda: list_changes(decode_draft(code, view)))
-    if isinstance(changed, Refusal) or not changed:
-        return None
-    return changed[0].moment.deal
+        return _back(context.read_view(number), code, outcome)
+    newest = outcome.undoable
+    # What stood there already is no change.
+    deal = newest.deal if isinstance(newest, Changed) and newest.number == number else None
+    return redirect_to(sheet_address(number, deal), context.gettext(MENDED))
 
 
 def _render(
