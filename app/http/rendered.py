@@ -150,6 +150,8 @@ def _freeze(response: Response) -> _Page:
 # A comment is sent after so long without a message, so that no server on the way gives it up.
 HEARTBEAT_SECONDS = 15.0
 HEARTBEAT = b": still here\n\n"
+# Hundreds of streams send one so large at once, of which none waits: others are served in between.
+LARGE = 100_000
 RECONNECT = b"retry: 1000\n\n"
 # A browser hears of no event without data.
 GONE = b"event: gone\ndata: {}\n\n"
@@ -178,6 +180,9 @@ def _events(table_id: int, render: Callable[[int], bytes]) -> Iterator[bytes]:
             while seq:
                 # A tap makes no difference to an evening.
                 if (message := render(seq)) != sent:
+                    if len(message) > LARGE:
+                        with take_turn():
+                            pass
                     yield message
                 sent = message
                 while (newest := subscription.wait(HEARTBEAT_SECONDS)) is None:

@@ -1,7 +1,7 @@
 """Server-sent events: the present state first, then every change, and no subscriber left over."""
 
 from types import ModuleType
-from unittest.mock import Mock
+from unittest.mock import MagicMock, Mock
 
 import pytest
 from flask import Flask
@@ -46,6 +46,19 @@ def test_the_stream_of_a_deleted_table_ends(alone: Application) -> None:
     with pytest.raises(StopIteration):
         stream.next()
     assert table.read("/live").status_code == 404
+
+
+def test_a_large_message_waits_for_its_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are served in between, where hundreds of streams have it to send at once."""
+    monkeypatch.setattr(rendered, "take_turn", turn := MagicMock())
+    stream = Stream(table.caller.client, f"{table.path}/live")
+    stream.next()
+    for large, turns in ((10_000, 0), (100, 1)):
+        monkeypatch.setattr(rendered, "LARGE", large)
+        table.record(correction(1))
+        stream.next()
+        assert turn.call_count == turns
+    stream.close()
 
 
 def test_who_hangs_up_is_unsubscribed(alone: Application) -> None:
