@@ -39,8 +39,8 @@ if _soft != resource.RLIM_INFINITY and _soft < 2 * worker_connections:
 # So long a head may take to arrive, and a phone be quiet between two taps.
 keepalive = 65
 # Seconds after which a worker that has not come round to its other work is killed and another one
-# started. Nothing in a request takes longer than half a second, so one that hangs so long hangs
-# for good. It is long for the sake of what only looks like that and would be killed again and
+# started. No request keeps others waiting for a quarter of a second, so one that does so long
+# hangs for good. It is long for the sake of what only looks like that and would be killed again and
 # again: a disk that stalls at each sync, a first start from the slow card of a small computer.
 timeout = 120
 # Phones that watch connect again by themselves: a server that is asked to end waits a second for
