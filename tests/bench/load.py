@@ -71,6 +71,14 @@ class Connection:
         self._socket.close()
 
 
+def ask(server: Served, request: bytes) -> Answer:
+    """Send one request on a connection of its own."""
+    connection = Connection(server)
+    answer = connection.send(request)
+    connection.close()
+    return answer
+
+
 def get(path: str, cookie: str = "") -> bytes:
     """A request for a page, as a phone sends it."""
     return _request("GET", path, {**PHONE, "Cookie": cookie} if cookie else PHONE)

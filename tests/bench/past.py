@@ -10,14 +10,16 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from app.web.table.grid import event_value
 from tests.bench import served
 from tests.bench.filling import Table, cookie, filling
 from tests.bench.load import Cost, form, get, interleave, measure, middle
-from tests.bench.requests import FEW, SHORT, beside, there_and_back
+from tests.bench.long_game import long_game
+from tests.bench.requests import beside
 from tests.bench.row import Row
 from tests.bench.served import Served
 
-MANY, TAPS, PAGES = 3_000, 200, 5
+MANY, FEW, SHORT, TAPS, PAGES = 3_000, 10, 12, 200, 5
 # The promise, in milliseconds of processor time.
 MOST = 250
 MILLISECOND = 1000
@@ -59,9 +61,21 @@ def tap(rounds: int) -> Iterator[Row]:
 def _tap(server: Served, table: Table) -> Callable[[int], Cost]:
     def measured(turn: int) -> Cost:
         with watched(server, table):
-            return measure(server, there_and_back([table], turn, TAPS, cookie(table.pen)))
+            return measure(server, _there_and_back(table, turn))
 
     return measured
+
+
+def _there_and_back(table: Table, turn: int) -> list[bytes]:
+    """Tap and undo, so often that the game stays as long as it was."""
+    _, events = long_game(SHORT + 1)
+    value, phone, first = event_value(events[-1]), cookie(table.pen), table.seq + turn * TAPS
+    requests = []
+    for seq in range(first, first + TAPS, 2):
+        fields = {"seq": f"{seq}", "event": value}
+        requests.append(form(f"/t/{table.link}/events", fields, phone))
+        requests.append(form(f"/t/{table.link}/undo", {"seq": f"{seq + 1}"}, phone))
+    return requests
 
 
 def pages(rounds: int) -> Iterator[Row]:

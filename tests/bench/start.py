@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from tests.bench import served
-from tests.bench.load import Connection, get
+from tests.bench.load import ask, get
 from tests.bench.row import Row
 from tests.bench.served import Served
 
@@ -49,10 +49,8 @@ def _start(
 ) -> Start:
     began = time.perf_counter()
     with serve(folder) as server:
-        connection = Connection(server)
-        connection.send(get(path))
+        ask(server, get(path))
         took, computed = time.perf_counter() - began, server.processor_seconds()
-        connection.close()
         time.sleep(REST_SECONDS)
         return Start(took, computed, server.memory(), server.memory("Pss"))
 
