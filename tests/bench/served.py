@@ -29,7 +29,7 @@ class Served:
         ticks = sum(int(stat[11]) + int(stat[12]) for _, stat in self._processes())
         return ticks / os.sysconf("SC_CLK_TCK")
 
-    def memory(self, kind: str = "Rss") -> float:
+    def memory(self, kind: str) -> float:
         """Memory of all its processes in MB; `Pss` counts shared pages once, `VmHWM` the most."""
         kibibytes, file = 0, "status" if kind.startswith("Vm") else "smaps_rollup"
         for pid, _ in self._processes():
