@@ -59,7 +59,7 @@ def main() -> int:
 def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) -> int:
     faults = 0
     for language, count in product(options.languages, options.players):
-        names = LONG if options.long or count % 4 == 0 else SHORT
+        names = SHORT if count % 4 else LONG
         folder = FOLDER / f"{language[:2]}-{count}-{text}"
         folder.mkdir(parents=True, exist_ok=True)
         for rules, scenes in _tables(names[:count]):
@@ -115,7 +115,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--schemes", type=_words, default=SCHEMES)
     parser.add_argument("--texts", type=_numbers, default=TEXTS)
     parser.add_argument("--only", default="", help="scenes whose name has this in it")
-    parser.add_argument("--long", action="store_true", help="the longest names in every number")
     return parser.parse_args()
 
 
