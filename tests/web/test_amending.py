@@ -96,14 +96,6 @@ def test_a_mistyped_correction_keeps_what_was_typed(keeper: Phone) -> None:
     assert keeper.answer.status_code == 422
 
 
-def test_nothing_is_changed_by_what_was_recorded(keeper: Phone) -> None:
-    """Tapping the marked cell leaves nothing to keep."""
-    entry(keeper, 0)
-    page = keeper.press("Anna: Pair")
-    assert "Nothing is changed." in page.text
-    assert not page.has("Keep this")
-
-
 def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) -> None:
     """An entry that an amendment moves beyond the end of the game can only be removed."""
     seat(phone, DEAL[0], DEAL[1], players=["Anna", "Bo"])
