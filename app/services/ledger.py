@@ -81,8 +81,8 @@ class Settlement(msgspec.Struct, frozen=True):
     undone: bool
 
 
-# So many of an evening's games and settlements are shown.
-MOST_SHOWN = 30
+# So many of an evening's games and settlements are shown, and so many evenings beside it.
+MOST_SHOWN, MOST_OTHERS = 30, 8
 
 
 class Tonight(msgspec.Struct, frozen=True):
@@ -99,11 +99,12 @@ class Ledger(msgspec.Struct, frozen=True):
 
     Amounts are öre, or cents, of its `currency`; `seq` is the version at which any of it changed.
     `evenings` are those of all games, oldest first; one at which nothing is recorded counts if
-    alone. `lines` are the games of `day`, `settlements` those that settled it, oldest first, of
-    more than MOST_SHOWN the last ones; `tonight` are the sums of all its games that are over, by
-    person, and `paid` the balances of all its payments.
-    `before` is what was left to settle for each person when it began, `left` what is left now;
-    each sum is zero. `adjustments` are who is to pay whom for games, by number, that were
+    alone. `winners` are those of `day` and of the last evenings. `lines` are the games of `day`,
+    `settlements` those that settled it, oldest first, of more than MOST_SHOWN the last ones;
+    `tonight` are the sums of all its games that are over, by person, and `paid` the balances of all
+    its payments.
+    `before` is what was left to settle for each person when it began, `outstanding` what is left
+    now; each sum is zero. `adjustments` are who is to pay whom for games, by number, that were
     mended after they were settled.
     """
 
@@ -113,32 +114,20 @@ class Ledger(msgspec.Struct, frozen=True):
     people: People
     evenings: list[date]
     day: date
+    winners: Mapping[date, EveningWinners]
     lines: list[LedgerLine]
     tonight: Mapping[str, Tonight]
     settlements: tuple[Settlement, ...]
     paid: Mapping[str, int]
     before: Mapping[str, int]
-    left: Mapping[str, int]
+    outstanding: dict[str, int]
     adjustments: Mapping[int, list[Transfer]]
     has_money: bool
 
     @property
-    def winners(self) -> EveningWinners | None:
-        """Whom the evening goes to, if to anybody."""
-        money = any(each.staked for each in self.tonight.values())
-        sums = {name: each.ore if money else each.won for name, each in self.tonight.items()}
-        names = _find_best(sums)
-        return EveningWinners(names, sums[names[0]], money) if names else None
-
-    @property
-    def outstanding(self) -> dict[str, int]:
-        """The öre left to settle for each person."""
-        return dict(self.left)
-
-    @property
     def transfers(self) -> list[Transfer]:
         """The fewest payments that settle everything."""
-        return transfers(self.left)
+        return transfers(self.outstanding)
 
     @property
     def carries_over(self) -> bool:
@@ -183,6 +172,7 @@ class _Book(msgspec.Struct, frozen=True):
     settings: Fold
     evenings: list[date]
     running: list[LedgerLine]
+    has_money: bool
 
     @property
     def paid(self) -> Collection[Payments]:
@@ -221,10 +211,13 @@ def _open_book(connection: Connection, table: Access) -> _Book:
     settings = fold(log.read_settings(connection, table.id))
     _, persons = people.resolve(connection, table.id)
     running = find_running(connection, table, persons)
-    sql = "SELECT DISTINCT evening FROM seats WHERE table_id = ?"
-    days = {date.fromisoformat(day) for (day,) in connection.execute(sql, [table.id]).fetchall()}
+    sql = "SELECT evening, MAX(stake_ore) FROM seats WHERE table_id = ? GROUP BY evening"
+    stakes = dict(connection.execute(sql, [table.id]).fetchall())
+    days = {date.fromisoformat(day) for day in stakes}
     days.update(line.evening for line in running if line.begun or not days)
-    return _Book(table, persons, settings, sorted(days), running)
+    staked = any((*stakes.values(), *(line.stake_ore for line in running)))
+    has_money = staked or bool(settings.payments)
+    return _Book(table, persons, settings, sorted(days), running, has_money)
 
 
 def load_ledger(connection: Connection, table: Access, day: date | None = None) -> Ledger:
@@ -244,7 +237,7 @@ def load_ledger(connection: Connection, table: Access, day: date | None = None) 
 def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
     book = _open_book(connection, table)
     day = day or (book.evenings[-1] if book.evenings else clock.this_evening())
-    lines = read_lines(connection, table.id, book.persons, [day], MOST_SHOWN)
+    lines = read_lines(connection, table.id, book.persons, day)
     lines += [line for line in book.running if line.evening == day]
     seated = [number for line in book.running for number in line.seated]
     after = next((each for each in book.evenings if each > day), None)
@@ -254,6 +247,7 @@ def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
     within = [each for each in book.paid if begins <= each.paid_at < ends]
     before, won = _add_won(connection, table.id, book.persons, day)
     left = add_up([won, book.add_paid()])
+    last = {day, *book.evenings[-MOST_OTHERS - 1 :]}
     return Ledger(
         table.name,
         table.ledger_seq,
@@ -261,14 +255,15 @@ def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
         people.find_people(connection, table.id, book.settings, seated),
         book.evenings,
         day,
-        sorted(lines, key=attrgetter("evening", "number")),
+        find_winners(connection, table.id, book.persons, last),
+        lines,
         _add_evening(connection, table.id, book.persons, day),
         tuple(book.settle(within[-MOST_SHOWN:])),
         book.add_paid(begins, ends),
         add_up([before, book.add_paid(until=begins)]),
         left,
         _find_adjustments(connection, book, left),
-        bool(book.paid) or has_stakes(connection, table.id, book.running),
+        book.has_money,
     )
 
 
@@ -292,12 +287,6 @@ def find_running(connection: Connection, table: Access, persons: Persons) -> lis
             begun=bool(view.game.events),
         )
     ]
-
-
-def has_stakes(connection: Connection, table_id: int, running: Iterable[LedgerLine]) -> bool:
-    """Whether any game of a table was, or is, for money."""
-    sql = "SELECT EXISTS (SELECT 1 FROM seats WHERE table_id = ? AND stake_ore > 0)"
-    return any(line.stake_ore for line in running) or bool(connection.find_number(sql, table_id))
 
 
 def _add_evening(
@@ -327,26 +316,25 @@ def read_lines(
     connection: Connection,
     table_id: int,
     persons: Persons,
-    evenings: Iterable[date] | None = None,
-    most: int = tables.MAX_GAMES,
+    day: date | None = None,
 ) -> list[LedgerLine]:
-    """A table's games that are over, the last of all evenings or of some, by number."""
+    """A table's games that are over by number: all, or the last of an evening."""
     sql = """SELECT game, begun_at, evening, stake_ore, broken_off, person, score, ore, won
         FROM seats WHERE table_id = ?1
             AND game IN (SELECT DISTINCT game FROM seats WHERE table_id = ?1
-                AND (?2 IS NULL OR evening IN (SELECT value FROM json_each(?2)))
+                AND (?2 IS NULL OR evening = ?2)
                 ORDER BY game DESC LIMIT ?3)
         ORDER BY game, seat"""
-    days = None if evenings is None else to_json([day.isoformat() for day in evenings])
-    rows = connection.execute(sql, [table_id, days, most]).fetchall()
+    asked = (day.isoformat(), MOST_SHOWN) if day else (None, tables.MAX_GAMES)
+    rows = connection.execute(sql, [table_id, *asked]).fetchall()
     lines = []
     for number, group in groupby(rows, itemgetter(0)):
-        _, at, day, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)
+        _, at, days, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)
         lines.append(
             LedgerLine(
                 number,
                 at[0],
-                date.fromisoformat(day[0]),
+                date.fromisoformat(days[0]),
                 stake_ore[0],
                 seated,
                 by_person(dict(zip(seated, scores, strict=True)), persons),
@@ -361,18 +349,9 @@ def read_lines(
 def find_games_of(db: Database, link: str, evening: str) -> list[int]:
     """The numbers of an evening's games, given as `2026-10-17`. Raises NotFound."""
     with db.snapshot() as connection:
-        table = find_access(connection, link, None)
-        _, persons = people.resolve(connection, table.id)
-        lines = [
-            *read_lines(connection, table.id, persons),
-            *find_running(connection, table, persons),
-        ]
-        return [line.number for line in lines if line.evening.isoformat() == evening]
-
-
-def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
-    """The öre that games that are over brought each person."""
-    return add_up(line.payout or {} for line in lines)
+        sql = f"SELECT game, at FROM changes WHERE table_id = ? AND {log.STARTS} AND undone IS NULL"
+        begun = connection.execute(sql, [find_access(connection, link, None).id]).fetchall()
+    return [number for number, at in begun if evening_of(at).isoformat() == evening]
 
 
 # So many payments are gone back through, and so many rows and events read of games as they stood
@@ -538,26 +517,21 @@ class EveningWinners(msgspec.Struct, frozen=True):
     money: bool
 
 
-def read_winners(
-    db: Database, table: Access, evenings: Sequence[date]
+def find_winners(
+    connection: Connection, table_id: int, persons: Persons, evenings: Iterable[date]
 ) -> dict[date, EveningWinners]:
     """Winners of some evenings; those without one are left out."""
-    with db.snapshot() as connection:
-        _, persons = people.resolve(connection, table.id)
-        return find_winners(read_lines(connection, table.id, persons, evenings))
-
-
-def find_winners(lines: Iterable[LedgerLine]) -> dict[date, EveningWinners]:
-    """Winners by evening; evenings without one are left out."""
-    found, evening = {}, attrgetter("evening")
-    won = sorted((line for line in lines if line.winners), key=evening)
-    for day, group in groupby(won, evening):
-        theirs = [*group]
-        money = any(line.stake_ore for line in theirs)
-        wins = ({name: name in line.winners for name in line.scores} for line in theirs)
-        sums = add_payouts(theirs) if money else add_up(wins)
+    sql = """SELECT evening, person, SUM(ore), SUM(won), MAX(won * stake_ore) FROM seats
+        WHERE table_id = ? AND evening IN (SELECT value FROM json_each(?))
+        GROUP BY evening, person ORDER BY evening, MIN(game), MIN(seat)"""
+    rows = connection.execute(sql, [table_id, to_json([*evenings])]).fetchall()
+    found = {}
+    for day, group in groupby(rows, itemgetter(0)):
+        _, seated, ore, won, staked = zip(*group, strict=True)
+        money = any(staked)
+        sums = by_person(dict(zip(seated, ore if money else won, strict=True)), persons)
         if names := _find_best(sums):
-            found[day] = EveningWinners(names, sums[names[0]], money)
+            found[date.fromisoformat(day)] = EveningWinners(names, sums[names[0]], money)
     return found
 
 
@@ -651,7 +625,7 @@ class PayInAdvance(Settling, frozen=True):
         payer, payee = (now.people.canonical[name] for name in self.between)
         if payer == payee:
             raise NotAllowed("pays_oneself", player=payer)
-        most = max(MOST_IN_ADVANCE, sum(map(abs, now.left.values())))
+        most = max(MOST_IN_ADVANCE, sum(map(abs, now.outstanding.values())))
         if self.ore > most:
             raise NotAllowed("advance_too_large", ore=Amount(most, now.currency))
         return _pay(Transfer(payer, payee, self.ore), self.way, now.currency)

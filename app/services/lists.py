@@ -64,7 +64,8 @@ def read_games(db: Database, link: str, search: Search, page: int = 1) -> GameLi
     # Games may have been forgotten since the page was linked to.
     page = page if len(found) > (page - 1) * PAGE_SIZE else 1
     shown = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
-    winners = find_winners(lines)
+    days = {line.evening for line in shown}
+    winners = find_winners(db.connection, table.id, persons, days)
     evenings = [
         ListedEvening(day, winners.get(day), [*group])
         for day, group in groupby(shown, attrgetter("evening"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from app.services.ledger import MOST_OTHERS
 from app.services.lists import PAGE_SIZE
 from app.store.clock import this_evening
 from app.store.database import Database
-from app.web.evening.page import MOST_OTHERS
 from tests.services.keeper import game_from
 from tests.web.conftest import Seat
 from tests.web.evenings import next_game, open_games, won

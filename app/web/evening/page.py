@@ -34,6 +34,7 @@ from app.rules.settlement import CASH, Transfer, round_to_cash
 from app.services import ledger, swish
 from app.services.commit import Change
 from app.services.ledger import (
+    MOST_OTHERS,
     Ledger,
     LedgerLine,
     Method,
@@ -54,15 +55,12 @@ class Evening(msgspec.Struct, frozen=True):
     """One evening of a table, its settlements newest first.
 
     `totals` are öre by person where `money` says so, else points; who came first to the table
-    stands first. `carried_over` is whether something was left from earlier evenings; `balances` are
-    each person's debt of before, won or lost tonight, and payments.
+    stands first. `balances` are each person's debt of before, won or lost tonight, and payments.
     """
 
-    day: date
     lines: tuple[LedgerLine, ...]
     money: bool
     totals: Mapping[str, int]
-    carried_over: bool
     balances: dict[str, tuple[int, int, int]]
     settlements: tuple[Settlement, ...]
 
@@ -81,13 +79,11 @@ def summarize(ledger: Ledger) -> Evening:
         name: (before.get(name, 0), won.get(name, 0), paid.get(name, 0)) for name in persons
     }
     # They say more than the evening's own games.
-    shown = paid or any(before.values())
+    shown = paid or ledger.carries_over
     return Evening(
-        day=ledger.day,
         lines=lines[-MOST_COLUMNS:],
         money=money,
         totals={name: sums.get(name, 0) for name in persons if name in players},
-        carried_over=any(before.values()),
         balances={name: each for name, each in balances.items() if shown and any(each)},
         settlements=ledger.settlements[::-1],
     )
@@ -101,7 +97,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 T = TypeVar("T")
 
 # All of them stand in the list of games.
-MOST_OTHERS, MOST_COLUMNS = 8, 20
+MOST_COLUMNS = 20
 
 
 @bp.get("/evening")
@@ -170,14 +166,13 @@ def view_evening(now: Ledger) -> dict[str, object]:
     """The values of an evening's templates; debts left to settle stand on the newest."""
     evening, newest = summarize(now), now.day == now.evenings[-1]
     others = [other for other in now.evenings[::-1] if other != now.day]
-    winners = ledger.read_winners(context.db(), context.access(), others[:MOST_OTHERS])
     return {
         "ledger": now,
         "newest": newest,
         "evening": evening,
         "debts": now.transfers,
         "coin": CASH[now.currency],
-        "others": {other: winners.get(other) for other in others[:MOST_OTHERS]},
+        "others": {other: now.winners.get(other) for other in others[:MOST_OTHERS]},
         "more": len(others) > MOST_OTHERS,
     }
 

@@ -196,16 +196,16 @@ def _evening_story(day: str, in_full: bool) -> Story:
     evening = summarize(now)
     wins = Counter({name: each.won for name, each in now.tonight.items()})
     naming = str if in_full else _shorten(now.people.persons)
-    owed = evening.day == now.evenings[-1] and now.has_money
-    totals, winners = evening.totals, now.winners
+    owed = now.day == now.evenings[-1] and now.has_money
+    totals, winners = evening.totals, now.winners.get(now.day)
     best = winners.names if winners else []
     language = context.language()
     return Story(
-        evening.day,
-        statistics.read_moments(context.db(), context.access().id, evening.day),
+        now.day,
+        statistics.read_moments(context.db(), context.access().id, now.day),
         naming,
         now.name,
-        _headline(evening.day, winners, naming),
+        _headline(now.day, winners, naming),
         [
             Standing(
                 name,
