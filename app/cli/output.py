@@ -116,7 +116,7 @@ def _rules(game: Game, language: Language) -> str:
 
 
 def _deal_lines(sheet: DealSheet, language: Language) -> Iterator[str]:
-    """A line for each fact of a deal, and the scores; none where nothing was recorded yet."""
+    """A line for each fact and note of a deal, and the scores; none where nothing is recorded."""
     _ = language.gettext
     rows = [row for row in sheet.rows if row.code not in get_args(EndCode)]
     if not rows:
@@ -128,21 +128,16 @@ def _deal_lines(sheet: DealSheet, language: Language) -> Iterator[str]:
     if sheet.stopped:
         yield _line([_("Exchange stop"), *sheet.stopped])
     for _index, event_rows in groupby(rows, key=lambda row: row.index):
-        yield from _event_lines(list(event_rows), language)
+        for row in event_rows:
+            yield _fact(row, language)
+        if isinstance(row.event.note, str):
+            yield f"  – {row.event.note}"
     scores = (f"{name} {language.number(score)}" for name, score in sheet.scores.items())
     yield _line([_("Score"), *scores])
 
 
 def _line(parts: Sequence[str]) -> str:
     return "  " + " · ".join(parts)
-
-
-def _event_lines(rows: Sequence[Row], language: Language) -> Iterator[str]:
-    """The facts of an event, and the keeper's note about it."""
-    yield from (_fact(row, language) for row in rows)
-    note = rows[0].event.note
-    if isinstance(note, str):
-        yield f"  – {note}"
 
 
 def _fact(row: Row, language: Language) -> str:

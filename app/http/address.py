@@ -58,12 +58,9 @@ def _is_url(url: str) -> bool:
     except ValueError:
         return False
     short = len(parts.netloc) <= LONGEST_HOST and len(parts.path) <= LONGEST_PATH
-    return known and short and bool(_PATH.fullmatch(parts.path)) and not _has_more(url)
-
-
-def _has_more(url: str) -> bool:
-    """Whether a query or a fragment follows, even an empty one, or something invisible."""
-    return any(not character.isprintable() or character in "?# " for character in url)
+    # No query or fragment follows, not even an empty one, and nothing invisible.
+    plain = url.isprintable() and not {*"?# "} & {*url}
+    return known and short and plain and bool(_PATH.fullmatch(parts.path))
 
 
 def read_instance(environ: Mapping[str, str]) -> str:

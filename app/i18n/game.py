@@ -26,7 +26,7 @@ from app.rules.house import HouseRules, points_of
 from app.rules.notices import exchange_ahead
 from app.rules.outcome import Value
 from app.rules.rights import is_stopped
-from app.rules.settlement import Currency, Loss, losses
+from app.rules.settlement import Currency, losses
 from app.rules.state import Effect, GameState, Step
 from app.rules.statistics import Episode, TableRecord
 
@@ -240,23 +240,17 @@ def explain_effects(before: GameState, after: GameState, language: Language) -> 
 
 
 def _effect_why(rules: HouseRules, effect: Effect, language: Language) -> str:
-    """The rule that something an event set off comes from."""
-    values = _hand_values(rules, effect.hand, language) | _rule_values(rules)
+    """The rule that something an event set off comes from.
+
+    Its words may name every house rule, the parts of `blind_chicago` as `blind_points` and so on.
+    """
+    blind = asdict(rules.blind_chicago) if rules.blind_chicago else {}
+    values = asdict(rules) | {f"blind_{part}": value for part, value in blind.items()}
+    if effect.hand:
+        values["hand"] = hand_name(effect.hand, language)
+        values["worth"] = language.points(points_of(rules, effect.hand))
     text = language.gettext(EFFECTS[effect.code].why) % values
     return text[0].upper() + text[1:]
-
-
-def _hand_values(rules: HouseRules, hand: Hand | None, language: Language) -> dict[str, object]:
-    if hand is None:
-        return {}
-    points = language.points(points_of(rules, hand))
-    return {"hand": hand_name(hand, language), "worth": points}
-
-
-def _rule_values(rules: HouseRules) -> dict[str, object]:
-    """Every house rule by its name, the parts of `blind_chicago` as `blind_points` and so on."""
-    blind = asdict(rules.blind_chicago) if rules.blind_chicago else {}
-    return asdict(rules) | {f"blind_{part}": value for part, value in blind.items()}
 
 
 def _explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
@@ -274,18 +268,14 @@ def _explain_stops(before: GameState, after: GameState, language: Language) -> l
 
 def explain_payout(state: GameState, currency: Currency, language: Language) -> list[str]:
     """The arithmetic of each payment of a finished game."""
-    each = language.money(state.setup.stake_ore, currency)
-    return [
-        f"{_explain_loss(loss, language)} × {each} = {language.money(loss.ore, currency)}"
-        for loss in losses(state)
-        if loss.ore
-    ]
-
-
-def _explain_loss(loss: Loss, language: Language) -> str:
-    doubled = "2 × " if loss.factor == 2 else ""
-    top, score = language.number(loss.top), language.number(loss.score)
-    return f"{loss.player}: {doubled}({top} − {score})"
+    stake, lines = language.money(state.setup.stake_ore, currency), []
+    for loss in losses(state):
+        if loss.ore:
+            top, score = language.number(loss.top), language.number(loss.score)
+            points = f"{'2 × ' if loss.factor == 2 else ''}({top} − {score})"
+            ore = language.money(loss.ore, currency)
+            lines.append(f"{loss.player}: {points} × {stake} = {ore}")
+    return lines
 
 
 def value_text(

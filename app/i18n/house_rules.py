@@ -211,14 +211,10 @@ def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:
     if callable(words.sentence):
         return words.sentence(rules, language)
     text = words.sentence if isinstance(words.sentence, str) else text_for(value, words.sentence)
-    return language.gettext(text) % _values(field, rules, language) if text else ""
-
-
-def _values(field: str, rules: HouseRules, language: Language) -> dict[str, object]:
-    """Values of a sentence: its rule's points with their unit, and the suits as signs."""
-    value = getattr(rules, field)
+    # Points with their unit, and the suits as signs.
     points = {field: language.points(value)} if isinstance(value, int) else {}
-    return {**points, "suit_order": suit_signs(rules.suit_order)}
+    values = {**points, "suit_order": suit_signs(rules.suit_order)}
+    return language.gettext(text) % values if text else ""
 
 
 def points_table(rules: HouseRules, language: Language) -> list[HandPoints]:

@@ -136,16 +136,12 @@ class Language:
 
     def money(self, hundredths: int, currency: Currency) -> str:
         """Write öre in kronor, `7,50 kr`, `1 234 kr`, or cents in euros: `7,50 €`, `€7.50`."""
-        pattern = self._pattern_with_unit(currency)
-        whole = not hundredths % 100
-        return self._decimal(hundredths, -2, pattern.replace(".00", "") if whole else pattern)
-
-    def _pattern_with_unit(self, currency: Currency) -> str:
+        pattern = self.locale.currency_formats["standard"].pattern.replace("¤", "€")
         if currency == "SEK":
             # Behind the number in every language, as on the table's own notes.
-            return "#,##0.00\N{NO-BREAK SPACE}kr"
-        pattern: str = self.locale.currency_formats["standard"].pattern
-        return pattern.replace("¤", "€")
+            pattern = "#,##0.00\N{NO-BREAK SPACE}kr"
+        whole = not hundredths % 100
+        return self._decimal(hundredths, -2, pattern.replace(".00", "") if whole else pattern)
 
     def signed_money(self, hundredths: int, currency: Currency) -> str:
         """Write a win or a loss: `+24 kr`, `−3 kr`."""

@@ -140,17 +140,13 @@ def _make_batch(connection: Connection, pen: str, waiting: Waiting) -> Batch:
 
 def read_waiting(connection: Connection, pen: str, waiting: Waiting) -> list[LogRow]:
     """The rows of a table that wait, each with a key: a row that no form made gets one."""
-    rows = read_rows(connection, waiting.table_id, waiting.base)
-    return [
-        row if row.key else _with_key(pen, waiting.link, row)
-        for row in rows
-        if row.kind not in ("pens", "forget", "erase")
-    ]
-
-
-def _with_key(pen: str, link: str, row: LogRow) -> LogRow:
-    key = sha256(f"{pen} {link} {row.seq} {row.at} {row.kind} {row.body}".encode()).digest()
-    return replace(row, key=key, request=key)
+    rows = []
+    for row in read_rows(connection, waiting.table_id, waiting.base):
+        made = f"{pen} {waiting.link} {row.seq} {row.at} {row.kind} {row.body}"
+        key = sha256(made.encode()).digest()
+        if row.kind not in ("pens", "forget", "erase"):
+            rows.append(row if row.key else replace(row, key=key, request=key))
+    return rows
 
 
 def note_receipt(db: Database, link: str, receipt: Receipt, conflict: ConflictKind) -> None:

@@ -309,8 +309,8 @@ def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[H
 
 def is_special(rules: HouseRules, hand: Hand) -> bool:
     """Whether holding a hand matters for more than its points: it wins, raises or zeroes."""
-    wins, raises = covers(rules.winning_hands, hand), covers(rules.raising_hands, hand)
-    return wins or raises or zeroing_of(rules, hand) is not None
+    _points, *also = _treatment(rules, hand)
+    return any(also)
 
 
 def common_hands(rules: HouseRules) -> list[Hand]:

@@ -234,9 +234,9 @@ def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[s
     return balance
 
 
-def make_payment(owed: Transfer, way: PaymentWay, ore: int | None = None) -> list[Payment]:
-    """Make a suggested payment, in whole or in part (`ore`)."""
-    return [Payment(owed.payer, owed.payee, owed.ore if ore is None else ore, way)]
+def make_payment(owed: Transfer, way: PaymentWay) -> list[Payment]:
+    """Make a suggested payment."""
+    return [Payment(owed.payer, owed.payee, owed.ore, way)]
 
 
 def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:

@@ -239,7 +239,9 @@ def make_transfer(
         "created_at": now(),
     }
     with db.transaction() as connection:
-        _prune(connection)
+        for old, lifetime in LIFETIMES.items():
+            too_old = [old, write_time(moment() - lifetime)]
+            connection.table("transfers").delete_where("kind = ? AND created_at < ?", too_old)
         connection.table("transfers").insert(row, replace=True)
     return secret
 
@@ -263,21 +265,11 @@ def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> Ta
         offer = read_transfer(db, kind, secret, pen)
         if offer.state == "open":
             row = _find_transfer(connection, kind, secret)
-            for link in _find_written(connection, row, offer.tables):
-                _grant_pen(connection, link, pen)
+            _copy_pens(connection, row, offer.tables, pen)
             rule_sets.copy(connection, row["owner_hash"], hash_secret(pen))
             taken = {"taken_by": hash_secret(pen)}
             connection.table("transfers").update(row["secret_hash"], taken)
     return offer
-
-
-def _grant_pen(connection: Connection, link: str, pen: str) -> None:
-    """Let the phone with a pen write at a table, unless as many do as may."""
-    table = find_access(connection, link, pen)
-    if not table.writes:
-        with suppress(NotAllowed):
-            tables.check_pens(connection, table.id)
-            add_pen(connection, table.id, pen)
 
 
 def _find_transfer(connection: Connection, kind: TransferKind, secret: str) -> Row:
@@ -286,17 +278,23 @@ def _find_transfer(connection: Connection, kind: TransferKind, secret: str) -> R
     return next(connection.table("transfers").rows_where(*where), {})
 
 
-def _find_written(connection: Connection, row: Row, links: Iterable[str]) -> list[str]:
-    """The links to tables here whose pen comes along: who made the transfer still writes there."""
+def _copy_pens(connection: Connection, row: Row, links: Iterable[str], pen: str) -> None:
+    """Let the phone with a pen write at tables here, unless as many do as may.
+
+    Who made the transfer must still write there, and not have withheld the table.
+    """
     sql = """SELECT 1 FROM tables JOIN pens ON table_id = tables.id WHERE link_hash = ?
         AND kind = 'pen' AND secret_hash = ? AND revoked_at IS NULL"""
     withheld = msgspec.json.decode(row["withheld"])
-    return [
-        link
-        for link in links
-        if link not in withheld
-        and connection.execute(sql, [hash_secret(link), row["owner_hash"]]).fetchone()
-    ]
+    for link in links:
+        found = connection.execute(sql, [hash_secret(link), row["owner_hash"]]).fetchone()
+        if link in withheld or not found:
+            continue
+        table = find_access(connection, link, pen)
+        if not table.writes:
+            with suppress(NotAllowed):
+                tables.check_pens(connection, table.id)
+                add_pen(connection, table.id, pen)
 
 
 def _transfer_state(row: Row, pen: str | None) -> TransferState:
@@ -306,10 +304,3 @@ def _transfer_state(row: Row, pen: str | None) -> TransferState:
     if row["taken_by"]:
         return "taken" if row["taken_by"] == phone else "gone"
     return "own" if row["owner_hash"] == phone else "open"
-
-
-def _prune(connection: Connection) -> None:
-    """Delete the transfers that are too old to be taken."""
-    for kind, lifetime in LIFETIMES.items():
-        where = ("kind = ? AND created_at < ?", [kind, write_time(moment() - lifetime)])
-        connection.table("transfers").delete_where(*where)

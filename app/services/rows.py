@@ -21,7 +21,6 @@ from app.services.commit import Change, Now, Proposal, bound
 from app.services.fold import (
     Body,
     GameBody,
-    Kept,
     MendBody,
     Paid,
     PersonBody,
@@ -194,20 +193,15 @@ def _read_entries(body: MendBody | ReviseBody, names: Names) -> list[DraftItem]:
     """The entries of a mended game, each that is kept by its index. Raises BadFile."""
     items = list[DraftItem]()
     for each in body.entries:
-        items += _read_range(each) if isinstance(each, tuple) else [_read_event(each, names)]
+        if isinstance(each, dict):
+            items.append(read_any_event(rename(each, names)))
+        elif 0 <= each[0] <= each[1] <= MAX_EVENTS:
+            items += range(*each)
+        else:
+            raise BadFile("not_a_table")
         if len(items) > MAX_EVENTS:
             raise BadFile("too_many_events", limit=MAX_EVENTS)
     return items
-
-
-def _read_event(event: Body, names: Names) -> DraftItem:
-    return read_any_event(rename(event, names))
-
-
-def _read_range(kept: Kept) -> range:
-    if not 0 <= kept[0] <= kept[1] <= MAX_EVENTS:
-        raise BadFile("not_a_table")
-    return range(*kept)
 
 
 def _read_revise(body: ReviseBody, names: Names, newest: int) -> Revise:

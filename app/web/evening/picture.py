@@ -141,8 +141,9 @@ class Story(msgspec.Struct, frozen=True):
     @property
     def payments(self) -> list[tuple[str, str]]:
         """Who pays whom, and how much."""
+        language, currency, name = context.language(), context.currency(), self.naming
         return [
-            (f"{self.naming(each.payer)} → {self.naming(each.payee)}", _money(each.ore))
+            (f"{name(each.payer)} → {name(each.payee)}", language.money(each.ore, currency))
             for each in self.left
         ]
 
@@ -235,10 +236,6 @@ def _headline(day: date, winners: EveningWinners | None, naming: Naming) -> str:
 
 def _wins(number: int) -> str:
     return context.language().ngettext("%(num)s win", "%(num)s wins", number)
-
-
-def _money(ore: int) -> str:
-    return context.language().money(ore, context.currency())
 
 
 @bp.app_template_filter("drawable")

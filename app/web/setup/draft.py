@@ -139,6 +139,14 @@ def new_draft(last: TableView | None) -> GameDraft:
     return form
 
 
+def draft_of(view: TableView, dealer: str) -> GameDraft:
+    """A game's people in their seats, `dealer` dealing, with its rules, stake and currency."""
+    form = new_draft(view)
+    form.players = list(view.state.players)
+    form.dealer = str(form.players.index(dealer))
+    return form
+
+
 def save(form: GameDraft) -> None:
     """Keep the unfinished form on the phone; a cookie holds little, so all of it is short."""
     form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]

@@ -169,11 +169,13 @@ def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = No
 
 @bp.get("/t/<link>/next")
 def next_game(link: str) -> Response:
-    """The next game as the last one was, to be changed."""
+    """The next game as the last one was, the deal moving on, to be changed."""
     view = context.read_view()
     if not view.state.over or not context.access().writes:
         return redirect_to(url_for("table.page"))
-    return _render_next(view, draft.load(link) or _next_draft(view))
+    players = view.state.players
+    dealer = next_dealer(players, view.state.deal.dealer, players)
+    return _render_next(view, draft.load(link) or draft.draft_of(view, dealer))
 
 
 @bp.post("/t/<link>/next")
@@ -194,15 +196,6 @@ def start_next(link: str) -> Response:
     if draft.load(link) is not None:
         cookies.clear_draft()
     return redirect_to(url_for("table.page"), tell_lot(form, outcome))
-
-
-def _next_draft(view: TableView) -> GameDraft:
-    """Same seats, stake and rules, and the deal moves on."""
-    players, form = view.state.players, draft.new_draft(view)
-    form.players = list(players)
-    dealer = next_dealer(players, view.state.deal.dealer, players)
-    form.dealer = str(players.index(dealer))
-    return form
 
 
 def _render_next(view: TableView, form: GameDraft, refusal: Refusal | None = None) -> Response:

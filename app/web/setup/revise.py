@@ -40,7 +40,10 @@ def page(link: str) -> Response:
     if not context.access().writes:
         return redirect_to(url_for("table.page"))
     view = context.read_view()
-    form = drafts.load(drafts.revised(link)) or _filled_in(view)
+    form = drafts.load(drafts.revised(link))
+    if form is None:
+        form = drafts.draft_of(view, view.state.deal.dealer)
+        form.was = list(form.players)
     return _render(view, form)
 
 
@@ -152,14 +155,6 @@ def _settle(view: TableView, plan: Preview) -> Entries | None:
     base = place_entries(view.states, view.game.events)
     kept = [each if each.index is None else base[each.index] for each in draft]
     return Entries(base, tuple(kept))
-
-
-def _filled_in(view: TableView) -> GameDraft:
-    """The form as the game was agreed."""
-    state, form = view.state, drafts.new_draft(view)
-    form.players, form.was = list(state.players), list(state.players)
-    form.dealer = str(state.players.index(state.deal.dealer))
-    return form
 
 
 def _render(
