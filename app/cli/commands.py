@@ -121,23 +121,18 @@ def read_hands(texts: Iterable[str]) -> dict[str, tuple[Card, ...]]:
     """
     hands: dict[str, tuple[Card, ...]] = {}
     for text in texts:
-        name, cards = _read_hand(text)
+        before, colon, cards = text.partition(":")
+        if not colon or not before.strip():
+            raise BadFile("hand_without_name", value=text)
+        name = read_name(before)
         if name in hands:
             raise BadFile("name_twice", player=name)
-        hands[name] = cards
+        try:
+            hands[name] = parse_cards(cards)
+        except BadHand as error:
+            error.values["player"] = name
+            raise
     return hands
-
-
-def _read_hand(text: str) -> tuple[str, tuple[Card, ...]]:
-    before, colon, cards = text.partition(":")
-    if not colon or not before.strip():
-        raise BadFile("hand_without_name", value=text)
-    name = read_name(before)
-    try:
-        return name, parse_cards(cards)
-    except BadHand as error:
-        error.values["player"] = name
-        raise
 
 
 def _fault(error: ChicagoError, language: Language) -> str:

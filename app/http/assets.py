@@ -110,6 +110,11 @@ class Bundle(msgspec.Struct, frozen=True):
     files: tuple[BundleFile, ...]
     download: int
 
+    @property
+    def licences(self) -> str:
+        """The address of the licences of all that it carries; empty where it has none."""
+        return next((file.url for file in self.files if file.name == "licences.txt"), "")
+
 
 def folder() -> Path:
     """The folder of the offline bundle; it may be missing."""
@@ -134,19 +139,3 @@ def _read(path: Path, _changed_ns: int) -> Bundle:
 def bundle_available() -> bool:
     """True when a phone can download the bundle: there is one, and no path before our addresses."""
     return find_bundle() is not None and not request.script_root
-
-
-def bundle_licences() -> str:
-    """The address of the licences of all that the bundle carries; empty where there is none."""
-    bundle = find_bundle()
-    return (
-        next((file.url for file in bundle.files if file.name == "licences.txt"), "")
-        if bundle
-        else ""
-    )
-
-
-def bundle_download() -> int:
-    """Bytes that a phone downloads for the bundle; 0 where there is none."""
-    bundle = find_bundle()
-    return bundle.download if bundle else 0

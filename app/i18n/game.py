@@ -1,6 +1,7 @@
 """Names of the game's things, events and effects in words; records, and the course of a game."""
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 
 from msgspec.structs import asdict
 
@@ -220,13 +221,6 @@ def _rare_event_text(event: Event, language: Language) -> str:
             return _("broken off, nobody pays")
 
 
-def amendment_text(deal: int, game: int | None, language: Language) -> str:
-    """A mended deal in a few words; `game` is None where it is the one being played."""
-    if game is None:
-        return language.gettext("mended deal %(deal)s", deal=deal)
-    return language.gettext("mended deal %(deal)s in game %(game)s", deal=deal, game=game)
-
-
 def explain_effects(before: GameState, after: GameState, language: Language) -> list[str]:
     """The effects of an event, each followed by the rule it comes from."""
     lines = []
@@ -279,7 +273,7 @@ def explain_payout(state: GameState, currency: Currency, language: Language) -> 
 
 
 def value_text(
-    value: Value, language: Language, signed: bool = False, victim: str | None = None
+    value: Value, signed: bool = False, victim: str | None = None, *, language: Language
 ) -> str:
     """A value in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
     _, points = language.gettext, _points_text(value, language)
@@ -296,19 +290,16 @@ def value_text(
     return _("%(points)s and zero", points=points)
 
 
-def own_value_text(
-    value: Value | None, common: Value, language: Language, signed: bool = False
-) -> str:
+_KIND = attrgetter("wins", "or_zero", "zeroes")
+
+
+def own_value_text(value: Value | None, common: Value, signed: bool, language: Language) -> str:
     """A player's value where it differs from the row's; empty where it does not."""
     if value is None:
         return ""
-    if _kind(value) == _kind(common):
+    if _KIND(value) == _KIND(common):
         return _points_text(value, language, signed)
-    return value_text(value, language, signed)
-
-
-def _kind(value: Value) -> tuple[bool, bool, bool]:
-    return value.wins, value.or_zero, value.zeroes
+    return value_text(value, signed, language=language)
 
 
 def _points_text(value: Value, language: Language, signed: bool = False) -> str:

@@ -145,14 +145,15 @@ def _set(values: frozenset[object], language: Language) -> str:
     return language.listing(hands or numbers) or language.gettext(N_("none"))
 
 
-def difference_text(field: str, value: object, base: object, language: Language) -> str:
-    """A rule beside its earlier value: of hands, only those that differ."""
-    if not isinstance(value, dict) or not isinstance(base, dict):
+def difference_text(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:
+    """A rule's value beside that in other rules: of hands, only those that differ."""
+    value, other = getattr(rules, field), getattr(base, field)
+    if not isinstance(value, dict) or not isinstance(other, dict):
         return value_words(field, value, language)
     changes = [
         f"{hand_name(hand, language)} {value_words(field, value.get(hand), language)}"
         for hand in Hand
-        if value.get(hand) != base.get(hand)
+        if value.get(hand) != other.get(hand)
     ]
     return ", ".join(changes) or "–"
 
@@ -165,8 +166,7 @@ def differences(preset: str, rules: HouseRules, language: Language) -> list[str]
 
 def difference(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:
     """A rule's name and its value, of hands only those that differ."""
-    text = difference_text(field, getattr(rules, field), getattr(base, field), language)
-    return f"{label(field, language)}: {text}"
+    return f"{label(field, language)}: {difference_text(field, base, rules, language)}"
 
 
 def _plain(name: str) -> str:

@@ -202,8 +202,8 @@ def insert_deal(states: Sequence[GameState], draft: Sequence[Entry], taker: str)
 
 def remove_deal(draft: Sequence[Entry], deal: int) -> list[Entry]:
     """A recorded game without one of its deals: the later ones are each one earlier."""
-    moved = (_move_deal(each, -1) if _deal_of(each) > deal else each for each in draft)
-    return [new for new, old in zip(moved, draft, strict=True) if _deal_of(old) != deal]
+    kept = (each for each in draft if _deal_of(each) != deal)
+    return [_move_deal(each, -1) if _deal_of(each) > deal else each for each in kept]
 
 
 def _deal_of(entry: Entry) -> int:
@@ -261,17 +261,13 @@ def _rank(moment: Moment) -> tuple[int, int]:
 def _apply_entry(state: GameState, entry: Entry) -> GameState:
     """The state after an entry that is due or overdue. Raises NotAllowed when it does not fit."""
     if entry.moment is not None:
-        _check_deal(state, entry.moment)
+        if state.over:
+            raise NotAllowed("game_was_over", deal=state.deal.number)
+        if entry.moment.deal < state.deal.number:
+            raise NotAllowed("deal_was_over", deal=entry.moment.deal)
         if entry.moment.step is not state.deal.step and not isinstance(entry.event, ANY_STEP):
             _refuse_overdue(state, entry.moment)
     return apply(state, entry.event)
-
-
-def _check_deal(state: GameState, moment: Moment) -> None:
-    if state.over:
-        raise NotAllowed("game_was_over", deal=state.deal.number)
-    if moment.deal < state.deal.number:
-        raise NotAllowed("deal_was_over", deal=moment.deal)
 
 
 def _refuse_overdue(state: GameState, moment: Moment) -> None:

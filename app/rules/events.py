@@ -184,7 +184,10 @@ def read_event(raw: object, players: tuple[str, ...]) -> Event:
         if name not in players:
             raise BadFile("unknown_player", player=name)
     if isinstance(event, Joins):
-        _check_joining(event, players)
+        if event.player in players:
+            raise BadFile("name_taken", player=event.player)
+        if len(players) >= MAX_PLAYERS:
+            raise BadFile("no_seat_left")
     return event
 
 
@@ -251,13 +254,6 @@ def _read_value(key: str, value: object, kind: object) -> object:
     if isinstance(converted, tuple):
         return tuple(name.strip() for name in converted)
     return converted.strip() if type(converted) is str else converted
-
-
-def _check_joining(event: Joins, players: tuple[str, ...]) -> None:
-    if event.player in players:
-        raise BadFile("name_taken", player=event.player)
-    if len(players) >= MAX_PLAYERS:
-        raise BadFile("no_seat_left")
 
 
 def write_event(event: Event) -> dict[str, object]:

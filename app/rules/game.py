@@ -298,7 +298,10 @@ def _book_trick(state: GameState, name: str, with_two: bool) -> GameState:
 
 
 def _go_out(state: GameState, name: str) -> GameState:
-    """Take a player out of the game; the last one left wins at once (reading 12)."""
+    """Take a player out of the game; the last one left wins at once (reading 12).
+
+    The next player deals a deal that has not begun, if its dealer is out.
+    """
     tied = tuple(other for other in state.tie_break if other != name)
     state = replace(state, out=(*state.out, name), tie_break=tied)
     if state.deal.declarer == name and state.deal.step in BEFORE_PLAY:
@@ -307,15 +310,10 @@ def _go_out(state: GameState, name: str) -> GameState:
         )
     if len(state.playing) == 1:
         return win(state, state.playing, "won_last_left")
-    return _hand_on_deal(state)
-
-
-def _hand_on_deal(state: GameState) -> GameState:
-    """Let the next player deal a deal that has not begun, if its dealer is out (reading 12)."""
-    deal, playing = state.deal, state.playing
+    deal = state.deal
     if deal.begun or deal.dealer not in state.out:
         return state
-    return with_deal(state, dealer=next_dealer(state.players, deal.dealer, playing))
+    return with_deal(state, dealer=next_dealer(state.players, deal.dealer, state.playing))
 
 
 def _seat_latecomer(state: GameState, event: Joins) -> GameState:

@@ -95,7 +95,9 @@ def read_game(raw: object) -> Game:
         raise BadFile("not_an_object", what="game")
     if raw.get("format") != FORMAT:
         raise BadFile("wrong_format", value=raw.get("format"), expected=FORMAT)
-    _check_keys(raw, (*_KEYS, *REMARKS))
+    for key in raw:
+        if key not in (*_KEYS, *REMARKS):
+            raise BadFile("unknown_key", key=key)
     setup = read_setup(raw)
     events = read_events(raw.get("events"), setup.players)
     return Game(setup, events, {key: read_remark(key, raw[key]) for key in REMARKS if key in raw})
@@ -148,12 +150,6 @@ def read_events(raw: object, players: tuple[str, ...]) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _check_keys(raw: dict[str, object], known: Sequence[str]) -> None:
-    for key in raw:
-        if key not in known:
-            raise BadFile("unknown_key", key=key)
-
-
 def write_game(game: Game) -> dict[str, object]:
     """Write a game as a game file's object; reading it again gives the same game."""
     setup = game.setup
@@ -183,7 +179,7 @@ def write_result(states: Sequence[GameState], *, history: bool = True) -> GameRe
         "scores": state.scores,
         "may_exchange": {s.name: may_exchange(state, s.name).ok for s in state.seats},
         "may_bid_chicago": {s.name: may_bid(state, s.name).ok for s in state.seats},
-        "must_show": _must_show(state),
+        "must_show": {s.name: [*hands] for s in state.seats if (hands := must_show(state, s.name))},
         "chicagos": {s.name: {"declared": s.declared, "won": s.won} for s in state.seats},
         "out": list(state.out),
         "tie_break": list(state.tie_break),
@@ -191,18 +187,11 @@ def write_result(states: Sequence[GameState], *, history: bool = True) -> GameRe
         "payout_ore": payout(state),
     }
     if history:
-        result["history"] = _history(states)
+        result["history"] = [
+            {"deal": before.deal.number, "scores": after.scores}
+            for before, after in pairwise(states)
+        ]
     return result
-
-
-def _must_show(state: GameState) -> dict[str, list[Hand]]:
-    return {seat.name: [*hands] for seat in state.seats if (hands := must_show(state, seat.name))}
-
-
-def _history(states: Sequence[GameState]) -> list[HistoryEntry]:
-    return [
-        {"deal": before.deal.number, "scores": after.scores} for before, after in pairwise(states)
-    ]
 
 
 def write_error(error: ChicagoError, message: str) -> dict[str, object]:

@@ -138,7 +138,8 @@ def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -
     _check_deal(hands)
     strengths = {player: strength(cards, how) for player, cards in hands.items()}
     top = max(strengths.values(), default=_NOTHING)
-    leaders = _holders(top, strengths)
+    # Nobody holds a hand without combination.
+    leaders = tuple(each for each in hands if strengths[each] == top != _NOTHING)
     best = leaders[0] if len(leaders) == 1 else None
     return Comparison(
         named={player: name_hand(cards) for player, cards in hands.items()},
@@ -154,13 +155,6 @@ def _check_deal(hands: Mapping[str, tuple[Card, ...]]) -> None:
         check_five(cards, player=player)
         dealt += cards
         check_different(dealt, player=player)
-
-
-def _holders(top: Strength, strengths: Mapping[str, Strength]) -> tuple[str, ...]:
-    """Return the players whose hand is the `top` one; nobody holds a hand without combination."""
-    if top == _NOTHING:
-        return ()
-    return tuple(player for player, held in strengths.items() if held == top)
 
 
 def _comparing_ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:

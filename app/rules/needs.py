@@ -162,13 +162,10 @@ def _uncovered(way: Way, easier: list[Way]) -> Way | None:
         return None
     if way.hand is None:
         return way
-    covered = {step for other in easier if _no_better(other.hand, way.hand) for step in other.steps}
+    no_better = RISING[: RISING.index(way.hand) + 1]
+    covered = {step for other in easier if other.hand in no_better for step in other.steps}
     steps = tuple(step for step in way.steps if step not in covered)
     return msgspec.structs.replace(way, steps=steps) if steps else None
-
-
-def _no_better(hand: Hand | None, other: Hand) -> bool:
-    return hand is None or RISING.index(hand) <= RISING.index(other)
 
 
 def _wins(state: GameState, name: str, play: Play, step: Step | None, hand: Hand | None) -> bool:

@@ -110,8 +110,7 @@ def supposed_outcome(state: GameState, event: Event) -> Outcome:
 
 def promised_outcome(state: GameState, bid: Chicago) -> Outcome | NotAllowed:
     """The outcome of a Chicago bid now and made, no hand scoring in between."""
-    refusal = why_not(state, bid)
-    return refusal or supposed_promise(state, bid)
+    return why_not(state, bid) or supposed_promise(state, bid)
 
 
 def supposed_promise(state: GameState, bid: Chicago) -> Outcome:

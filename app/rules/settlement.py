@@ -254,6 +254,11 @@ def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
     return [payment for payment in payments if payment.ore]
 
 
+def take_off(whole: Money, part: Money) -> dict[str, int]:
+    """What is left of amounts by person when others are taken off."""
+    return add_up([whole, {name: -ore for name, ore in part.items()}])
+
+
 def payout_difference(old: Money, new: Money) -> list[Transfer]:
     """The transfers that turn one payout of a game into another."""
-    return transfers(add_up([new, {name: -ore for name, ore in old.items()}]))
+    return transfers(take_off(new, old))

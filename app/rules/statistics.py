@@ -179,7 +179,8 @@ def pick_largest(moments: Iterable[Moment]) -> list[Moment]:
 
 def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
-    runs = groupby(_begins_stopped(name, _beginning(deal)) for deal in deals)
+    states = (_beginning(deal) for deal in deals)
+    runs = groupby(name in state.playing and is_stopped(state, name) for state in states)
     return max((len(list(run)) for stopped, run in runs if stopped), default=0)
 
 
@@ -187,10 +188,6 @@ def _beginning(deal: list[Transition]) -> GameState:
     """The state at a deal's begin: with who had joined, and what was corrected (20 and 21)."""
     *_, beginning = (before for before, _ in deal if not before.deal.begun)
     return beginning
-
-
-def _begins_stopped(name: str, state: GameState) -> bool:
-    return name in state.playing and is_stopped(state, name)
 
 
 class PersonStatistics(msgspec.Struct, frozen=True):
@@ -311,7 +308,9 @@ def describe_lead(
         return []
     tops = [_find_top(sums) for sums in race]
     ahead = winners or tops[-1]
-    code = _find_standing(len(ahead), has_winners=bool(winners), is_void=is_void)
+    code: CourseCode = "leads" if len(ahead) == 1 else "level"
+    if winners or is_void:
+        code = "won" if winners else "was_ahead"
     alone = [(step, top[0]) for step, top in enumerate(tops) if len(top) == 1]
     before = [Episode("led_until", (name,), 0, step) for step, name in alone if ahead != (name,)]
     changes = sum(one != other for (_, one), (_, other) in pairwise(alone))
@@ -321,12 +320,6 @@ def describe_lead(
     if changes >= LEAST:
         episodes.append(Episode("lead_changes", (), changes))
     return episodes
-
-
-def _find_standing(ahead: int, *, has_winners: bool, is_void: bool) -> CourseCode:
-    if has_winners or is_void:
-        return "won" if has_winners else "was_ahead"
-    return "leads" if ahead == 1 else "level"
 
 
 def _find_top(sums: Sums) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ import msgspec
 from msgspec.structs import replace
 
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.rules.events import Event
 from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
@@ -270,18 +269,17 @@ def _write_rows(
     """The changes by which a game comes in, perhaps one by one, so that they can be undone so."""
     name = table.name if number == 1 else ""
     setup = write_setup(game.game.setup, numbers)
-    events = tuple(_write_event(event, numbers) for event in game.game.events)
-    within = () if one_by_one else events
-    body = to_json(GameBody(game.uid, setup, table.currency, name, within))
-    yield "open" if number == 1 else "import", body, game.begun_at
+    events: list[tuple[Body, str]] = []
+    for event in game.game.events:
+        # Its time goes where the log holds times, if it is one.
+        at = _read_time(event.at)
+        body = write_numbers(replace(event, at=msgspec.UNSET) if at else event, numbers)
+        events.append((body, at or now()))
+    within = () if one_by_one else tuple(events)
+    begun = to_json(GameBody(game.uid, setup, table.currency, name, within))
+    yield "open" if number == 1 else "import", begun, game.begun_at
     if one_by_one:
         yield from (("record", to_json(event), at) for event, at in events)
-
-
-def _write_event(event: Event, numbers: Mapping[str, int]) -> tuple[Body, str]:
-    """An event's time goes where the log holds times, if it is one."""
-    at = _read_time(event.at)
-    return write_numbers(replace(event, at=msgspec.UNSET) if at else event, numbers), at or now()
 
 
 MAX_GAMES, MAX_UNPACKED = 1000, 20_000_000

@@ -32,6 +32,7 @@ from app.rules.settlement import (
     outstanding,
     payout,
     payout_difference,
+    take_off,
     transfers,
     write_settlement,
 )
@@ -128,6 +129,10 @@ class Ledger(msgspec.Struct, frozen=True):
     def transfers(self) -> list[Transfer]:
         """The fewest payments that settle everything."""
         return transfers(self.outstanding)
+
+    def find_debt(self, between: tuple[str, str]) -> Transfer | None:
+        """The payment of these that is suggested from one person to another."""
+        return next((t for t in self.transfers if (t.payer, t.payee) == between), None)
 
     @property
     def carries_over(self) -> bool:
@@ -385,16 +390,16 @@ def _find_adjustments(
     for paid in [each for each in book.paid if not each.undone][: -MOST_BACK - 1 : -1]:
         # Numbers tell in which order games came: later ones did not count yet.
         begun = max((game for game, first in past.begun if first <= paid.seq), default=0)
-        left = _take_off(left, past.add_up(_WON, begun, newest))
+        left = take_off(left, past.add_up(_WON, begun, newest))
         newest = min(begun, newest)
         then = past.read_payouts(paid.seq, newest)
         if past.left < 0:
             break
         settled |= {n: money for n, money in then.items() if money}
         now = add_up(past.add_up(_PAYOUT, n) for n in then)
-        if not any(_take_off(add_up([left, *then.values()]), now).values()):
+        if not any(take_off(add_up([left, *then.values()]), now).values()):
             break
-        left = _take_off(left, outstanding([], book.name(paid)))
+        left = take_off(left, outstanding([], book.name(paid)))
     owed = {n: payout_difference(settled[n], past.add_up(_PAYOUT, n)) for n in sorted(settled)}
     return {n: transfers for n, transfers in owed.items() if transfers}
 
@@ -438,10 +443,6 @@ class _Past:
         self.left -= A_GAME + len(rows) + len(game.entries if game else ())
         won = (game and payout(figures.play(game).states()[-1])) or {}
         return by_person({int(seat): won[seat] for seat in won}, self.book.persons)
-
-
-def _take_off(left: Money, money: Money) -> Money:
-    return add_up([left, {name: -ore for name, ore in money.items()}])
 
 
 class EveningResult(msgspec.Struct, frozen=True):
@@ -583,7 +584,7 @@ class Pay(Settling, frozen=True):
     def choose(self, now: Ledger) -> list[Payment]:
         """The payment. Raises NotAllowed when that much is not owed, BadFile for nothing."""
         payer, payee = self.between
-        debt = next((t for t in now.transfers if (t.payer, t.payee) == self.between), None)
+        debt = now.find_debt(self.between)
         if debt is None:
             raise NotAllowed("nothing_owed", player=payer, by=payee)
         ore = debt.ore if self.ore is None else self.ore

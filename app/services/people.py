@@ -85,18 +85,13 @@ def derive(connection: Connection, table_id: int, folded: Fold) -> None:
     merged = {names[one]: names[other] for one, other in folded.same_as.items()}
     sql = "UPDATE people SET called = ?, same_as = ? WHERE table_id = ? AND number = ?"
     for number, name in names.items():
-        person = _follow(merged, name)
+        # New names may have made circles, which are left where they close.
+        person, left = name, dict(merged)
+        while person in left:
+            person = left.pop(person)
         called = None if name == texts[number] else numbers[name]
         same_as = None if person == name else numbers[person]
         connection.execute(sql, [called, same_as, table_id, number])
-
-
-def _follow(merged: Mapping[str, str], name: str) -> str:
-    """Follow merged names to the person's, not round in circles that new names may have made."""
-    left = dict(merged)
-    while name in left:
-        name = left.pop(name)
-    return name
 
 
 def resolve(connection: Connection, table_id: int) -> tuple[dict[int, str], dict[int, str]]:

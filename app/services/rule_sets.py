@@ -43,14 +43,14 @@ def save(db: Database, pen: str, name: str, preset: str, rules: HouseRules) -> R
 
     Raises BadFile for a name that is none, or when the phone has too many.
     """
-    name = read_name(name)
+    name, owner = read_name(name), hash_secret(pen)
     with db.transaction() as connection:
-        known = read_texts(connection, hash_secret(pen))
+        known = read_texts(connection, owner)
         if name not in known and len(known) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
-        _save(connection, hash_secret(pen), name, to_json(write_rules(preset, rules)))
+        _save(connection, owner, name, to_json(write_rules(preset, rules)))
         sql = "SELECT id FROM rule_sets WHERE owner_hash = ? AND name = ?"
-        return RuleSet(connection.find_number(sql, hash_secret(pen), name), name, preset, rules)
+        return RuleSet(connection.find_number(sql, owner, name), name, preset, rules)
 
 
 def read_texts(connection: Connection, owner_hash: str) -> dict[str, str]:

@@ -98,20 +98,17 @@ class HeadToHead(msgspec.Struct):
 class Statistics(msgspec.Struct, frozen=True):
     """A table's people over a time, most games first, their meetings, and the table's records.
 
-    `meetings` are of the first MOST_MET people. `evenings` are the öre and the games won of each
-    person on each of that time, `span` is the first and the last month of all games.
+    `meetings` are of the first MOST_MET people. `evenings` are what each person won on each of that
+    time: öre where `has_money` says so, else games. `span` is the first and the last month of all
+    games.
     """
 
     people: list[PersonStatistics]
     meetings: Mapping[str, list[HeadToHead]]
     records: list[TableRecord]
-    evenings: Mapping[str, Mapping[str, tuple[int, int]]]
+    evenings: Mapping[str, Mapping[str, int]]
+    has_money: bool
     span: Months | None
-
-    @property
-    def has_money(self) -> bool:
-        """Whether any game of that time was for money."""
-        return any(person.staked for person in self.people)
 
 
 class _Games:
@@ -190,14 +187,16 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
         for code, value in compress(zip(_OF_GAME, values, strict=True), map(eq, values, most)):
             games.note(code, names[person], value, day, number)
     clock.give_way()
+    has_money = any(each["staked"] for each in totals.values())
     return Statistics(
         people=[_make_person(name, totals[name], games) for name in order],
         meetings={one: _list_meetings(one, games) for one in games.most_met},
         records=[*_find_records(games.bests)],
         evenings={
-            day: {name: (ore, won) for name, (won, ore, *_) in on.items()}
+            day: {name: ore if has_money else won for name, (won, ore, *_) in on.items()}
             for day, on in games.evenings.items()
         },
+        has_money=has_money,
         span=span,
     )
 

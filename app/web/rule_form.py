@@ -343,7 +343,7 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
     changes: dict[str, object] = {}
     faults: dict[str, Unreadable] = {}
     for field, control in controls().items():
-        if not _is_in(control, getattr(base, field), form):
+        if not any(name in form for name in control.fill(getattr(base, field))):
             continue
         try:
             changes[field] = OPTIONS[field].check(control.read(form))
@@ -352,10 +352,6 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
         except BadFile:
             faults[field] = Unreadable(field)
     return replace(base, **changes), faults
-
-
-def _is_in(control: Control, value: object, form: FormValues) -> bool:
-    return any(name in form for name in control.fill(value))
 
 
 def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledValues:

@@ -28,7 +28,7 @@ from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
 from app.i18n.language import N_
 from app.rules.errors import BadFile
-from app.rules.hands import Hand
+from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
 from app.rules.presets import (
     DEFAULT_PRESET,
@@ -69,8 +69,7 @@ UNREADABLE = Refusal("")
 
 def is_low_hand(member: object) -> bool:
     """Whether a hand gives points at most tables, and has no other effect."""
-    order = list(Hand)
-    return isinstance(member, Hand) and order.index(member) < order.index(Hand.FOUR_OF_A_KIND)
+    return member in COMMON_HANDS
 
 
 FILTERS: Mapping[str, Callable[..., object]] = {
@@ -113,14 +112,14 @@ def how(preset: str = DEFAULT_PRESET, link: str = "") -> Response:
         rules = PRESETS[preset]
     else:
         raise NotFound
-    labels = {key: house_rules.preset_label(key, language) for key in PRESETS}
+    others = [key for key in PRESETS if not link and key != preset]
     return render(
         "rules/how.html",
         code=write_code(preset, rules),
         label=house_rules.rules_label(preset, rules, language),
         chapters=how_to_play(rules, language),
         hands=example_hands(rules, language),
-        others={key: labels[key] for key in labels if not link and key != preset},
+        others={key: house_rules.preset_label(key, language) for key in others},
     )
 
 
@@ -257,12 +256,12 @@ def _find_draft() -> GameDraft | None:
 
 def _first_edit(view: TableView | None) -> RuleEdit:
     """The form before anything is changed: as is being filled in, or as the last game was."""
-    if view is None:
-        return _edit_draft(drafts.load() or drafts.new_draft(None))
-    if (draft := _find_draft()) is not None:
-        return _edit_draft(draft)
-    base = _starting_point("table", view)
-    return RuleEdit(base, base.rules)
+    draft = _find_draft() if view else drafts.load() or drafts.new_draft(None)
+    if draft is None:
+        base = _starting_point("table", view)
+        return RuleEdit(base, base.rules)
+    preset, rules = drafts.rules_or_usual(draft)
+    return RuleEdit(_starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
 
 
 def _press(view: TableView | None, use: Callable[[RuleEdit], Response]) -> Response:
@@ -351,14 +350,12 @@ def _render_form(
 
 def _changes(edit: RuleEdit) -> dict[str, tuple[str, str]]:
     """The changed rules, each with its value now and before."""
-
-    def text(field: str, rules: HouseRules, other: HouseRules) -> str:
-        value, base = getattr(rules, field), getattr(other, field)
-        return house_rules.difference_text(field, value, base, context.language())
-
-    base, rules = edit.base.rules, edit.rules
+    base, rules, language = edit.base.rules, edit.rules, context.language()
     return {
-        field: (text(field, rules, base), text(field, base, rules))
+        field: (
+            house_rules.difference_text(field, base, rules, language),
+            house_rules.difference_text(field, rules, base, language),
+        )
         for field in changed_fields(base, rules)
     }
 
@@ -377,12 +374,6 @@ def _starting_point(key: str, view: TableView | None) -> StartingPoint:
     label = house_rules.preset_label(preset, language)
     source = house_rules.preset_source(preset, language)
     return StartingPoint(preset, label, preset, PRESETS[preset], source)
-
-
-def _edit_draft(draft: GameDraft) -> RuleEdit:
-    """The form with the rules that are chosen on the start page."""
-    preset, rules = drafts.rules_or_usual(draft)
-    return RuleEdit(_starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
 
 
 def _reset(edit: RuleEdit, field: str) -> RuleEdit:

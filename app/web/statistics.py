@@ -28,13 +28,10 @@ def _draw_years(figures: Statistics) -> Curve | None:
     Points are not added up over the years. None where there is only one evening.
     """
     language, money = context.language(), figures.has_money
-    sums = [
-        {name: ore if money else wins for name, (ore, wins) in played.items()}
-        for played in figures.evenings.values()
-    ]
-    if len(sums) < 2:
+    if len(figures.evenings) < 2:
         return None
-    steps, days = add_along(sums), [*map(date.fromisoformat, figures.evenings)]
+    steps = add_along(figures.evenings.values())
+    days = [*map(date.fromisoformat, figures.evenings)]
     after = language.ngettext("after %(num)s evening", "after %(num)s evenings", len(days))
     sketch = Sketch(
         steps,

@@ -33,9 +33,10 @@ def _undo_text(item: UndoItem, newest: int) -> str:
     """The change that undo or redo concerns, in a few words; `newest` is the game being played."""
     _ = context.gettext
     match item:
+        case Changed(kind="mend", number=number, deal=deal) if number == newest:
+            return _("mended deal %(deal)s", deal=deal)
         case Changed(kind="mend", number=number, deal=deal):
-            elsewhere = None if number == newest else number
-            return game.amendment_text(deal, elsewhere, context.language())
+            return _("mended deal %(deal)s in game %(game)s", deal=deal, game=number)
         case Changed(kind="start", number=number):
             return _("game %(number)s", number=number)
         case Changed(kind="revise", number=number) if number == newest:
@@ -84,8 +85,8 @@ def _of_language(name: str) -> Callable[..., object]:
 
 
 def _in_language(write: Callable[..., object]) -> Callable[..., object]:
-    """A writer that takes the language last, as a filter."""
-    return lambda *values: write(*values, context.language())
+    """A writer that takes the language too, as a filter."""
+    return lambda *values: write(*values, language=context.language())
 
 
 def _in_currency(write: Callable[..., object]) -> Callable[..., object]:
@@ -100,6 +101,7 @@ _METHODS = (
 _WRITERS = (
     *(game.hand_label, game.hand_name, game.shown_text, game.event_text, game.entry_text),
     *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
+    *(game.value_text, game.own_value_text),
     *(notices.mark_why_text, notices.notice_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
@@ -126,10 +128,6 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "best_title": lambda code: context.gettext(game.BESTS[code]),
     # A day as a text, `2026-10-17`.
     "day_of": lambda day: context.language().day(date.fromisoformat(day)),
-    "value_text": lambda value, *how: game.value_text(value, context.language(), *how),
-    "own_value_text": lambda value, common, signed: game.own_value_text(
-        value, common, context.language(), signed
-    ),
 }
 
 
@@ -160,8 +158,7 @@ def register(app: Flask) -> None:
         mark_words=notices.MARKS,
         currencies=currencies.WORDS,
         bundle_available=assets.bundle_available,
-        bundle_download=assets.bundle_download,
-        bundle_licences=assets.bundle_licences,
+        find_bundle=assets.find_bundle,
         language=context.language,
         language_names={code: words.name for code, words in CONVENTIONS.items()},
         read_flashes=forms.read_flashes,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from app.rules.events import BestHand, Correction, Event
 from app.rules.outcome import Outcome, outcome
 from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
-from app.web.table.page import hand_choices, offered, rare_choices
+from app.web.table.page import hand_choices, rare_choices
 from tests.rules.strategies import Played, games
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
@@ -25,8 +25,8 @@ def test_whatever_the_grid_records_makes_another_thing_due(played: Played) -> No
             continue
         events: list[Event] = [cell.event]
         if cell.player and cell.ask and isinstance(cell.event, BestHand):
-            choices = offered(hand_choices(state, cell.player, cell.event.hand))
-            events = [choice.event for choice in choices]
+            choices = hand_choices(state, cell.player, cell.event.hand)
+            events = [choice.event for choice in choices if choice.open] or events
         for event in events:
             result = outcome(state, event)
             assert isinstance(result, Outcome)

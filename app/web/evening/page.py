@@ -296,7 +296,7 @@ def _read_amount() -> int:
 def _render_payment(payer: int, payee: int, refusal: Refusal | None = None) -> Response:
     now = context.read_ledger()
     between = find_person(now.people, payer), find_person(now.people, payee)
-    debt = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+    debt = now.find_debt(between)
     ore = debt.ore if debt else 0
     return render(
         "evening/pay.html",

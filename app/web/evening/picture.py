@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,7 +23,6 @@ from app.rules.settlement import Transfer
 from app.rules.statistics import Moment, find_moments
 from app.services import statistics
 from app.services.ledger import EveningWinners
-from app.services.table_view import TableView
 from app.store import clock
 from app.store.clock import evening_of
 from app.web.curve import Curve
@@ -167,7 +166,9 @@ def _game_story(number: int, in_full: bool) -> Story:
     newest, left = number == view.games, list[Transfer]()
     if newest:
         left = context.read_ledger().transfers
-    naming = str if in_full else _shorten(_names(view, left))
+    # Who owes goes by the name of the person.
+    owed = [name for each in left for name in (each.payer, each.payee)]
+    naming = str if in_full else _shorten([*dict.fromkeys([*view.state.players, *owed])])
     _ = context.language().gettext
     return Story(
         evening_of(view.begun_at),
@@ -242,12 +243,6 @@ def _wins(number: int) -> str:
 def leave_out_undrawable(text: str) -> str:
     """A text with those of its letters that the fonts have."""
     return UNDRAWABLE.sub("", text).strip()
-
-
-def _names(view: TableView, left: Iterable[Transfer]) -> list[str]:
-    """Everybody who is told of with a game; who owes goes by the name of the person."""
-    owed = [name for each in left for name in (each.payer, each.payee)]
-    return list(dict.fromkeys([*view.state.players, *owed]))
 
 
 def _shorten(names: Sequence[str]) -> Naming:

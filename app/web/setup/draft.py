@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
@@ -23,7 +24,7 @@ from app.i18n.house_rules import differences, preset_label, preset_source
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, ZeroingMode, zeroing_of
+from app.rules.house import HouseRules, zeroing_of
 from app.rules.names import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, look_alikes, read_players
 from app.rules.presets import (
     DEFAULT_PRESET,
@@ -62,7 +63,9 @@ def turn(rules: HouseRules, fields: Fields) -> HouseRules:
         stop = read_field("stop", lambda: _stop(fields)) if STOP in on else None
         rules = replace(rules, exchange_stop=stop)
     if FOUR in touched:
-        rules = replace(rules, zeroing=_with_four(rules, may_zero=FOUR in on))
+        four, zeroing = Hand.FOUR_OF_A_KIND, dict(rules.zeroing)
+        zeroing.pop(four, None)
+        rules = replace(rules, zeroing=zeroing | ({four: "choice"} if FOUR in on else {}))
     if CHICAGO in touched:
         rules = replace(rules, win_needs_chicago="declared" if CHICAGO in on else "no")
     return rules
@@ -75,13 +78,6 @@ def _stop(fields: Fields) -> int:
     if not stop:
         raise BadFile("stop_unreadable", limit=MAX_STOP, typed=typed)
     return stop
-
-
-def _with_four(rules: HouseRules, *, may_zero: bool) -> dict[Hand, ZeroingMode]:
-    """The hands that zero, with four of a kind or without."""
-    four = Hand.FOUR_OF_A_KIND
-    others = {hand: how for hand, how in rules.zeroing.items() if hand != four}
-    return {**others, four: "choice"} if may_zero else others
 
 
 DRAWN, OWN, SAVED = "draw", "own", "saved"
@@ -234,13 +230,9 @@ def rule_choices(form: GameDraft) -> list[RuleChoice]:
 
 
 def _own(form: GameDraft) -> list[RuleChoice]:
-    if not form.own:
-        return []
-    try:
-        preset, rules = read_code(form.own)
-    except BadFile:
-        return []
-    return [_by_differences(OWN, context.gettext("Our own rules"), preset, rules)]
+    with suppress(BadFile):
+        return [_by_differences(OWN, context.gettext("Our own rules"), *read_code(form.own))]
+    return []
 
 
 def _by_differences(key: str, title: str, preset: str, rules: HouseRules) -> RuleChoice:

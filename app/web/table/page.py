@@ -203,11 +203,6 @@ def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
     return [_hand_choice(state, way) for way in bookings(state, player, hand)]
 
 
-def offered(choices: list[HandChoice]) -> list[HandChoice]:
-    """The choices allowed now; where none is, all of them with their reasons."""
-    return [choice for choice in choices if choice.open] or choices
-
-
 def break_off_choices(state: GameState) -> list[Choice]:
     """Choices to break a game off, with its standing or void."""
     words = {
@@ -320,8 +315,10 @@ def _find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") -
     match kind:
         case "hand" if name in list(Hand):
             player, held = players[number - 1], Hand(name)
-            ways = offered(hand_choices(state, player, held))
-            return Dialog(kind, {"player": player, "hand": held, "choices": ways})
+            ways = hand_choices(state, player, held)
+            # Where none is allowed now, all of them with their reasons.
+            allowed = [way for way in ways if way.open]
+            return Dialog(kind, {"player": player, "hand": held, "choices": allowed or ways})
         case "player":
             return player_dialog(state, players[number - 1])
         case "row":
