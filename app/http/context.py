@@ -85,7 +85,7 @@ def resolve_table() -> None:
         g.access = tables.find_access(db().connection, link, g.write.pen)
 
 
-def follow_table(seq: int, *, of_ledger: bool = False) -> None:
+def follow_table(seq: int, *, of_ledger: bool) -> None:
     """Go on with a later version of this page's table. Raises NotFound.
 
     A reader stays one, so that only pens are looked up again: of all that a reader's page shows

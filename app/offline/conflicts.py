@@ -96,7 +96,6 @@ class Divergence(msgspec.Struct, frozen=True):
     """
 
     row: Waiting
-    message: str
     base: GameState | None
     here: Version
     there: Version | None
@@ -108,17 +107,17 @@ def read_divergence(db: Database, link: str) -> Divergence:
     there = addition = base = None
     with db.snapshot() as connection:
         row = _find_conflict(connection, link)
-        here, versions = _read_version(connection, row), row.versions
+        here, other = _read_version(connection, row), row.versions.other
         if row.base:
             table = find_access(connection, link, None)
             base = table_view.read_view_at(connection, table, row.base).state
-    if versions.other:
+    if other:
         with trial(db) as connection:
-            follow(connection, row.table_id, versions.other)
+            follow(connection, row.table_id, other)
             there = _read_version(connection, row)
         with trial(db):
             addition = add_mine(db, link)
-    return Divergence(row, versions.message, base, here, there, addition)
+    return Divergence(row, base, here, there, addition)
 
 
 def _find_conflict(connection: Connection, link: str) -> Waiting:

@@ -175,7 +175,7 @@ def make_draft(
     states: Sequence[GameState],
     events: Sequence[Event],
     entries: Iterable[DraftItem],
-    moved: Collection[int] = (),
+    moved: Collection[int],
 ) -> list[Entry]:
     """The entries at their moments; those `moved`, and new ones, at whichever they come to."""
     draft, recorded = list[Entry](), place_entries(states, events)

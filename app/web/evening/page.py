@@ -42,7 +42,6 @@ from app.services.ledger import (
     Pay,
     PayAll,
     PayInAdvance,
-    Settlement,
     Unpay,
 )
 from app.services.people import People
@@ -52,7 +51,7 @@ from app.web.templates import render
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """One evening of a table, its settlements newest first.
+    """One evening of a table.
 
     `totals` are öre by person where `money` says so, else points; who came first to the table
     stands first. `balances` are each person's debt of before, won or lost tonight, and payments.
@@ -62,7 +61,6 @@ class Evening(msgspec.Struct, frozen=True):
     money: bool
     totals: Mapping[str, int]
     balances: dict[str, tuple[int, int, int]]
-    settlements: tuple[Settlement, ...]
 
 
 def summarize(ledger: Ledger) -> Evening:
@@ -85,7 +83,6 @@ def summarize(ledger: Ledger) -> Evening:
         money=money,
         totals={name: sums.get(name, 0) for name in persons if name in players},
         balances={name: each for name, each in balances.items() if shown and any(each)},
-        settlements=ledger.settlements[::-1],
     )
 
 
