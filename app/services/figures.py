@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 import msgspec
 
@@ -72,9 +73,10 @@ def write(number: int, seats: Figures, numbers: Mapping[str, int]) -> list[dict[
 def add(connection: Connection, table_id: int, rows: Sequence[dict[str, object]]) -> None:
     """Add rows of figures to a table."""
     if rows:
-        columns = ["table_id", *rows[0]]
-        sql = f"INSERT INTO seats ({', '.join(columns)}) VALUES (:{', :'.join(columns)})"  # noqa: S608
-        connection.conn.executemany(sql, [{"table_id": table_id, **row} for row in rows])
+        values = map(itemgetter(*rows[0]), rows)
+        marks = ", ?" * len(rows[0])
+        sql = f"INSERT INTO seats (table_id, {', '.join(rows[0])}) VALUES (?{marks})"  # noqa: S608
+        connection.conn.executemany(sql, ((table_id, *each) for each in values))
 
 
 def recount(connection: Connection, table_id: int, number: int) -> None:
