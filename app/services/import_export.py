@@ -104,8 +104,8 @@ def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) ->
 
 def _find_games(connection: Connection, table_id: int) -> list[tuple[int, str, str]]:
     """The number of each game of a table, when it was begun, and its id; oldest first."""
-    sql = """SELECT game, at, body ->> '$.id' AS id FROM changes WHERE table_id = ?
-        AND kind IN ('open', 'import', 'start') AND undone IS NULL ORDER BY at, id"""
+    sql = f"""SELECT game, at, body ->> '$.id' AS id FROM changes WHERE table_id = ?
+        AND {log.STARTS} AND undone IS NULL ORDER BY at, id"""  # noqa: S608
     return list(connection.execute(sql, [table_id]).fetchall())
 
 

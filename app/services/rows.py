@@ -235,8 +235,8 @@ def _import(now: Now, row: LogRow, names: Names) -> Proposal:
         raise NotAllowed("still_playing")
     begun = _read_begun(row, names)
     check_currency(now, begun.currency)
-    sql = """SELECT COUNT(*) FROM changes WHERE table_id = ?
-        AND kind IN ('open', 'import', 'start') AND undone IS NULL AND body ->> '$.id' = ?"""
+    sql = f"""SELECT COUNT(*) FROM changes WHERE table_id = ?
+        AND {log.STARTS} AND undone IS NULL AND body ->> '$.id' = ?"""  # noqa: S608
     if now.connection.find_number(sql, now.table.id, begun.id):
         raise BadFile("not_a_table")
     return Proposal("import", row.game, to_json(begun), settings=True)
