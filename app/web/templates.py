@@ -62,6 +62,11 @@ def _single_quoted(text: str) -> Markup:
     return Markup(escaped)  # noqa: S704  # all that ends such an attribute is escaped
 
 
+def _bdi(name: str) -> Markup:
+    """A name within a text: in its own direction, and left alone by whoever translates the page."""
+    return Markup('<bdi translate="no">%s</bdi>') % name
+
+
 @lru_cache(maxsize=MOST_TEXTS)
 def _text(language: Language, message: str) -> Markup:
     """A text of ours, which may hold markup."""
@@ -113,6 +118,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     **{method.__name__: _of_language(method.__name__) for method in _METHODS},
     **{write.__name__: _in_language(write) for write in _WRITERS},
     **{write.__name__: _in_currency(write) for write in _WITH_MONEY},
+    "bdi": _bdi,
     "single_quoted": _single_quoted,
     # An amount in the currency of the page's table, or in another.
     "money": lambda ore, currency=None: context.language().money(
