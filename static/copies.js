@@ -57,7 +57,7 @@ const { known, last } = document.body.dataset;
 if (known) {
   const time = { weekday: "long", hour: "2-digit", minute: "2-digit" };
   const when = new Date(known).toLocaleString(root.lang, time);
-  const note = `<p class="known-at" role="status">${last.replace("{time}", when)}</p>`;
+  const note = `<p class="known-at" role="status">${last.replace("{time}", () => when)}</p>`;
   document.body.insertAdjacentHTML("afterbegin", note);
   if (!find("#table")) addEventListener("online", () => location.reload());
 }

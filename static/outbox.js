@@ -33,7 +33,7 @@ function keep(left, reason = "") {
 // Once a tap waits that moves the table on, nothing is taken for a step that cannot be seen.
 function holdsBack() {
   const first = !why && entries.find(({ moves }) => moves);
-  if (first) hint(box.dataset.next.replace("{what}", first.words));
+  if (first) hint(box.dataset.next.replace("{what}", () => first.words));
   return first;
 }
 
