@@ -16,7 +16,7 @@ from app.http import cookies
 from app.http.application import Application
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.settlement import USUAL, Currency
-from app.services import ledger, table_view, tables
+from app.services import ledger, people, table_view, tables
 from app.services.ledger import Ledger
 from app.services.table_view import TableView
 from app.services.tables import Access, Write
@@ -122,6 +122,11 @@ def read_view(number: int | None = None) -> TableView:
 def read_ledger(day: date | None = None) -> Ledger:
     """The ledger of this page's table, of its newest evening or another. Raises NotFound."""
     return ledger.read_ledger(db(), link(), day)
+
+
+def known_names() -> set[str]:
+    """The names of everybody whom this page's table knows."""
+    return {*people.list_people(db(), access().id).numbers}
 
 
 def write() -> Write:

@@ -11,6 +11,7 @@ from app.rules.cards import CARDS_IN_A_HAND
 from app.rules.codes import ReasonCode
 from app.rules.errors import ChicagoError
 from app.rules.hands import Hand
+from app.rules.names import LONGEST_TYPED, tidy
 from app.rules.rights import Verdict
 from app.rules.settlement import Amount
 from app.rules.state import Step
@@ -275,7 +276,7 @@ def _value_text(key: str, value: object, language: Language) -> str:
 
 def _cut(text: str) -> str:
     """The text on one line, cut to a length that fits a sentence."""
-    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    plain = tidy(text[:LONGEST_TYPED])
     return plain if len(plain) <= _LONGEST else plain[:_LONGEST] + "…"
 
 

@@ -349,7 +349,8 @@ def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
     Raises Stale where a phone has another name for a number, BadFile, NotAllowed.
     """
     names = people.find_names(connection, table_id, Fold())
-    if any(names.get(number, name) != name for number, name, _ in batch.people):
+    rows = [(table_id, number, read_name(name), swish) for number, name, swish in batch.people]
+    if any(names.get(number, name) != name for _, number, name, _ in rows):
         raise Stale("stale")
     new = {number for number, *_ in batch.people} - names.keys()
     many = len(names) + len(new)
@@ -361,5 +362,4 @@ def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
         connection.newest.pop(table_id, None)
     sql = """INSERT INTO people (table_id, number, name, swish) VALUES (?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET swish = COALESCE(swish, excluded.swish)"""
-    rows = [(table_id, number, read_name(name), swish) for number, name, swish in batch.people]
     connection.conn.executemany(sql, rows)

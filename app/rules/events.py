@@ -203,8 +203,6 @@ def read_any_event(raw: object) -> Event:
         raise BadFile("unknown_event", value=kind)
     cls = EVENTS[kind]
     event = cls(**_read_keys(raw, cls))
-    if isinstance(event, Joins):
-        read_name(event.player)
     if (fault := event.fault()) is not None:
         raise BadFile(fault)
     return event
@@ -252,8 +250,9 @@ def _read_value(key: str, value: object, kind: object) -> object:
     if isinstance(converted, int) and converted.bit_length() > LONGEST_BITS:
         raise BadFile("wrong_value", key=key, value=value)
     if isinstance(converted, tuple):
-        return tuple(name.strip() for name in converted)
-    return converted.strip() if type(converted) is str else converted
+        return tuple(map(read_name, converted))
+    # What else is text is one of a few codes, which are names too.
+    return read_name(converted) if type(converted) is str else converted
 
 
 def write_event(event: Event) -> dict[str, object]:

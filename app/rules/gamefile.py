@@ -13,7 +13,7 @@ from app.rules.events import REMARKS, Event, Joins, read_event, read_remark, wri
 from app.rules.game import replay
 from app.rules.hands import Hand
 from app.rules.json_input import decode
-from app.rules.names import PlayerName, read_players, seat_behind
+from app.rules.names import PlayerName, read_name, read_players, seat_behind
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout
@@ -116,9 +116,9 @@ def read_dealer(raw: object, players: tuple[str, ...]) -> str:
     """Read who deals first. Raises BadFile when it is none of the players."""
     if not isinstance(raw, str):
         raise BadFile("wrong_value", key="dealer", value=raw)
-    if raw.strip() not in players:
-        raise BadFile("unknown_player", player=raw.strip())
-    return raw.strip()
+    if (name := read_name(raw)) not in players:
+        raise BadFile("unknown_player", player=name)
+    return name
 
 
 def read_stake(raw: object) -> int:

@@ -1,8 +1,9 @@
 """Players' names, and how many there are."""
 
-import unicodedata
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from typing import Annotated, TypeVar
+from unicodedata import category, normalize
 
 from msgspec import Meta
 
@@ -15,12 +16,28 @@ MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
 PlayerName = Annotated[
     str,
     Meta(
-        description="Trimmed; no control characters.",
+        description="Trimmed, in NFC, one blank for any; no control characters or invisible marks.",
         extra_json_schema={"minLength": 1, "maxLength": MAX_NAME},
     ),
 ]
 
-_INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
+# So much is looked at of what may be a name: a letter may be sent in pieces.
+LONGEST_TYPED = 10 * MAX_NAME
+_CONTROLS = ("Cc", "Cs", "Zl", "Zp")
+# What has no picture beside the marks of category Cf: fillers, selectors, and a braille blank.
+_BLIND = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U0001d159\U000e0000-\U000e0fff]"
+)
+# A flag of a part of a country, a key with its digit, or pictures joined to one.
+_PICTURE = (
+    "[\u203c\u2049\u2100-\u27bf\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+    "\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+)
+_EMOJI = re.compile(
+    "(\U0001f3f4[\U000e0030-\U000e007a]{3,6}\U000e007f|[0-9#*]\ufe0f\u20e3"
+    f"|{_PICTURE}(?:\u200d{_PICTURE})*)"
+)
 
 
 def read_players(raw: object) -> tuple[str, ...]:
@@ -37,27 +54,77 @@ def read_players(raw: object) -> tuple[str, ...]:
 
 
 def read_name(raw: object) -> str:
-    """Read one name, trimmed: 1 to 40 characters, no control characters. Raises BadFile."""
+    """Read one name: 1 to 40 characters as `tidy` leaves them, no control characters.
+
+    Raises BadFile.
+    """
     if not isinstance(raw, str):
         raise BadFile("name_not_text", value=raw)
-    name = raw.strip()
+    typed = raw.strip()
+    name = tidy(typed)
+    if any(category(char) in _CONTROLS for char in typed[:LONGEST_TYPED]):
+        raise BadFile("name_unprintable", player=name)
     if not name:
         raise BadFile("name_empty")
-    if len(name) > MAX_NAME:
+    if len(name) > MAX_NAME or len(typed) > LONGEST_TYPED:
         raise BadFile("name_too_long", player=name[:MAX_NAME], limit=MAX_NAME)
-    if any(unicodedata.category(char) in _INVISIBLE for char in name):
-        raise BadFile("name_unprintable", player=name)
     return name
 
 
-def look_alikes(names: Sequence[str]) -> tuple[str, str] | None:
-    """Two names that differ in nothing but letter case and blanks, None where none do."""
+def tidy(text: str) -> str:
+    """A text as a name is kept: letters in one piece each, one blank for any, no hidden marks.
+
+    Empty where nothing of it can be seen; cut to what is looked at.
+    """
+    text = text[:LONGEST_TYPED]
+    if not text.isascii():
+        parts = _EMOJI.split(text)
+        parts[::2] = map(_show, parts[::2])
+        text = normalize("NFC", "".join(parts))
+    elif not text.isprintable():
+        text = _show(text)
+    text = " ".join(text.split())
+    return text if any(category(char)[0] not in "MZ" for char in text) else ""
+
+
+def _show(text: str) -> str:
+    """Leave out what has no picture; a control character is a blank."""
+    plain = _BLIND.sub("", text)
+    kinds = zip(plain, map(category, plain), strict=True)
+    return "".join(" " if kind in _CONTROLS else char for char, kind in kinds if kind != "Cf")
+
+
+def ask_about(names: Sequence[str], asked: str, known: Collection[str] = ()) -> None:
+    """Ask about names that look like each other, or like one `known` here that is another.
+
+    A form that comes again with these names `asked` has the answer. Raises BadFile.
+    """
+    alike = look_alikes(names, known)
+    if alike and tidy(asked) != join_names(names):
+        raise BadFile("look_alike", player=alike[0], by=alike[1])
+
+
+def join_names(names: Sequence[str]) -> str:
+    """The names as a form says that it has asked about them."""
+    return " / ".join(filter(None, map(tidy, names)))
+
+
+def look_alikes(names: Sequence[str], known: Collection[str] = ()) -> tuple[str, str] | None:
+    """The first of these names that is new and looks like one before it, or like one `known`.
+
+    They differ in nothing but letter case, blanks, and the forms of a letter or a picture.
+    """
     seen: dict[str, str] = {}
-    for name in names:
-        first = seen.setdefault("".join(name.split()).casefold(), name)
-        if first != name:
+    for name in (*known, *names):
+        first = seen.setdefault(_look(name), name)
+        if first != name and name not in known:
             return first, name
     return None
+
+
+def _look(name: str) -> str:
+    plain = normalize("NFKC", _show(name)).casefold()
+    return "".join(normalize("NFKC", plain).split())
 
 
 def clockwise(players: tuple[T, ...], after: T) -> tuple[T, ...]:

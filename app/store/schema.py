@@ -2,13 +2,14 @@
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
-from itertools import groupby
+from itertools import count, groupby
 from operator import itemgetter
 from typing import Any
 
 from sqlite_utils import Database, Migrations
 from sqlite_utils.db import Table
 
+from app.rules.names import MAX_NAME, tidy
 from app.store import clock
 from app.store.log import STARTS
 
@@ -70,6 +71,21 @@ def m003_ledger(db: Database) -> None:
         moment = clock.write_time(clock.local(row["begun_at"]))
         db.execute("UPDATE seats SET begun_at = ? WHERE begun_at = ?", [moment, row["begun_at"]])
     _add_person_games(db, f"WHERE broken_off < {VOID}")
+
+
+@migrations()
+def m004_names(db: Database) -> None:
+    """Names as they are read by now; of two that would be the same one gets a number."""
+    rows = dict.fromkeys(db.execute("SELECT table_id, name FROM people ORDER BY 1, number"))
+    taken = {(table_id, name) for table_id, name in rows if tidy(name) == name}
+    for table_id, name in [row for row in rows if row not in taken]:
+        plain = new = tidy(tidy(name)[:MAX_NAME]) or "?"
+        numbers = count(2)
+        while (table_id, new) in taken:
+            new = f"{tidy(plain[: MAX_NAME - 4])} {next(numbers)}"
+        taken.add((table_id, new))
+        sql = "UPDATE people SET name = ? WHERE table_id = ? AND name = ?"
+        db.execute(sql, [new, table_id, name])
 
 
 def _add(db: Database, name: str, columns: dict[str, Any], pk: str | tuple[str, ...]) -> Table:

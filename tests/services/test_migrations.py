@@ -5,9 +5,10 @@ import pytest
 import sqlite_utils
 from sqlite_utils import Migrations
 
+from app.services.table_view import read_view
 from app.store.database import Database
 from app.store.schema import VOID as VOID_GAME
-from app.store.schema import _add_void_games, migrations
+from app.store.schema import _add_void_games, m004_names, migrations
 from tests.services.keeper import sit_down
 
 # The SHA-256 of the schema after each migration: a new one adds a line, and no line changes.
@@ -15,6 +16,7 @@ FROZEN = {
     "m001_log": "f0f6b8079b265d30bcd88bc57eb1b9443e97a6c6bae6ea0c58b74c1f623be104",
     "m002_two_versions": "9ef283ab6dd2603b0f2515b795bd61e8a8bab93338b0201a4ab59b194ba17f5b",
     "m003_ledger": "27fc78dafb7872b682544ab5ca90d60dc61ea205217dc0d8d09793ee33314a98",
+    "m004_names": "27fc78dafb7872b682544ab5ca90d60dc61ea205217dc0d8d09793ee33314a98",
 }
 
 
@@ -104,3 +106,20 @@ def test_a_game_broken_off_for_nothing_gets_its_seats(path: Path) -> None:
     assert connection.execute(sat).fetchall() == before
     assert [row[:4] for row in before] == [(1, seat, seat, VOID_GAME) for seat in (1, 2, 3)]
     keeper.db.close()
+
+
+def test_names_of_before_are_as_they_are_read_now(path: Path) -> None:
+    """The same letters are the same name; whose is another's by that gets a number."""
+    keeper = sit_down(path, ["Anna", "Bo", "Cilla", "Dan", "Eva"])
+    keeper.record("Anna pair")
+    old = ["Bo", "A\u030asa", "\u200b", "Bo\u200b", "\u0958" * 40]
+    sql = "UPDATE people SET name = ? WHERE number = ?"
+    for number, name in enumerate(old, start=1):
+        keeper.db.connection.execute(sql, [name, number])
+    m004_names(sqlite_utils.Database(keeper.db.connection.conn))
+    keeper.db.close()
+    db = Database(path)
+    players = read_view(db, keeper.link).state.players
+    assert players[:4] == ("Bo", "Åsa", "?", "Bo 2")
+    assert (len(players[4]), read_view(db, keeper.link).state.score("Bo")) == (40, 1)
+    db.close()

@@ -143,3 +143,13 @@ def test_a_new_name_is_the_persons_everywhere(seat: Seat) -> None:
     assert told(keeper) == before == {"Anna", "Bo", "Cilla"}
     keeper.redo()
     assert told(keeper) == {"Anna", "Cilla", "Robert"}
+
+
+def test_the_same_letters_are_the_same_person(seat: Seat) -> None:
+    """However a later game writes the name; nobody owes themselves."""
+    keeper = seat(["\u00c5sa", "Bo"])
+    play_with(keeper, "A\u030asa", "\u2068Bo\u2069")
+    keeper.record("Bo pair", "settled")
+    assert keeper.people.persons == ("\u00c5sa", "Bo")
+    [owed] = ledger.read_ledger(keeper.db, keeper.link).transfers
+    assert (owed.payer, owed.payee) == ("\u00c5sa", "Bo")

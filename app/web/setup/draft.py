@@ -1,7 +1,7 @@
 """The form that seats a game, and its draft, kept on the phone while its rules are changed."""
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Annotated
 
@@ -25,7 +25,15 @@ from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, zeroing_of
-from app.rules.names import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, look_alikes, read_players
+from app.rules.names import (
+    LONGEST_TYPED,
+    MAX_NAME,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    ask_about,
+    join_names,
+    read_players,
+)
 from app.rules.presets import (
     DEFAULT_PRESET,
     PRESETS,
@@ -187,11 +195,6 @@ def _adopt(form: GameDraft, preset: str, rules: HouseRules) -> None:
         form.preset, form.own = OWN, write_code(preset, rules)
 
 
-def join_names(players: Iterable[str]) -> str:
-    """The names as a form says that it has asked about them."""
-    return " / ".join(name.strip() for name in players if name.strip())
-
-
 def rules_of(form: GameDraft) -> tuple[str, HouseRules]:
     """The rules that are chosen, and the published set they started from. Raises BadFile."""
     if form.preset == OWN:
@@ -260,7 +263,7 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameD
     if offered != OTHER:
         stake, _, unit = offered.partition(" ")
     return GameDraft(
-        players=[name[:LONGEST_TEXT] for name in fields.getlist("player")[:MOST_SEATS]],
+        players=[name[:LONGEST_TYPED] for name in fields.getlist("player")[:MOST_SEATS]],
         preset=fields.get("preset", DEFAULT_PRESET),
         stake=stake[:LONGEST_FIELD],
         dealer=fields.get("dealer", DRAWN),
@@ -271,12 +274,13 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameD
     )
 
 
-def setup_of(form: GameDraft) -> dict[str, object]:
-    """The form as a game file writes it. Raises BadFile."""
-    players = read_field("player", lambda: _names(form))
+def setup_of(form: GameDraft, known: Collection[str] = ()) -> dict[str, object]:
+    """The form as a game file writes it; `known` are names at the table. Raises BadFile."""
+    players = read_field("player", lambda: _names(form, known))
+    dealer = secrets.choice(players) if is_drawn(form) else form.players[int(form.dealer)]
     return {
         "players": players,
-        "dealer": secrets.choice(players) if is_drawn(form) else form.players[int(form.dealer)],
+        "dealer": dealer,
         "stake_ore": read_field("stake", lambda: _stake(form)),
         "rules": write_rules(*rules_of(form)),
     }
@@ -295,15 +299,13 @@ def tell_lot(form: GameDraft, view: TableView) -> str:
     return lot if is_drawn(form) else ""
 
 
-def _names(form: GameDraft) -> tuple[str, ...]:
+def _names(form: GameDraft, known: Collection[str]) -> tuple[str, ...]:
     """Read the players. Raises BadFile; for names that look alike only once."""
     typed = [name for name in form.players if name.strip()]
     if len(typed) < MIN_PLAYERS:
         raise BadFile("too_few_names")
     players = read_players(typed)
-    alike = look_alikes(players)
-    if alike and request.form.get("asked") != join_names(players):
-        raise BadFile("look_alike", player=alike[0], by=alike[1])
+    ask_about(players, request.form.get("asked", ""), known)
     return players
 
 

@@ -190,12 +190,17 @@ def start_next(link: str) -> Response:
     if refusal or button is not None:
         view = context.read_view()
         return _render_next(view, rearrange(form, button or ""), refusal)
-    outcome = submit(lambda: Start(setup_of(form), read_currency(form.currency)))
+    outcome = submit(lambda: _start_as_drafted(form))
     if isinstance(outcome, Refusal):
         return _render_next(context.read_view(), form, outcome)
     if draft.load(link) is not None:
         cookies.clear_draft()
     return redirect_to(url_for("table.page"), tell_lot(form, outcome))
+
+
+def _start_as_drafted(form: GameDraft) -> Start:
+    """The next game as the form says. Raises BadFile."""
+    return Start(setup_of(form, context.known_names()), read_currency(form.currency))
 
 
 def _render_next(view: TableView, form: GameDraft, refusal: Refusal | None = None) -> Response:

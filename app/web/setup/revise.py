@@ -8,7 +8,7 @@ from app.http.forms import Refusal, attempt, redirect_to, submit, tell_at_table
 from app.i18n.language import N_
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
 from app.rules.events import read_event
-from app.rules.names import short_names
+from app.rules.names import short_names, tidy
 from app.rules.settlement import read_currency
 from app.services import people
 from app.services.revise import Preview, Revise, preview
@@ -79,8 +79,8 @@ def _keep(view: TableView, form: GameDraft, asked: Revise) -> Response:
 
 def _read(form: GameDraft, view: TableView) -> Revise:
     """Read the form. Raises BadFile, Stale."""
-    agreed = setup_of(form)
-    dealer = None if is_drawn(form) else str(agreed["dealer"])
+    agreed = setup_of(form, context.known_names() - {*form.was})
+    dealer = None if is_drawn(form) else tidy(str(agreed["dealer"]))
     del agreed["dealer"]
     new = dict(_renamed(form))
     others = {was: name for was, name in new.items() if was in _replaced(form)}
@@ -92,13 +92,13 @@ def _read(form: GameDraft, view: TableView) -> Revise:
 
 def _renamed(form: GameDraft) -> list[tuple[str, str]]:
     """The names that were changed; a player named in another seat has only moved."""
-    pairs = zip(form.was, (name.strip() for name in form.players), strict=False)
+    pairs = zip(form.was, map(tidy, form.players), strict=False)
     return [(was, name) for was, name in pairs if was and name and name not in form.was]
 
 
 def _replaced(form: GameDraft) -> set[str]:
     """The players replaced by somebody else: who is known here, where it is not said."""
-    known = people.list_people(context.db(), context.access().id).numbers
+    known = context.known_names()
     answers = {was: request.form.get(f"sat:{was}") for was, _ in _renamed(form)}
     return {
         was

@@ -57,13 +57,13 @@ from app.web.templates import render
 
 # Each with its field that names players.
 FORMS: Mapping[str, str] = {"no_best_hand": "tied", "correction": "player", "joins": "after"}
-TYPED = ("points", "begins", "name")
+TYPED = ("points", "begins", "name", "asked")
 
 
 class EntryForm(msgspec.Struct, frozen=True):
     """The form of an entry: `form` is the event's name; names are players' names.
 
-    `name`, `after` and `begins` belong to a player who joins.
+    `name`, `after`, `begins` and `asked` belong to a player who joins.
 
     `gap`: into the forms for what is missing, else into those for an entry. `refusal` says what
     is wrong.
@@ -77,6 +77,7 @@ class EntryForm(msgspec.Struct, frozen=True):
     name: str = ""
     after: str = ""
     begins: str = ""
+    asked: str = ""
     gap: bool = False
     refusal: Refusal | None = None
 
@@ -103,6 +104,7 @@ class EntryForm(msgspec.Struct, frozen=True):
             "points": self.points,
             "begins": self.begins,
             "name": self.name,
+            "asked": self.asked,
             "gap": "1" if self.gap else "",
         }
 
@@ -131,6 +133,7 @@ def read_entry_form(players: Sequence[str], sent: MultiDict[str, str]) -> EntryF
         name=fields["name"],
         after=fields.get("after", ""),
         begins=fields["begins"],
+        asked=fields["asked"],
         gap=bool(sent.get("gap")),
         refusal=outcome if isinstance(outcome, Refusal) else None,
     )

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
+from app.http import context
 from app.http.forms import read_field
 from app.i18n.game import HAND_LABELS
 from app.i18n.language import N_
@@ -32,7 +33,7 @@ from app.rules.events import (
 from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import listed_hands
 from app.rules.json_input import decode
-from app.rules.names import read_name
+from app.rules.names import ask_about, read_name
 from app.rules.outcome import (
     Choose,
     Outcome,
@@ -442,12 +443,17 @@ def _points(text: str) -> int:
 
 
 def _joins(form: FormData) -> dict[str, object]:
-    name = form.get("name", "").strip() or form.get("known", "")
     return {
-        "player": read_field("name", lambda: read_name(name)),
+        "player": read_field("name", lambda: _new_name(form)),
         "after": form.get("after", ""),
         "points": read_field("begins", lambda: _joining_points(form.get("begins", ""))),
     }
+
+
+def _new_name(form: FormData) -> str:
+    name = read_name(form.get("name", "").strip() or form.get("known", ""))
+    ask_about([name], form.get("asked", ""), context.known_names())
+    return name
 
 
 def _joining_points(text: str) -> int:
