@@ -192,14 +192,12 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
     by_uid = {}
     for game in games:
         uid, states = _find_uid(game), game.states()
-        begun_at = _read_time(game.remarks.get("at")) or now()
+        begun_at = _find_beginning(game) or now()
         tables.check_points(states[-1])
         seats = figures.count(begun_at, game, states)
         by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
         clock.give_way()
-    ordered = sorted(
-        by_uid.values(), key=lambda each: _read_time(each.game.remarks.get("at")) or ""
-    )
+    ordered = sorted(by_uid.values(), key=lambda each: _find_beginning(each.game) or "")
     if not all(game.state.over for game in ordered[:-1]):
         raise NotAllowed("import_still_playing")
     return ordered
@@ -213,8 +211,17 @@ def _find_uid(game: Game) -> str:
     return hash_secret(to_json(write_game(game))) if game.events else new_game_id()
 
 
+def _find_beginning(game: Game) -> str | None:
+    """When a game began: by its own time, else its first event's that tells one."""
+    times = map(_read_time, (game.remarks.get("at"), *(event.at for event in game.events)))
+    return next(filter(None, times), None)
+
+
 def _read_time(at: object) -> str | None:
-    """A time of a file, however that writes it, as the log holds times."""
+    """A time of a file, however that writes it, as the log holds times.
+
+    One without a zone is the table's; a day alone is its evening.
+    """
     if not isinstance(at, str):
         return None
     try:
@@ -222,8 +229,13 @@ def _read_time(at: object) -> str | None:
     except ValueError:
         return None
     # Every clock in the world can tell the evening of a moment in these years.
-    is_told = moment.tzinfo and MINYEAR < moment.year < MAXYEAR
-    return clock.write_time(moment) if is_told else None
+    if not MINYEAR < moment.year < MAXYEAR:
+        return None
+    if len(at) <= len("2026-10-17"):
+        moment = clock.beginning_of(moment.date())
+    elif moment.tzinfo is None:
+        moment = moment.replace(tzinfo=clock.zone())
+    return clock.write_time(moment)
 
 
 class _Rows(msgspec.Struct):

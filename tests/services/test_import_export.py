@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import zipfile
@@ -13,6 +14,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
@@ -165,6 +167,57 @@ def test_a_time_is_stored_as_the_log_holds_times(db: Database, at: str) -> None:
     import_export.open_table(db, [game], "", "pen")
     rows = db.connection.execute("SELECT at FROM changes").fetchall()
     assert rows == [(clock.write_time(datetime.fromisoformat(at)),)] * 3
+
+
+def imported(db: Database, at: str | None, *times: str | None) -> tuple[str, str, list[str]]:
+    """Import a game of two events; return its beginning, its evening, and its events' times."""
+    events = [
+        replace(event, at=UNSET if each is None else each)
+        for event, each in zip((NoBestHand(), BreakOff(settle=True)), times, strict=True)
+    ]
+    game = Game(make_games(1)[0].setup, tuple(events), {"at": at} if at else {})
+    link = import_export.open_table(db, [game], "", "pen")
+    ((evening,),) = db.connection.execute("SELECT DISTINCT evening FROM seats").fetchall()
+    file = json.loads(import_export.export_game(db, link, 1))
+    return file["at"], evening, [event["at"] for event in file["events"]]
+
+
+LATE, LATER = "2024-06-06T23:10:00", "2024-06-07T00:20:00"
+
+
+@pytest.mark.parametrize(
+    ("at", "times", "begun"),
+    [
+        (LATE, (LATER, LATER), "2024-06-06T21:10:00.000+00:00"),
+        (None, (LATER, LATER), "2024-06-06T22:20:00.000+00:00"),
+        ("soon", ("later", LATER), "2024-06-06T22:20:00.000+00:00"),
+        (None, ("2024-06-07T00:20:00+03:00", LATER), "2024-06-06T21:20:00.000+00:00"),
+        ("2024-06-06", (LATER, LATER), "2024-06-06T03:00:00.000+00:00"),
+    ],
+)
+def test_a_game_without_a_time_began_with_its_first_event(
+    db: Database, at: str | None, times: tuple[str, ...], begun: str
+) -> None:
+    """A time without a zone is the table's, here Stockholm's in summer; a day is its evening."""
+    beginning, evening, (_, last) = imported(db, at, *times)
+    assert (beginning, evening) == (begun, "2024-06-06")
+    assert last == "2024-06-06T22:20:00.000+00:00"
+
+
+def test_a_game_without_any_time_is_of_now(db: Database) -> None:
+    """Its evening is this one."""
+    assert imported(db, None, None, None)[1] == f"{clock.this_evening()}"
+
+
+def test_times_without_a_zone_come_back_the_same_from_an_export(db: Database) -> None:
+    """The game exported and imported again has the same times, to the byte."""
+    events = (NoBestHand(at=LATE), BreakOff(settle=True, at=LATER))
+    first = import_export.open_table(
+        db, [Game(make_games(1)[0].setup, events, {"id": "1"})], "", "pen"
+    )
+    file = import_export.export_game(db, first, 1)
+    again = import_export.open_table(db, import_export.read_files("1.json", file), "", "pen")
+    assert import_export.export_game(db, again, 1) == file
 
 
 # Order and permission.
