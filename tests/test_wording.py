@@ -49,6 +49,7 @@ from app.rules.rights import (
     may_join,
 )
 from app.rules.state import Effect, GameState, Step
+from app.rules.statistics import AGREED
 from app.web.table.follow import own_card
 from tests.rules.strategies import all_candidates
 
@@ -98,11 +99,16 @@ def test_effects_on_a_player_have_a_line_in_the_protocol() -> None:
 
 
 def test_every_effect_happens_and_is_told_with_its_why() -> None:
-    """The golden games together have every effect, and each explanation has its values."""
+    """The golden games together have every effect, and each explanation has its values.
+
+    What moves a score in the play is a reason for a swing.
+    """
     happened: set[str] = set()
     for states in golden_games():
         for before, after in pairwise(states):
             happened |= {effect.code for effect in after.effects}
+            moved = {effect.code for effect in after.effects if effect.points and effect.player}
+            assert all(EFFECTS[code].reason for code in moved - {*AGREED})
             for code in CODES:
                 assert len(explain_effects(before, after, get_language(code))) >= len(after.effects)
     assert happened == set(EFFECTS)

@@ -12,14 +12,16 @@ class EffectWords(msgspec.Struct, frozen=True):
     """The words for one effect, as messages to translate.
 
     `sentence` tells the effect, `why` the rule behind it. An effect on a player has a `row` in
-    the protocol, and one that changes no score a word for its `cell` there. The sentence may name
-    the effect's values, `why` and `row` its hand and who caused it, `why` any house rule.
+    the protocol, and one that changes no score a word for its `cell` there; one that changes it in
+    the play has a `reason`, which ends a sentence on a swing. The sentence may name the effect's
+    values, `why`, `row` and `reason` its hand and who caused it, `why` any house rule.
     """
 
     sentence: str
     why: str
     row: str = ""
     cell: str = ""
+    reason: str = ""
 
 
 EFFECTS: Mapping[EffectCode, EffectWords] = {
@@ -27,11 +29,13 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(player)s scores %(hand)s: %(points)s"),
         N_("The best hand scores: %(hand)s gives %(worth)s."),
         row="%(hand)s",
+        reason="%(hand)s",
     ),
     "hand_raised": EffectWords(
         N_("%(player)s is raised to the target with %(hand)s: %(points)s"),
         N_("%(hand)s raises its holder to %(target)s."),
         row=N_("%(hand)s, raised"),
+        reason=N_("%(hand)s, raised"),
     ),
     "zeroes": EffectWords(
         N_("%(player)s zeroes with %(hand)s"),
@@ -43,6 +47,7 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(player)s is zeroed by %(by)s (%(hand)s): %(points)s"),
         N_("A zeroing with %(hand)s sets the score to 0."),
         row=N_("Zeroed by %(by)s"),
+        reason=N_("%(by)s zeroed with %(hand)s"),
     ),
     "chicagos_taken": EffectWords(
         N_("The Chicagos of %(player)s are taken away too"),
@@ -78,31 +83,37 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(player)s makes the Chicago: %(points)s"),
         N_("A Chicago made gives %(chicago_points)s."),
         row=N_("Chicago made"),
+        reason=N_("made the Chicago"),
     ),
     "chicago_won_with_two": EffectWords(
         N_("%(player)s makes the Chicago with a two: %(points)s"),
         N_("A Chicago made with a two gives %(chicago_with_two)s."),
         row=N_("Chicago made with a two"),
+        reason=N_("made the Chicago with a two"),
     ),
     "chicago_lost": EffectWords(
         N_("%(player)s loses the Chicago: %(points)s"),
         N_("A Chicago broken costs %(chicago_penalty)s."),
         row=N_("Chicago broken"),
+        reason=N_("the Chicago broke"),
     ),
     "blind_won": EffectWords(
         N_("%(player)s makes the blind Chicago: %(points)s"),
         N_("A blind Chicago made gives %(blind_points)s."),
         row=N_("Blind Chicago made"),
+        reason=N_("made the blind Chicago"),
     ),
     "blind_won_with_two": EffectWords(
         N_("%(player)s makes the blind Chicago with a two: %(points)s"),
         N_("A blind Chicago made with a two gives %(blind_with_two)s and wins."),
         row=N_("Blind Chicago made with a two"),
+        reason=N_("made the blind Chicago with a two"),
     ),
     "blind_lost": EffectWords(
         N_("%(player)s loses the blind Chicago: %(points)s"),
         N_("A blind Chicago broken costs %(blind_penalty)s."),
         row=N_("Blind Chicago broken"),
+        reason=N_("the blind Chicago broke"),
     ),
     "won_chicago_taken": EffectWords(
         N_("A Chicago that %(player)s made earlier is taken away too"),
@@ -114,26 +125,31 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(player)s breaks the Chicago of %(by)s: %(points)s"),
         N_("Whoever breaks a Chicago gets %(chicago_breaker_bonus)s."),
         row=N_("Broke the Chicago"),
+        reason=N_("broke the Chicago of %(by)s"),
     ),
     "last_trick": EffectWords(
         N_("%(player)s takes the last trick: %(points)s"),
         N_("The last trick gives %(last_trick)s."),
         row=N_("Last trick"),
+        reason=N_("the last trick"),
     ),
     "last_trick_with_two": EffectWords(
         N_("%(player)s takes the last trick with a two: %(points)s"),
         N_("The last trick taken with a two gives %(last_trick_with_two)s."),
         row=N_("Last trick with a two"),
+        reason=N_("the last trick with a two"),
     ),
     "illegal_exchange": EffectWords(
         N_("%(player)s exchanged in spite of the stop: %(points)s"),
         N_("Who exchanges in spite of the stop at %(exchange_stop)s is zeroed."),
         row=N_("Illegal exchange"),
+        reason=N_("exchanged in spite of the stop"),
     ),
     "false_claim": EffectWords(
         N_("%(player)s claimed falsely and is out: %(points)s"),
         N_("Who claims a hand falsely is out of the game with 0 points."),
         row=N_("False claim, out"),
+        reason=N_("claimed falsely"),
     ),
     "leaves": EffectWords(
         N_("%(player)s leaves"),
@@ -156,6 +172,7 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(player)s reached %(target)s without a Chicago and is zeroed"),
         N_("At %(target)s without the Chicago asked for, the score is zeroed."),
         row=N_("Target without Chicago"),
+        reason=N_("at the target without a Chicago"),
     ),
     "passed_over": EffectWords(
         N_("%(player)s reached %(target)s without a Chicago and plays on"),

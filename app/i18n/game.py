@@ -29,7 +29,7 @@ from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
 from app.rules.state import Effect, GameState, Step
-from app.rules.statistics import Episode, TableRecord
+from app.rules.statistics import Episode, Moment, TableRecord
 
 HAND_LABELS: Mapping[Hand, str] = {
     Hand.PAIR: N_("Pair"),
@@ -56,6 +56,18 @@ SHOWN: Mapping[Hand, str] = {
     Hand.STRAIGHT_FLUSH: N_("%(player)s shows the straight flush before breaking it up."),
     Hand.ROYAL_FLUSH: N_("%(player)s shows the royal flush before breaking it up."),
     Hand.ROYAL_FLUSH_HEARTS: N_("%(player)s shows the royal flush before breaking it up."),
+}
+
+# By whether a score went up: of one player, and of several.
+SWINGS = {
+    True: (
+        N_("%(players)s took %(points)s %(when)s"),
+        N_("%(players)s took %(points)s each %(when)s"),
+    ),
+    False: (
+        N_("%(players)s lost %(points)s %(when)s"),
+        N_("%(players)s lost %(points)s each %(when)s"),
+    ),
 }
 
 QUESTIONS: Mapping[Step, str] = {
@@ -136,6 +148,25 @@ def effect_text(effect: Effect, language: Language) -> str:
         "reached": "" if effect.reached is None else language.points(effect.reached),
         "target": effect.reached,
     }
+
+
+def swing_text(
+    moment: Moment, name: Callable[[str], str], language: Language, *, of_evening: bool
+) -> str:
+    """A moment for friends: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
+    when = N_("in game %(game)s, deal %(deal)s") if of_evening else N_("in deal %(deal)s")
+    one, each = SWINGS[moment.points > 0]
+    told = language.gettext(each if moment.players[1:] else one) % {
+        "players": language.listing(map(name, moment.players)),
+        "points": language.points(abs(moment.points)),
+        "when": language.gettext(when) % {"game": moment.game, "deal": moment.deal},
+    }
+    why = moment.why
+    reason = language.gettext(EFFECTS[why.code].reason) % {
+        "hand": hand_name(why.hand, language) if why.hand else "",
+        "by": name(why.by) if why.by else "",
+    }
+    return f"{told}: {reason}"
 
 
 def event_text(event: Event, language: Language) -> str:

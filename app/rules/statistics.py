@@ -4,7 +4,7 @@ A game broken off as void counts for nothing (reading 13), so it has none.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import groupby, pairwise
 
@@ -16,7 +16,7 @@ from app.rules.hands import Hand
 from app.rules.protocol import ZEROINGS
 from app.rules.rights import is_stopped
 from app.rules.settlement import payout
-from app.rules.state import GameState
+from app.rules.state import Effect, GameState
 
 BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
 CHICAGOS: tuple[EffectCode, ...] = (
@@ -66,12 +66,16 @@ class SeatStatistics(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The deal of a game that moved the scores of `players` the most: by `points`, up or down."""
+    """The deal of a game that moved the scores of `players` the most: by `points`, up or down.
+
+    `why` is the effect that did most of it to each of them.
+    """
 
     game: int
     deal: int
     players: tuple[str, ...]
     points: int
+    why: Effect
 
 
 def has_statistics(state: GameState) -> bool:
@@ -149,27 +153,46 @@ def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[Effec
 
 def _swing(name: str, deal: list[Transition]) -> int:
     """The change of a score in one deal, in points, corrections aside."""
-    return sum(
-        effect.points
+    return sum(effect.points for effect in _find_changes(name, deal))
+
+
+def _find_changes(name: str, deal: list[Transition]) -> list[Effect]:
+    """What changed a player's score in one deal, corrections aside."""
+    return [
+        effect
         for _, after in deal
         for effect in after.effects
-        if effect.player == name and effect.code not in AGREED
-    )
+        if effect.player == name and effect.points and effect.code not in AGREED
+    ]
 
 
 def find_moments(game: int, states: Sequence[GameState]) -> list[Moment]:
-    """The largest swings of a game, of each deal one, and whose they were, the largest first.
+    """The largest swings of a game, of each deal one, the largest first.
 
-    None where the game is still played or was void.
+    Whose it was, and why: several players where the same did as much to them. None where the game
+    is still played or was void.
     """
-    moments = []
-    for deal in _split(states) if has_statistics(states[-1]) else []:
-        before, after = deal[0][0], deal[-1][1]
-        swings = {name: _swing(name, deal) for name in after.players}
-        most = max(swings.values(), key=abs)
-        players = tuple(name for name, swing in swings.items() if swing == most)
-        moments.append(Moment(game, before.deal.number, players, most))
-    return pick_largest(moment for moment in moments if moment.points)
+    deals = _split(states) if has_statistics(states[-1]) else []
+    return pick_largest(moment for deal in deals for moment in _find_moment(game, deal))
+
+
+def _find_moment(game: int, deal: list[Transition]) -> Iterator[Moment]:
+    """The largest swing of one deal, unless nobody's score has moved."""
+    swings = {name: _swing(name, deal) for name in deal[-1][1].players}
+    most = max(swings.values(), key=abs)
+    # A zeroing takes what the deal has given: the reason goes the way of the swing.
+    whys = {
+        name: max(_find_changes(name, deal), key=lambda effect: effect.points * most)
+        for name, swing in swings.items()
+        if most and swing == most
+    }
+    for why in [*whys.values()][:1]:
+        same = (name for name, each in whys.items() if _cause(each) == _cause(why))
+        yield Moment(game, deal[0][0].deal.number, tuple(same), most, why)
+
+
+def _cause(effect: Effect) -> tuple[object, ...]:
+    return effect.code, effect.hand, effect.by
 
 
 def pick_largest(moments: Iterable[Moment]) -> list[Moment]:

@@ -264,7 +264,11 @@ def read_moments(db: Database, table_id: int, evening: date) -> list[Moment]:
             played = figures.play(fold(log.read_game(connection, table_id, number)).games[number])
             found += find_moments(number, played.states())
         _, persons = people.resolve(connection, table_id)
-    return [
-        replace(moment, players=tuple(persons[int(seat)] for seat in moment.players))
-        for moment in pick_largest(found)
-    ]
+    return [_name(moment, persons) for moment in pick_largest(found)]
+
+
+def _name(moment: Moment, persons: Mapping[int, str]) -> Moment:
+    """A moment of numbered seats, by person."""
+    why, players = moment.why, tuple(persons[int(seat)] for seat in moment.players)
+    by = persons[int(why.by)] if why.by else None
+    return replace(moment, players=players, why=replace(why, player=players[0], by=by))

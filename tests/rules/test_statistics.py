@@ -8,7 +8,6 @@ from app.rules.protocol import assemble
 from app.rules.statistics import (
     AGREED,
     MOMENTS,
-    Moment,
     find_moments,
     has_statistics,
     seat_statistics,
@@ -110,7 +109,8 @@ def test_moments_are_read_off_the_score_sheet() -> None:
         moments = find_moments(1, states)
         for moment in moments:
             moved = [name for name, swing in swings[moment.deal].items() if swing == moment.points]
-            assert moment.players == tuple(moved)
+            assert {*moment.players} <= {*moved}
+            assert moment.why.points * moment.points > 0
         largest = sorted((max(map(abs, each.values())) for each in swings.values()), reverse=True)
         assert [abs(moment.points) for moment in moments] == [*filter(None, largest[:MOMENTS])]
 
@@ -119,19 +119,28 @@ def test_moments_are_read_off_the_score_sheet() -> None:
     ("text", "moments"),
     [
         ("Anna 40, nobody", []),
-        ("deal Bo, Anna 40, deal Cilla", [(1, ("Bo",), 5), (2, ("Cilla",), 5)]),
+        (
+            "deal Bo, Anna 40, deal Cilla",
+            [(1, ("Bo",), 5, "last_trick"), (2, ("Cilla",), 5, "last_trick")],
+        ),
         # A zeroing takes what the deal has given, too.
         (
             "Bo 40, Cilla 40, deal Anna, Bo pair, Anna zeroes",
-            [(2, ("Bo", "Cilla"), -40), (1, ("Anna",), 5)],
+            [(2, ("Bo", "Cilla"), -40, "zeroed"), (1, ("Anna",), 5, "last_trick")],
+        ),
+        # Of several reasons the one that did most, the way the score went.
+        (
+            "Bo 20, Bo flush, nobody, Bo chicago, broken",
+            [(1, ("Bo",), -10, "chicago_lost")],
         ),
     ],
 )
 def test_a_moment_is_the_largest_swing_of_its_deal(
-    text: str, moments: list[tuple[int, tuple[str, ...], int]]
+    text: str, moments: list[tuple[int, tuple[str, ...], int, str]]
 ) -> None:
-    """It goes up or down, and names everybody who swung as far; the largest comes first."""
+    """It goes up or down, and names everybody whom the same moved as far; the largest is first."""
     told = find_moments(7, play(f"{text}, settled", **ZEROES).states)
-    assert told == [Moment(7, *moment) for moment in moments]
+    assert {each.game for each in told} <= {7}
+    assert [(each.deal, each.players, each.points, each.why.code) for each in told] == moments
     assert find_moments(7, play(text, **ZEROES).states) == []
     assert find_moments(7, play(f"{text}, void", **ZEROES).states) == []

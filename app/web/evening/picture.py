@@ -18,6 +18,7 @@ from werkzeug.exceptions import NotFound
 from app.http import context
 from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
+from app.i18n.game import swing_text
 from app.rules.names import short_names
 from app.rules.settlement import Transfer
 from app.rules.statistics import Moment, find_moments
@@ -124,18 +125,13 @@ class Story(msgspec.Struct, frozen=True):
     curve: Curve | None
 
     @property
-    def swings(self) -> dict[str, str]:
-        """The moments in words: to `Bo in game 2, deal 7` belongs `−48 points`."""
-        language = context.language()
-        return {
-            language.gettext(
-                "%(players)s in game %(number)s, deal %(deal)s",
-                players=language.listing(map(self.naming, moment.players)),
-                number=moment.game,
-                deal=moment.deal,
-            ): ("+" if moment.points > 0 else "") + language.points(moment.points)
+    def swings(self) -> list[str]:
+        """The moments in words: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
+        of_evening, language = self.curve is None, context.language()
+        return [
+            swing_text(moment, self.naming, language, of_evening=of_evening)
             for moment in self.moments
-        }
+        ]
 
     @property
     def payments(self) -> list[tuple[str, str]]:
