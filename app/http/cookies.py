@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Annotated, TypedDict, cast
 
 import msgspec
-from flask import Flask, Request, Response, current_app, request, session
+from flask import Flask, Request, Response, current_app, request, session, url_for
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
 
@@ -72,6 +72,11 @@ def register(app: Flask) -> None:
 def read(name: str, path: str = "") -> str:
     """The value of a cookie of ours for a path, nothing where there is none."""
     return request.cookies.get(_name(name, path), "")
+
+
+def read_me() -> str:
+    """The code of who this phone's reader has said to be at the request's table, if anybody."""
+    return read("me", url_for("table.page"))
 
 
 def write(response: Response, name: str, value: str, path: str = "") -> None:

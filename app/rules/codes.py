@@ -288,17 +288,17 @@ CourseCode = Literal[
     "zeroed",
 ]
 
-# Records of a table over the years, in this order.
+# Records of a table over the years, in this order: those that are told first, first.
 BestCode = Literal[
     "highest_win",
-    "win_of_evening",
     "wins_in_a_row",
+    "biggest_swing",
     "highest_score",
     "quickest_win",
-    "biggest_swing",
-    "longest_stop",
-    "zeroings_of_evening",
+    "win_of_evening",
     "chicagos_of_evening",
+    "zeroings_of_evening",
+    "longest_stop",
     "finest_hand",
 ]
 

@@ -167,6 +167,15 @@ def find_pseudonym(db: Database, table: Access, players: Collection[str]) -> dic
     }
 
 
+def find_by_pseudonym(db: Database, table: Access, code: str) -> str | None:
+    """The person of a table who goes by a code, None when it is nobody's."""
+    if not is_pseudonym(code):
+        return None
+    names, persons = resolve(db.connection, table.id)
+    codes = {pseudonym_of(table.link, name): persons[number] for number, name in names.items()}
+    return codes.get(code)
+
+
 def pseudonym_of(link: str, name: str) -> str:
     """A name as addresses of a table have it: digits that tell nobody the name.
 

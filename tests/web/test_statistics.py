@@ -7,15 +7,19 @@ from itertools import pairwise
 
 import pytest
 
+from app.services.commit import commit
+from app.services.people import pseudonym_of
+from app.services.settings import Merge
+from app.services.tables import Write
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from
-from tests.web.conftest import Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import open_games, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
-WINS = "Wins and averages"
+YEARS, COMPARED = "Over the years", "Points, Chicagos and zeroings"
 
 
 @pytest.fixture
@@ -24,19 +28,30 @@ def played(seat: Seat, phone: Phone) -> Phone:
     return seat(phone, "Bo 30, settled")
 
 
-def lines(phone: Phone, caption: str = WINS) -> dict[str, list[str]]:
-    """Return the lines of a table on the page."""
-    table = f"table:has(caption:-soup-contains('{caption}'))"
-    rows = f"{table} tbody:has([scope=rowgroup]), {table} tr:has([scope=row])"
+def lines(phone: Phone, caption: str = YEARS, within: str = "main") -> dict[str, list[str]]:
+    """Return the lines of a page's tables with a caption, the first of each player."""
+    rows = phone.page.soup.select(
+        f"{within} table:has(caption:-soup-contains('{caption}')) tr:has([scope=row])"
+    )
     return {
         words(row.select("th")[0]): [" ".join(cell.text.split()) for cell in row.select("td")]
-        for row in phone.page.soup.select(rows)
+        for row in reversed(rows)
     }
 
 
-def order(phone: Phone, caption: str = WINS) -> str:
-    """Return the initials of the players in a table on the page, in its order."""
-    return "".join(name[0] for name in lines(phone, caption))
+def order(phone: Phone) -> str:
+    """Return the initials of the players in the first table, in its order."""
+    return "".join(words(each)[0] for each in phone.page.soup.select("table")[0].select("tbody th"))
+
+
+def fold(phone: Phone, summary: str) -> str:
+    """Return the text of what is folded away behind a summary."""
+    [found] = [
+        words(each)
+        for each in phone.page.soup.select("details")
+        if words(each.select("summary")[0]) == summary
+    ]
+    return found
 
 
 @pytest.fixture
@@ -59,20 +74,28 @@ def regulars(phone: Phone, db: Database) -> Phone:
     return phone
 
 
-def test_the_share_of_games_won_comes_first_and_few_games_last(regulars: Phone) -> None:
+def test_the_share_of_games_won_comes_first_and_few_games_are_folded(regulars: Phone) -> None:
     """The player of the most games stands where the wins say; two games are too few to lead."""
-    assert order(regulars) == "BACD"
-    assert "Fewer than 5 games" in regulars.page.text
-    assert lines(regulars)["Bo"][0] == "50% 3 of 6"
-    assert order(regulars, "Chicago")[-1] == "D"
-    assert lines(regulars, "Bo")["Cilla"] == ["6", "3–1", "+120 kr"]
+    assert order(regulars) == "BAC"
+    assert lines(regulars)["Bo"] == ["6", "3 50%", "+180"]
+    assert lines(regulars)["Dan"] == ["2", "2 100%", "+120"]
+    assert "Dan" in fold(regulars, "Fewer than 5 games")
+
+
+def test_each_person_has_their_own_figures_behind_their_name(regulars: Phone) -> None:
+    """With whom they met, and in a table beside the others what they can be compared in."""
+    assert "Biggest swing, points 0" in fold(regulars, "Bo")
+    assert lines(regulars, "Head to head", "details:has(summary:-soup-contains('Bo'))")[
+        "Cilla"
+    ] == ["6", "3–1", "+120 kr"]
+    assert lines(regulars, COMPARED)["Bo"] == ["30.0", "0 of 0", "0", "0"]
 
 
 @pytest.mark.parametrize(
     ("query", "who", "streak"),
     [
         ("", "Dan", "2 now 2"),
-        ("?year=2025", "Bo", "2"),
+        ("?year=2025", "Bo", "2 Last"),
         ("?year=2026", "Dan", "2 now 2"),
     ],
 )
@@ -81,46 +104,57 @@ def test_wins_in_a_row_are_those_of_now_in_a_time_that_reaches_to_the_last_game(
 ) -> None:
     """A past period has its longest streak, and none that goes on now."""
     regulars.open(f"{regulars.table}/years{query}")
-    assert lines(regulars)[who][2] == streak
+    assert f"Wins in a row {streak}" in fold(regulars, who)
 
 
 def test_a_past_year_has_its_own_order(regulars: Phone) -> None:
-    """In it nobody has fewer games than others; the ranking column says so."""
+    """In it nobody has fewer games than others."""
     regulars.open(f"{regulars.table}/years?year=2025")
     assert order(regulars) == "BAC"
     assert "Fewer than 5 games" not in regulars.page.text
-    ranks = [words(each) for each in regulars.page.soup.select("[aria-sort=descending]")]
-    assert ranks[0] == "Won"
-    assert "Made in 10 games" in ranks
 
 
-def test_records_name_who_when_and_where(regulars: Phone) -> None:
-    """A record lists those who equalled it later, and has a link to the game or the evening."""
-    text = regulars.page.text
-    part = text[text.index("Records") : text.index("Won and lost")]
-    assert "Most wins in a row 2 Bo Game 2, 10 February 2025 shared with Dan" in part
-    assert "Highest score 60 points Bo Game 1, 10 January 2025 shared with Anna, Cilla" in part
+def test_three_records_name_who_and_when_and_lead_there(regulars: Phone) -> None:
+    """A record lists those who equalled it later; more of them are folded away."""
+    first, *_ = regulars.page.soup.select(".records")
+    told = [words(each) for each in first.select("li")]
+    assert told == [
+        "Highest win in a game 120 kr Bo, Anna and 1 more · 10 January 2025",
+        "Most wins in a row 2 Bo, Dan · 10 February 2025",
+        "Highest score 60 points Bo, Anna and 2 more · 10 January 2025",
+    ]
+    assert str(first.select("a")[1]["href"]).endswith("/games/2")
+    assert "Highest win in an evening" in fold(regulars, "More records")
     evening = next(a for a in regulars.page.soup.select(".records a") if "/evening/" in a["href"])
     regulars.open(str(evening["href"]))
     assert regulars.answer.status_code == 200
 
 
+def test_the_readers_own_row_stands_out(db: Database, regulars: Phone, new_phone: NewPhone) -> None:
+    """On the phone that has said who it is, by any name of the person, and on no other."""
+    write = Write(regulars.table.removeprefix("/t/"), "pen")
+    commit(db, write, Merge("Cilla", "Dan"))
+    for name, own in (("Bo", {"Bo"}), ("Cilla", {"Dan"}), ("Nobody", set())):
+        phone = new_phone()
+        phone.open(f"{regulars.table}?me={pseudonym_of(write.link, name)}")
+        phone.open(f"{regulars.table}/years")
+        rows = phone.page.soup.select("tr.me > th")
+        assert {words(each) for each in rows} == own
+    regulars.open(f"{regulars.table}/years")
+    assert not regulars.page.elements("tr.me")
+
+
 def test_of_more_than_twelve_people_those_who_played_most_are_head_to_head(
     phone: Phone, db: Database
 ) -> None:
-    """The page says so, and leaves the others out."""
+    """The others have figures of their own alone."""
     names = [f"N{number:02}" for number in range(13)]
     games = [
         game_from(f"2025-01-{day:02}T20:00:00Z", f"{one} {other}", *won(one, 60))
         for day, (one, other) in enumerate([*pairwise(names), *pairwise(names[:-1])], start=1)
     ]
     open_games(db, phone, games, "/years")
-    [section] = [s for s in phone.page.soup.select("section") if "Head to head" in words(s)]
-    assert "Only the 12 who have played most are here." in words(section)
-    assert {words(each) for each in section.select("summary")} == {*names[:-1]}
-    assert "N12" not in words(section)
-    open_games(db, phone, games[:3], "/years")
-    assert "Only the" not in phone.page.text
+    assert {name for name in names if "Head to head" in fold(phone, name)} == {*names[:-1]}
 
 
 def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
@@ -138,7 +172,7 @@ def test_a_year_is_chosen_by_its_link(played: Phone) -> None:
     assert [words(link) for link in played.page.soup.select("[aria-current]")] == ["All"]
     played.follow(f"{year}")
     assert [words(link) for link in played.page.soup.select("[aria-current]")] == [f"{year}"]
-    assert lines(played)["Anna"][0] == "0% 0 of 1"
+    assert lines(played)["Anna"][:2] == ["1", "0 0%"]
     played.open(f"{played.table}/years?year={year + 1}")
     assert "No game has ended in this time." in played.page.text
     for none in ("2026-10", "%00", "\uff12026", "99999"):
