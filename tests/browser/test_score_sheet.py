@@ -22,6 +22,8 @@ COLOURS = """() => [...document.querySelectorAll("body *")].filter((each) => eac
     && [...each.childNodes].some((inside) => inside.nodeName === "#text" && inside.data.trim()))
     .map((each) => getComputedStyle(each)[each.closest("svg text") ? "fill" : "color"])"""
 PALEST = 0x33
+# The board first.
+PRINTED = " /games/1 /evening /money /years /games /people /rules /files /forget /settings"
 
 
 def test_numbers_stand_under_their_names_also_in_a_long_game(phone: Page) -> None:
@@ -53,7 +55,7 @@ def open_long_sheet(phone: Page) -> None:
 def every_page_is_printed_black(phone: Page) -> None:
     """Check that a phone in dark colours prints no pale letter."""
     phone.emulate_media(media="print", color_scheme="dark")
-    for page in ("/games/1", "/evening", "/money", "/years", "/games", "/people"):
+    for page in PRINTED.split(" "):
         phone.goto(f"{link(phone)}{page}")
         colours = phone.evaluate(COLOURS)
         assert colours
