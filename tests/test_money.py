@@ -1,13 +1,18 @@
 """Amounts: as each language writes them, and as people may type them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.i18n.currencies import WORDS, format_amount, read_money, usual_currency
+from app.i18n.currencies import WORDS, format_amount, read_money, read_number, usual_currency
+from app.i18n.errors import error_text
 from app.i18n.language import CODES, Language
-from app.rules.settlement import CURRENCIES, Currency
+from app.rules.errors import BadFile
+from app.rules.settlement import CURRENCIES, Amount, Currency
 
 # Babel writes Finnish, with or without Finnish pages.
 LANGUAGES = dict.fromkeys([*CODES, "fi"])
+SWEDISH = Language("sv")
 
 
 @pytest.mark.parametrize(
@@ -79,6 +84,26 @@ def test_every_language_writes_every_currency(code: str, currency: Currency) -> 
         ("0,125", None, None),
         ("cent", None, None),
         ("1 2", None, None),
+        ("14 00", None, None),
+        ("1\u00a0400", 140000, 140000),
+        ("1\u202f400,5", 140050, 140050),
+        ("1 234 567 kr", 123456700, None),
+        ("1.400,50", 140050, 140050),
+        ("1,400.50", 140050, 140050),
+        ("1.234.567", 123456700, 123456700),
+        ("1.400.50", None, None),
+        ("1400:-", 140000, 140000),
+        ("1 400,–", 140000, 140000),
+        ("1400,00 KR", 140000, None),
+        ("kr 5", 500, None),
+        ("–7,50", -750, -750),
+        ("—7", -700, -700),
+        ("−0,50", -50, -50),
+        ("- 5", -500, -500),
+        ("kr", None, None),
+        ("-", None, None),
+        (":-", None, None),
+        ("9" * 5000, None, None),
         ("one", None, None),
         ("٣", None, None),
         ("1e3", None, None),
@@ -88,17 +113,57 @@ def test_amounts_are_read_as_people_type_them(
     typed: str, kronor: int | None, euros: int | None
 ) -> None:
     """The unit may be left out, whole or a hundredth, but is never that of the other currency."""
-    assert read_money(typed, "SEK") == kronor
-    assert read_money(typed, "EUR") == euros
+    assert read_money(typed, "SEK", SWEDISH) == kronor
+    assert read_money(typed, "EUR", SWEDISH) == euros
 
 
-@pytest.mark.parametrize("currency", CURRENCIES)
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_what_is_written_can_be_typed(code: str, currency: Currency) -> None:
-    """Amounts below a thousand have no separators between digits."""
-    for hundredths in (0, 5, 750, 99_999):
-        assert read_money(format_amount(hundredths), currency) == hundredths
-        assert read_money(Language(code).money(hundredths, currency), currency) == hundredths
+@pytest.mark.parametrize(
+    ("typed", "readings"), [("1.400", (140_000, 140)), ("12,345 kr", (1_234_500, 1234))]
+)
+def test_what_may_be_two_amounts_is_asked_about(typed: str, readings: tuple[int, int]) -> None:
+    """Three digits behind one mark are read as no amount; the refusal names both."""
+    with pytest.raises(BadFile) as refused:
+        read_money(typed, "SEK", SWEDISH)
+    assert refused.value.code == "two_amounts"
+    assert refused.value.values == {
+        key: Amount(ore, "SEK") for key, ore in zip(("ore", "part"), readings, strict=True)
+    }
+    said = error_text(refused.value, SWEDISH)
+    assert SWEDISH.money(readings[0], "SEK") in said
+
+
+AMOUNTS = st.integers(-(10**13), 10**13)
+
+
+@given(AMOUNTS, st.sampled_from(CURRENCIES), st.sampled_from([*LANGUAGES]))
+def test_what_is_written_can_be_typed(hundredths: int, currency: Currency, code: str) -> None:
+    """Every amount is read as it was, however the language's pages write or copy it."""
+    language = Language(code)
+    for text in (
+        language.money(hundredths, currency),
+        language.signed_money(hundredths, currency),
+        language.signed_amount(hundredths),
+        format_amount(abs(hundredths)),
+    ):
+        assert abs(read_money(text, currency, language) or 0) == abs(hundredths)
+    assert read_money(language.money(hundredths, currency), currency, language) == hundredths
+
+
+@given(st.integers(-(10**11), 10**11), st.sampled_from([*LANGUAGES]))
+def test_whole_numbers_are_read_as_they_are_written(number: int, code: str) -> None:
+    """With the language's blanks and minus; a mark within one may be a comma, and is refused."""
+    language = Language(code)
+    written = language.number(number)
+    assert read_number(written) == (None if "," in written else number)
+    assert read_number(language.signed(number).replace(",", " ")) == number
+
+
+@pytest.mark.parametrize("dash", "-−–—\u2012\u2010")
+@pytest.mark.parametrize("blank", ["", " ", "\u00a0", "\u2009", "\u202f"])
+def test_each_dash_is_a_minus(dash: str, blank: str) -> None:
+    """However it is typed, and with a blank behind it."""
+    assert read_number(f"{dash}{blank}5") == -5
+    assert read_money(f"{dash}{blank}5", "SEK", SWEDISH) == -500
 
 
 def test_who_reads_finnish_is_offered_euros() -> None:

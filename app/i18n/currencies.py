@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 
 import msgspec
 
 from app.i18n.language import N_, Language
-from app.rules.settlement import USUAL, Currency, PaymentWay, Transfer
+from app.rules.errors import BadFile
+from app.rules.settlement import USUAL, Amount, Currency, PaymentWay, Transfer
 
 
 class CurrencyWords(msgspec.Struct, frozen=True):
@@ -45,32 +45,62 @@ def usual_currency(language: Language) -> Currency:
     return _AT_HOME.get(language.code, USUAL)
 
 
-_AMOUNT = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
-_WHOLE = re.compile(r"-?[0-9]{1,9}")
+# Each dash that people write for a minus, and each blank, as one of its kind.
+_DASH, _BLANK = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"), re.compile(r"\s+")
+_LONGEST = 40
+# Thousands stand in groups of three, if in groups at all.
+_WHOLE = r"[0-9]{1,12}|[1-9][0-9]{0,2}(?:(?P<group>[ .,])[0-9]{3}(?:(?P=group)[0-9]{3}){0,2})"
+_NUMBER = re.compile(rf"(?P<sign>[+-]?) ?(?P<whole>{_WHOLE})")
+# `1 400,50`; in `1 400:-` a dash says that no hundredths follow.
+_AMOUNT = re.compile(
+    r"(?=.*[0-9])(?P<sign>[+-]?) ?(?P<before>[a-zåäö€]*) ?"
+    rf"(?P<whole>{_WHOLE})?(?:(?!(?P=group))(?P<mark>[.,:])(?P<part>[0-9]{{1,2}}|-?))?"
+    r" ?(?P<behind>[a-zåäö€]*)"
+)
 # Words beside a number: for the whole, and for the hundredth.
 _UNITS: Mapping[Currency, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "SEK": (re.compile("kr|kronor|krona|sek"), re.compile("öre")),
     "EUR": (re.compile("€|euros?|euroa|eur|e"), re.compile("c|ct|cents?|snt|senti|senttiä")),
 }
-_WITH_UNIT = re.compile(r"(€?)([^a-zåäö€]*)([a-zåäö€]*)")
 
 
-def read_money(text: str, currency: Currency) -> int | None:
-    """Read an amount, `1`, `0,50`, `2.5 kr`, `10 cents`, as öre or cents; None for anything else.
+def _match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    plain = _DASH.sub("-", _BLANK.sub(" ", text[: _LONGEST + 1])).strip().lower()
+    return pattern.fullmatch(plain) if len(text) <= _LONGEST else None
 
-    A unit of another currency is anything else.
+
+def _digits(found: re.Match[str]) -> str:
+    """The whole number of what was found, with its sign and without what parts its groups."""
+    return found["sign"] + re.sub("[ .,]", "", found["whole"] or "0")
+
+
+def read_number(text: str) -> int | None:
+    """Read a whole number: `5`, `1 000`, `−5` with any dash; None for anything else."""
+    found = _match(_NUMBER, text)
+    return int(_digits(found)) if found and found["group"] in (None, " ") else None
+
+
+def read_money(text: str, currency: Currency, language: Language) -> int | None:
+    """Read an amount, `1`, `0,50`, `1 400 kr`, `1400:-`, `10 cents`, as öre or cents.
+
+    Nothing written is 0; None for anything else, and for a unit of another currency. Raises BadFile
+    where two amounts may be meant, `1.400`, unless the language writes thousands so.
     """
-    plain = text.strip().lower().replace(",", ".").replace(":", ".")
-    if (found := _WITH_UNIT.fullmatch(plain)) is None:
+    if not text.strip():
+        return 0
+    if (found := _match(_AMOUNT, text)) is None:
         return None
-    before, number, behind = (part.strip() for part in found.groups())
-    whole, hundredth = _UNITS[currency]
-    unit = f"{before}{behind}"
+    unit, (whole, hundredth) = found["before"] + found["behind"], _UNITS[currency]
     if unit and hundredth.fullmatch(unit):
-        return int(number) if _WHOLE.fullmatch(number) else None
-    if (unit and not whole.fullmatch(unit)) or not _AMOUNT.fullmatch(number or "0"):
+        return int(_digits(found)) if found["whole"] and not found["mark"] else None
+    if unit and not whole.fullmatch(unit):
         return None
-    return int(Decimal(number or "0") * 100)
+    ore = int(f"{_digits(found)}{(found['part'] or '').strip('-'):0<2}")
+    group = found["group"] or " "
+    one_mark = found["whole"] and found["whole"].count(group) == 1 and found["mark"] is None
+    if one_mark and group not in (" ", language.group_mark):
+        raise BadFile("two_amounts", ore=Amount(ore, currency), part=Amount(ore // 1000, currency))
+    return ore
 
 
 def format_amount(hundredths: int) -> str:

@@ -80,6 +80,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "amount_unreadable_in_euros": N_(
         "Write the amount in euros, such as 12 or 7,50, not %(typed)s."
     ),
+    "two_amounts": N_("Do you mean %(ore)s or %(part)s? Write it like that."),
     "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
     "unreadable_card": N_("%(card)s is not a card."),
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),

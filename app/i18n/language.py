@@ -12,7 +12,7 @@ from typing import NamedTuple
 from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.numbers import format_decimal, get_decimal_symbol
+from babel.numbers import format_decimal, get_decimal_symbol, get_group_symbol
 from msgspec import json
 
 from app.rules.settlement import Currency
@@ -91,6 +91,7 @@ class Language:
         self.code = code
         self.locale = Locale.parse(code)
         self.decimal_mark = get_decimal_symbol(self.locale)
+        self.group_mark = get_group_symbol(self.locale)
         self._conventions = CONVENTIONS[code]
         self._texts = load_texts(code)
         kinds = {*self.locale.plural_form.tags, "other"}

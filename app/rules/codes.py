@@ -128,6 +128,7 @@ FaultCode = Literal[
     "no_games",
     "amount_unreadable",
     "amount_unreadable_in_euros",
+    "two_amounts",
     "swish_number_unreadable",
     "unreadable_card",
     "not_five_cards",

@@ -12,13 +12,12 @@ from app.http.forms import (
     Refusal,
     attempt,
     read_field,
-    read_int,
     read_write,
     redirect_to,
 )
 from app.http.limits import ERASURES, EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.rendered import cache_page, drop_pages
-from app.i18n.currencies import WORDS, usual_currency
+from app.i18n.currencies import WORDS, read_number, usual_currency
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import Game
@@ -27,7 +26,7 @@ from app.rules.settlement import USUAL, outstanding, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
 from app.services.ledger import Ledger
-from app.services.tables import MAX_GAMES, Write
+from app.services.tables import Write
 from app.store import clock
 from app.store.clock import evening_of
 from app.store.database import Database
@@ -265,7 +264,7 @@ def _forget(db: Database, write: Write) -> Response:
 
 def _read_number() -> int:
     """The number of the game that is to go. Raises NotAllowed where none of it can."""
-    number = read_int(request.form.get("number", ""), 1, MAX_GAMES) or 0
+    number = read_number(request.form.get("number", "")) or 0
     erasure.check_game(context.db(), context.link(), number)
     return number
 

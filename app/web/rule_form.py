@@ -19,8 +19,9 @@ from msgspec import inspect
 from msgspec.structs import replace
 
 from app.http import context
-from app.http.forms import LONGEST_TEXT, read_int
+from app.http.forms import LONGEST_TEXT
 from app.i18n import house_rules
+from app.i18n.currencies import read_number
 from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
@@ -108,8 +109,8 @@ class WholeNumber(msgspec.Struct, frozen=True):
             return Choices(self.name, self.usual).read(form)
         if not text and self.nullable and None not in self.usual:
             return None
-        number = read_int(text, self.low, self.high)
-        if number is None:
+        number = read_number(text)
+        if number is None or not self.low <= number <= self.high:
             raise Unreadable(self.name, self.low, self.high)
         return number
 

@@ -282,7 +282,7 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
 def _read_amount() -> int:
     """Read the amount. Raises BadFile unless it is more than nothing."""
     text, currency = _type_again(AMOUNT), context.currency()
-    amount = read_money(text, currency)
+    amount = read_money(text, currency, context.language())
     if amount is None or amount <= 0:
         if currency == "EUR":
             raise BadFile("amount_unreadable_in_euros", typed=text)

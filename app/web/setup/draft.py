@@ -19,7 +19,7 @@ from app.http.forms import (
     read_field,
     read_int,
 )
-from app.i18n.currencies import format_amount, read_money, usual_currency
+from app.i18n.currencies import format_amount, read_money, read_number, usual_currency
 from app.i18n.house_rules import differences, preset_label, preset_source
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
@@ -82,8 +82,8 @@ def turn(rules: HouseRules, fields: Fields) -> HouseRules:
 def _stop(fields: Fields) -> int:
     """The score at which the exchange stop begins. Raises BadFile."""
     typed = fields.get("stop", "")
-    stop = read_int(typed.strip(), 1, MAX_STOP)
-    if not stop:
+    stop = read_number(typed)
+    if stop is None or not 1 <= stop <= MAX_STOP:
         raise BadFile("stop_unreadable", limit=MAX_STOP, typed=typed)
     return stop
 
@@ -315,7 +315,7 @@ def _stake(form: GameDraft) -> int:
     Raises BadFile when it cannot be read, or is out of bounds.
     """
     currency = read_currency(form.currency)
-    stake = read_money(form.stake, currency)
+    stake = read_money(form.stake, currency, context.language())
     if stake is None:
         if currency == "EUR":
             raise BadFile("stake_unreadable_in_euros", typed=form.stake)
@@ -394,7 +394,9 @@ def rules_or_usual(form: GameDraft) -> tuple[str, HouseRules]:
 def _stakes(form: GameDraft) -> dict[str, object]:
     """The stake that is offered, and which one is chosen: that, nothing, or another."""
     currency: Currency = "EUR" if form.currency == "EUR" else USUAL
-    ore, usual = read_money(form.stake, currency), USUAL_STAKES[currency]
+    usual, ore = USUAL_STAKES[currency], None
+    with suppress(BadFile):  # It is told at its field.
+        ore = read_money(form.stake, currency, context.language())
     offered = f"{format_amount(usual)} {currency}"
     point = "0" if ore == 0 else offered if ore == usual else OTHER
     return {"point": point, "offered": offered, "offered_ore": usual, "offered_in": currency}

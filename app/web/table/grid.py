@@ -4,7 +4,6 @@ A row's points, zeroing and winning are the engine's own answer (`outcome`). Wha
 sends, or a few fields filled in, becomes an event as a game file writes it.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.http import context
 from app.http.forms import read_field
+from app.i18n.currencies import read_number
 from app.i18n.game import HAND_LABELS
 from app.i18n.language import N_
 from app.rules.checks import can
@@ -411,9 +411,7 @@ def _differ(state: GameState, event: Event, other: Event) -> bool:
 
 FormData = MultiDict[str, str]
 
-_POINTS = re.compile(r"[+-]?[0-9]+")
 MOST_POINTS = 9999
-_LONGEST_JOINING = len(f"+{MOST_JOINING_POINTS}")
 
 
 def event_value(event: Event) -> str:
@@ -434,12 +432,12 @@ def _correction(form: FormData) -> dict[str, object]:
 
 
 def _points(text: str) -> int:
-    plain = _plain(text)
-    if not _POINTS.fullmatch(plain):
+    points = read_number(text)
+    if points is None:
         raise BadFile("points_unreadable", typed=text)
-    if len(plain.lstrip("+-")) > len(str(MOST_POINTS)):
+    if abs(points) > MOST_POINTS:
         raise BadFile("too_many_points", points=MOST_POINTS, typed=text)
-    return int(plain)
+    return points
 
 
 def _joins(form: FormData) -> dict[str, object]:
@@ -457,15 +455,10 @@ def _new_name(form: FormData) -> str:
 
 
 def _joining_points(text: str) -> int:
-    plain = _plain(text)
-    readable = _POINTS.fullmatch(plain) and len(plain) <= _LONGEST_JOINING
-    if not readable or abs(int(plain)) > MOST_JOINING_POINTS:
+    points = read_number(text)
+    if points is None or abs(points) > MOST_JOINING_POINTS:
         raise BadFile("joining_points", limit=MOST_JOINING_POINTS, typed=text)
-    return int(plain)
-
-
-def _plain(text: str) -> str:
-    return text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
+    return points
 
 
 def _tie(form: FormData) -> dict[str, object]:
