@@ -46,7 +46,7 @@ def test_letters_twice_as_large_fit(browser: Browser, server: Server) -> None:
 def test_what_is_wrong_with_a_page_is_found(
     browser: Browser, server: Server, barriers: Barriers
 ) -> None:
-    """The page is spoilt on purpose: covered, cut off, too small, too wide, pale, unnamed."""
+    """The page is spoilt on purpose: covered, cut off, too small, too wide, pale, unnamed, fine."""
     table = open_table(browser, server.url, "sv-SE", LONG[:4])
     show(table, Scene("first exchange"), FIRST)
     table.page.evaluate(
@@ -63,10 +63,11 @@ def test_what_is_wrong_with_a_page_is_found(
             put("bottom: 40px; width: 9px; height: 9px; padding: 0; min-height: 0", "", "button");
             put("position: static; width: 800px; flex: none", "wide");
             put("bottom: 90px; background: #000; color: #222", "pale");
+            put("bottom: 120px; font-size: 15.9px", "", "input");
         }"""
     )
     kinds = {fault.split(":")[0] for fault in find_faults(table.page)}
     rules = {fault.split(":")[0] for fault in barriers(table.page)}
     table.close()
-    assert kinds >= {"covered", "cut", "small", "sideways", "out of reach"}
+    assert kinds >= {"covered", "cut", "small", "sideways", "out of reach", "fine"}
     assert rules >= {"color-contrast", "button-name"}

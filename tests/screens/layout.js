@@ -79,6 +79,11 @@
     if (rect.width < 24 || rect.height < 24) found.push(`small: ${name(target)} (${px(rect)})`);
     if (!reached) found.push(`out of reach: ${name(target)} (${px(rect)}) under ${over && name(over)}`);
   }
+  // Fields to type in or choose from: an iPhone enlarges the page for smaller letters.
+  const fields = "input:not([type=hidden], [type=radio], [type=checkbox], [readonly]), select, textarea:not([readonly])";
+  for (const field of root.querySelectorAll(fields)) {
+    if (parseFloat(style(field).fontSize) < 16) found.push(`fine: ${name(field)} ${field.name} ${style(field).fontSize}`);
+  }
   // The board on an upright phone with letters of the usual size: every row whole at once, but for
   // more than five players on the smallest.
   const board = root.querySelector(".middle .board");
