@@ -32,6 +32,7 @@ from app.rules.settlement import (
     outstanding,
     payout,
     payout_difference,
+    share_out,
     take_off,
     transfers,
     write_settlement,
@@ -84,6 +85,8 @@ class Settlement(msgspec.Struct, frozen=True):
 
 # So many of an evening's games and settlements are shown, and so many evenings beside it.
 MOST_SHOWN, MOST_OTHERS = 30, 8
+# Of more debts between two people at an evening none is explained.
+MOST_DEBTS = 40
 
 
 class Tonight(msgspec.Struct, frozen=True):
@@ -93,6 +96,19 @@ class Tonight(msgspec.Struct, frozen=True):
     points: int
     won: int
     staked: bool
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A suggested payment of `ore` öre, of which `older` were left when the evening began.
+
+    `why` are the debts that make it the shortest way, where it is not just what one owes the other.
+    """
+
+    payer: str
+    payee: str
+    ore: int
+    older: int
+    why: list[Transfer]
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -130,6 +146,18 @@ class Ledger(msgspec.Struct, frozen=True):
         """The fewest payments that settle everything."""
         return transfers(self.outstanding)
 
+    @property
+    def owed(self) -> list[Owed]:
+        """The same payments, each with what it is made up of."""
+        debts, owed = _find_debts(self), []
+        older = {name: -ore - max(0, self.paid.get(name, 0)) for name, ore in self.before.items()}
+        for each in self.transfers:
+            old = max(0, min(each.ore, older.get(each.payer, 0)))
+            older[each.payer] = older.get(each.payer, 0) - old
+            why = explain(each, debts)
+            owed.append(Owed(each.payer, each.payee, each.ore, old, why))
+        return owed
+
     def find_debt(self, between: tuple[str, str]) -> Transfer | None:
         """The payment of these that is suggested from one person to another."""
         return next((t for t in self.transfers if (t.payer, t.payee) == between), None)
@@ -138,6 +166,64 @@ class Ledger(msgspec.Struct, frozen=True):
     def carries_over(self) -> bool:
         """Whether something was left to settle when the evening began."""
         return any(self.before.values())
+
+
+def _find_debts(now: Ledger) -> list[Transfer]:
+    """What each owes each of the others: left from before and lost tonight, less what was paid.
+
+    None where that cannot be told, as of more payments than are shown.
+    """
+    sums = Counter({(each.payer, each.payee): each.ore for each in transfers(now.before)})
+    for line in now.lines:
+        lost = {name: -ore for name, ore in (line.payout or {}).items() if ore < 0}
+        sums.update(share_out(lost, line.winners))
+    for payment in (each for done in now.settlements if not done.undone for each in done.payments):
+        sums[payment.payee, payment.payer] += payment.ore
+    if len(sums) > MOST_DEBTS:
+        return []
+    debts = _cancel([Transfer(*between, ore) for between, ore in sums.items()])
+    balances = add_up({each.payer: -each.ore, each.payee: each.ore} for each in debts)
+    return [] if any(take_off(balances, now.outstanding).values()) else debts
+
+
+def _cancel(debts: list[Transfer]) -> list[Transfer]:
+    """The debts without what goes round in a circle, as between two who owe each other."""
+    for each in debts:
+        way = _find_way(each.payee, each.payer, debts)
+        if way:
+            circle = [each, *way]
+            least = min(one.ore for one in circle)
+            left = [replace(one, ore=one.ore - least) if one in circle else one for one in debts]
+            return _cancel([one for one in left if one.ore])
+    return debts
+
+
+def explain(payment: Transfer, debts: Sequence[Transfer]) -> list[Transfer]:
+    """The debts behind a suggested payment; none where it is just what one owes the other.
+
+    They lead from payer to payee where they can, else are those that the two have besides.
+    """
+    payer, payee = payment.payer, payment.payee
+    direct = [each for each in debts if (each.payer, each.payee) == (payer, payee)]
+    owed = sum(each.ore for each in direct)
+    if owed == payment.ore:
+        return []
+    others = [each for each in debts if each not in direct]
+    way = _find_way(payer, payee, others) if payment.ore > owed else []
+    ends = {payer} if direct else {payer, payee}
+    return [*direct, *(way or [each for each in others if ends & {each.payer, each.payee}])]
+
+
+def _find_way(start: str, end: str, debts: Sequence[Transfer]) -> list[Transfer]:
+    """The shortest chain of debts from one person to another, empty where there is none."""
+    ways: dict[str, list[Transfer]] = {start: []}
+    reached = [start]
+    for name in reached:
+        for each in debts:
+            if each.payer == name and each.payee not in ways:
+                ways[each.payee] = [*ways[name], each]
+                reached.append(each.payee)
+    return ways.get(end, [])
 
 
 def read_ledger(db: Database, link: str, day: date | None = None) -> Ledger:
