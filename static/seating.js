@@ -30,8 +30,8 @@ document.addEventListener("htmx:finally:request", () => {
 
 // The choice of the first dealer follows the names as they are typed.
 function nameDealers() {
-  const [drawn, ...dealers] = all("[name=dealer]");
-  all("[name=player]").forEach(({ value }, seat) => {
+  const [drawn, ...dealers] = all("#start [name=dealer]");
+  all("#start [name=player]").forEach(({ value }, seat) => {
     const dealer = dealers[seat];
     dealer.nextElementSibling.textContent = value.trim() || seat + 1;
     dealer.parentElement.classList.toggle("nobody", !value.trim());
@@ -50,8 +50,8 @@ document.addEventListener("toggle", ({ target }) => {
 
 // Enter goes on to the next name.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.target.name !== "player") return;
+  if (event.key !== "Enter" || !event.target.matches("#start [name=player]")) return;
   event.preventDefault();
-  const seats = all("[name=player]");
+  const seats = all("#start [name=player]");
   seats[seats.indexOf(event.target) + 1]?.focus();
 });

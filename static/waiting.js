@@ -1,5 +1,5 @@
 // Unsent taps are shown on the pages that lead to their table as well.
-for (const link of all('.tables a[href*="/t/"], a.on')) {
+for (const link of all(".card .facts")) {
   const { entries, why } = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}");
   if (!entries?.length || why) continue;
   const words = `${entries.length} ${document.body.dataset.unsent}`;

@@ -248,7 +248,7 @@ page_bp = Blueprint("phone", __name__)
 # Forms of a table that a phone carries out by itself; all others give rights to others, or erase.
 FORMS = frozenset(
     {
-        *("table.record", "table.undo", "table.redo", "table.rematch", "amend.mend"),
+        *("table.record", "table.undo", "table.redo", "new_table.rematch", "amend.mend"),
         *("new_table.start_next", "rules.send_next", "revise.send", "revise.send_deal"),
         *("evening.all_paid", "evening.undo", "evening.pay_in_advance", "evening.pay"),
         *("evening.number", "evening.change_people", "new_table.rename", "phone.decide"),

@@ -93,6 +93,7 @@ def _apply_to_seats(state: GameState, event: Event) -> GameState:
         case FalseClaim(player=name):
             return _go_out(set_score(state, "false_claim", name, 0), name)
         case Leaves(player=name):
+            state = replace(state, left=(*state.left, name))
             return _go_out(with_effect(state, Effect("leaves", name)), name)
         case Joins():
             return _seat_latecomer(state, event)

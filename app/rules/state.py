@@ -109,7 +109,8 @@ class GameState(Immutable, frozen=True):
     """A game between two events.
 
     `players` are all who have a seat by now, clockwise, those who joined included; `seats` are how
-    each of them stands. `out` in the order they went; `effects` are the last event's.
+    each of them stands. `out` in the order they went, of whom some have `left` the table;
+    `effects` are the last event's.
     `ended` is the code of why the game is over, None while it is played.
     """
 
@@ -119,6 +120,7 @@ class GameState(Immutable, frozen=True):
     deal: Deal
     status: Status = "playing"
     out: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
     tie_break: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     ended: EndCode | None = None
@@ -142,6 +144,11 @@ class GameState(Immutable, frozen=True):
         if not self.out:
             return self.players
         return tuple(name for name in self.players if name not in self.out)
+
+    @property
+    def staying(self) -> tuple[str, ...]:
+        """Who still sits at the table, in seat order: all but those who left."""
+        return tuple(name for name in self.players if name not in self.left)
 
     @property
     def scores(self) -> dict[str, int]:

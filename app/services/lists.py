@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import attrgetter
 
 import msgspec
+from msgspec.structs import replace
 
 from app.services.ledger import EveningWinners, LedgerLine, find_running, find_winners, read_lines
 from app.services.people import find_newest_seated, resolve
@@ -106,20 +107,24 @@ def _find(
 class PhoneTable(msgspec.Struct, frozen=True):
     """A table that a phone knows; `players` are those of its newest game, in seat order.
 
-    That game may be `over`, with `winners`. `seq` is its version, `writes` as in Access.
-    `played_at` is when that game was last written at; `put_away` whether the start is to pass it
-    over.
+    That game may be `over`; `winners` are those of the last one that is. There have been so many
+    `evenings`, that of a game being played among them. `seq` is its version, `writes` as in Access.
+    `played_at` is when the newest game was last written at; `put_away` whether the start is to pass
+    it over. `copy` tells tables of one name and the same players apart, the oldest being 1.
     """
 
+    id: int
     link: str
     name: str
     seq: int
     players: tuple[str, ...]
     over: bool
     winners: tuple[str, ...]
+    evenings: int
     played_at: str
     writes: bool
     put_away: bool
+    copy: int = 1
 
     @property
     def played_on(self) -> date:
@@ -143,29 +148,52 @@ def list_tables(
             with db.snapshot() as connection:
                 table = find_access(connection, link, pen)
                 found.append(_read_table(connection, table, put_away=known[link]))
-            if not found[-1].over:
-                clock.give_way()
-    return found
+            clock.give_way()
+    return _tell_apart(found)
+
+
+def _tell_apart(found: Iterable[PhoneTable]) -> list[PhoneTable]:
+    """The tables, those that would look alike numbered in the order in which they were opened."""
+    alike: dict[object, list[int]] = {}
+    for table in sorted(found, key=attrgetter("id")):
+        alike.setdefault((table.name, table.players), []).append(table.id)
+    numbers = {one: n for ids in alike.values() for n, one in enumerate(ids, start=1)}
+    return [replace(table, copy=numbers[table.id]) for table in found]
 
 
 def _read_table(connection: Connection, table: Access, *, put_away: bool) -> PhoneTable:
     """A table, of which no game is replayed: who sits in one that goes on is read from its log."""
     number, (names, _) = log.find_newest_game(connection, table.id), resolve(connection, table.id)
-    sql = "SELECT person, won FROM seats WHERE table_id = ? AND game = ? ORDER BY seat"
-    won = dict(connection.execute(sql, [table.id, number]).fetchall())
+    sql = """SELECT game, person, won FROM seats WHERE table_id = ?1
+        AND game = (SELECT MAX(game) FROM seats WHERE table_id = ?1) ORDER BY seat"""
+    last = connection.execute(sql, [table.id]).fetchall()
+    over = any(game == number for game, *_ in last)
+    seated = [one for _, one, _ in last] if over else find_newest_seated(connection, table.id)
     sql = "SELECT at FROM changes WHERE table_id = ? AND game = ? ORDER BY seq DESC LIMIT 1"
-    (at,) = connection.execute(sql, [table.id, number]).fetchone()
+    (written_at,) = connection.execute(sql, [table.id, number]).fetchone()
     return PhoneTable(
+        table.id,
         table.link,
         table.name,
         table.seq,
-        tuple(names[one] for one in won or find_newest_seated(connection, table.id)),
-        bool(won),
-        tuple(names[one] for one in won if won[one]),
-        at,
+        tuple(names[one] for one in seated),
+        over,
+        tuple(names[one] for _, one, won in last if won),
+        _count_evenings(connection, table.id, 0 if over else number),
+        written_at,
         table.writes,
         put_away,
     )
+
+
+def _count_evenings(connection: Connection, table_id: int, running: int) -> int:
+    """Count a table's evenings, that of a game which is still being played (else 0) among them."""
+    sql = "SELECT COUNT(DISTINCT evening), MAX(evening) FROM seats WHERE table_id = ?"
+    count, last = connection.execute(sql, [table_id]).fetchone()
+    sql = f"""SELECT at FROM changes WHERE table_id = ? AND game = ? AND undone IS NULL
+        AND {log.STARTS}"""  # noqa: S608
+    begun = connection.execute(sql, [table_id, running]).fetchone()
+    return int(count) + bool(begun and evening_of(*begun).isoformat() > (last or ""))
 
 
 def find_elsewhere(

@@ -1,4 +1,4 @@
-"""The start page: the last table to go on at, a new evening, and links to everything else."""
+"""The start page: this phone's tables to go on at, and links to everything else."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
 
-def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:
+def test_a_game_that_goes_on_is_gone_on_at(phone: Phone, seat: Seat) -> None:
+    """The one button of a card names the game and the deal; of a game that is over it has none."""
+    running = seat(phone, "nobody", players=["Anna", "Bo"]).table
+    assert phone.open("/").link("Go on: game 1, deal 1").href == running
+    assert not [form for form in phone.page.forms if form.action.endswith("/games")]
+    seat(phone, "settled", players=["Cilla", "Dan"])
+    assert phone.open("/").form(f"{phone.table}/games")
+    assert len([link for link in phone.page.links if link.href == phone.table]) == 1
+
+
+def test_a_table_that_is_only_read_is_followed(keeper: Phone, reader: Phone) -> None:
+    """It has a card with a link, and no form."""
+    assert reader.open("/").link("Follow along").href == keeper.table
+    assert not reader.page.elements("[data-table]")
+
+
+def test_a_new_evening_at_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:
     """The table was deleted from another phone meanwhile."""
-    seat(phone)
-    button = phone.open("/").button("New evening, same people")
+    seat(phone, "settled")
+    button = phone.open("/").button("New evening: Anna, Bo, Cilla, Dan")
     phone.send(f"{phone.table}/forget", {"what": "table", "sure": "1"})
     assert phone.submit(button).has("To the start")
     assert phone.answer.status_code == 404
-
-
-def test_the_last_table_is_gone_on_at(phone: Phone, seat: Seat) -> None:
-    """The link describes the table opened last, by its game, and says if that game is over."""
-    seat(phone, players=["Eva", "Fia"])
-    seat(phone, "nobody", players=["Anna", "Bo"])
-    assert phone.open("/").link("Go on: game 1, deal 1 Anna, Bo").href == phone.table
-    assert not phone.page.has("Go on: game 1, deal 1 Eva, Fia")
-    phone.send(f"{phone.table}/name", {"name": "Torpet", "seq": phone.home().seq})
-    assert phone.open("/").has("Go on: game 1, deal 1 Torpet")
-    seat(phone, "settled", players=["Cilla", "Dan"])
-    assert phone.open("/").has("Go on: game 1 is over Cilla, Dan")
 
 
 def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:

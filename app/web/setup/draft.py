@@ -276,14 +276,23 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameD
 
 def setup_of(form: GameDraft, known: Collection[str] = ()) -> dict[str, object]:
     """The form as a game file writes it; `known` are names at the table. Raises BadFile."""
-    players = read_field("player", lambda: _names(form, known))
-    dealer = secrets.choice(players) if is_drawn(form) else form.players[int(form.dealer)]
     return {
-        "players": players,
-        "dealer": dealer,
+        **seats_of(form, known),
         "stake_ore": read_field("stake", lambda: _stake(form)),
         "rules": write_rules(*rules_of(form)),
     }
+
+
+def seats_of(form: GameDraft, known: Collection[str]) -> dict[str, object]:
+    """Who sits, and who deals first, as a game file writes it. Raises BadFile."""
+    players = read_field("player", lambda: _names(form, known))
+    dealer = secrets.choice(players) if is_drawn(form) else form.players[int(form.dealer)]
+    return {"players": players, "dealer": dealer}
+
+
+def players_of(form: GameDraft, known: Collection[str]) -> dict[str, object]:
+    """Who sits, as a game file writes it; the deal moves on. Raises BadFile."""
+    return {"players": read_field("player", lambda: _names(form, known))}
 
 
 def is_drawn(form: GameDraft) -> bool:
@@ -333,8 +342,6 @@ def rearrange(form: GameDraft, do: str) -> GameDraft:
         # The first empty seat is theirs.
         if "" in form.players and which not in form.players:
             form.players[form.players.index("")] = which
-    elif action == "same":
-        form.players = which.splitlines()[:MAX_PLAYERS]
     elif (seat := _seat(which, form.players)) is not None:
         _move(form, action, seat)
     return form

@@ -1,5 +1,8 @@
-"""The start page: this phone's last table, the form for a new one, and the list of them all."""
+"""The start page: this phone's tables, the form for a new one, the next game, and the list."""
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 
 import msgspec
@@ -15,14 +18,14 @@ from app.http.forms import (
     redirect_to,
     submit,
 )
-from app.http.limits import NEW_TABLES, count_miss, note_miss, rate_limit
-from app.i18n.house_rules import rules_label
+from app.http.limits import NEW_TABLES, note_miss, rate_limit
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
-from app.rules.settlement import read_currency
+from app.rules.settlement import Amount, read_currency
 from app.services import people, tables
+from app.services.ledger import Ledger, read_ledger
 from app.services.lists import (
     LONGEST_QUERY,
     PhoneTable,
@@ -35,31 +38,39 @@ from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, Start, h
 from app.services.settings import Rename
 from app.services.table_view import TableView, read_view
 from app.services.tables import hash_secret
+from app.store import clock
+from app.store.clock import evening_of, this_evening
 from app.web.setup import draft
 from app.web.setup.draft import (
     GameDraft,
+    join_names,
+    players_of,
     read_draft,
     rearrange,
     render_draft,
+    seats_of,
     setup_of,
     suggest,
     tell_lot,
 )
+from app.web.table.page import STALE, render_table
 from app.web.templates import render
 
 bp = Blueprint("new_table", __name__)
 row_bp = Blueprint("table_row", __name__)
 
-MAX_COMPANIES = 3
-# So many tables tell who is known on the phone.
-MOST_KNOWN = 24
+# So many tables are known on the start page, and so many of them stand in the open: a game is
+# replayed and a ledger added up for each.
+MOST_KNOWN, MOST_CARDS = 24, 3
+# Of who may sit down at a table so many stand in the open.
+MOST_CHIPS = 8
 
 
 @bp.get("/")
 def page() -> Response:
     """An empty form, with this phone's usual values."""
     start = _read_start()
-    return _render_form(draft.load() or draft.new_draft(start.view), start)
+    return _render_form(draft.load() or draft.new_draft(start.last), start)
 
 
 @bp.post("/")
@@ -76,34 +87,38 @@ def open_table() -> Response:
     link = attempt(lambda: _open_as_drafted(form))
     if isinstance(link, Refusal):
         return _render_form(form, _read_start(), link)
+    if isinstance(link, PhoneTable):
+        return _ask_about_group(form, link)
     cookies.remember_table(link)
     cookies.clear_draft()
     lot = tell_lot(form, read_view(context.db(), link))
     return redirect_to(url_for("table.page", link=link), lot)
 
 
-@bp.post("/again")
-@rate_limit(NEW_TABLES)
-def open_again() -> Response:
-    """Open a table with the same people, stake and rules as another; the deal moves on."""
-    with count_miss(tables.NotFound):
-        view = read_view(context.db(), request.form.get("table", ""))
-    players = view.state.players
-    dealer = next_dealer(players, view.state.deal.dealer, players)
-    setup = replace(view.game.setup, players=players, dealer=dealer)
-    link = _open(NewTable(setup, view.name, view.currency))
-    cookies.remember_table(link)
-    return redirect_to(
-        url_for("table.page", link=link),
-        context.gettext("A new table: %(player)s deals. Invite the others anew.", player=dealer),
-    )
+def _open_as_drafted(form: GameDraft) -> str | PhoneTable:
+    """Open a table as the form says, and return its link; or the table that these people have.
 
-
-def _open_as_drafted(form: GameDraft) -> str:
-    """Open a table as the form says, and return its link. Raises BadFile."""
+    Raises BadFile.
+    """
     setup = read_setup(setup_of(form))
     name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
-    return _open(NewTable(setup, name, read_currency(form.currency)))
+    currency = read_currency(form.currency)
+    if "apart" not in request.form and (found := _find_group(setup.players)):
+        return found
+    return _open(NewTable(setup, name, currency))
+
+
+def _find_group(players: Collection[str]) -> PhoneTable | None:
+    """The table of this phone's at which just these people sat last, if it writes there."""
+    known = list_tables(context.db(), cookies.pen(), cookies.tables(), MOST_KNOWN)
+    sat = (table for table in known if table.writes and {*table.players} == {*players})
+    return next(sat, None)
+
+
+def _ask_about_group(form: GameDraft, group: PhoneTable) -> Response:
+    """The form again, asking whether those seated want a new evening at the table they have."""
+    asking = Refusal(context.gettext("That table is there already: a new evening at it?"))
+    return _render_form(form, _read_start(), asking, group=group)
 
 
 def _open(new: NewTable) -> str:
@@ -120,51 +135,140 @@ def _open(new: NewTable) -> str:
     return link
 
 
+class Card(msgspec.Struct, frozen=True):
+    """One of this phone's tables on the start page.
+
+    In the open it has the table's `view`, its `ledger`, and who may sit down: the `chosen`, who sat
+    there last and did not leave, among those `known`, in seat order, and then everybody else. Of
+    older ones no game is replayed and no debt added up. `typed` is the text for a name not known,
+    `asked` whose names were asked about.
+    """
+
+    table: PhoneTable
+    view: TableView | None = None
+    ledger: Ledger | None = None
+    known: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    typed: str = ""
+    asked: str = ""
+
+    def choose(self, names: Iterable[str]) -> Card:
+        """The card with these chosen instead, as a form that was refused had them."""
+        chosen = tuple(name for name in names if name.strip())
+        new = [name for name in chosen if name not in self.known]
+        return replace(self, chosen=chosen, typed=", ".join(new), asked=join_names(chosen))
+
+    @property
+    def debt(self) -> tuple[str, Amount] | None:
+        """Who owes most, and how much, in öre; None where nobody owes anything."""
+        left = self.ledger.outstanding if self.ledger else {}
+        owes = min(left, key=left.__getitem__, default="")
+        if not self.ledger or left.get(owes, 0) == 0:
+            return None
+        return owes, Amount(-left[owes], self.ledger.currency)
+
+
 class StartForm(msgspec.Struct, frozen=True):
     """Values of the start page on this phone's tables, the last one opened first.
 
-    `known` are the last ones here; `table` is the one to go on at, and `sheet` how it stands.
-    `elsewhere` is the link of the one opened last, where another server has it.
+    `known` are the last ones here. `elsewhere` is the link of the one opened last, where another
+    server has it. `last` is the game whose rules and stake a new table begins with.
     """
 
     known: list[PhoneTable]
+    cards: list[Card]
     elsewhere: str
-    table: PhoneTable | None = None
-    view: TableView | None = None
+
+    @property
+    def last(self) -> TableView | None:
+        """The newest game of the table opened last."""
+        return self.cards[0].view if self.cards else None
 
 
 def _read_start() -> StartForm:
-    db = context.db()
     links = cookies.tables()
-    known = list_tables(db, cookies.pen(), links, MOST_KNOWN)
+    known = list_tables(context.db(), cookies.pen(), links, MOST_KNOWN)
     away = find_elsewhere(links, known, context.instance())
     newest = next((link for link in links if not links[link]), "")
-    elsewhere = newest if newest in away else ""
-    for table in known:
-        with suppress(tables.NotFound):
-            if not table.put_away:
-                return StartForm(known, elsewhere, table, read_view(db, table.link))
-    return StartForm(known, elsewhere)
+    shown = [table for table in known if not table.put_away]
+    cards = [_read_card(table) for table in shown[:MOST_CARDS]]
+    cards += [Card(table) for table in shown[MOST_CARDS:]]
+    return StartForm(known, cards, newest if newest in away else "")
 
 
-def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = None) -> Response:
+def _read_card(table: PhoneTable) -> Card:
+    """A table as its card shows it; one that has just been deleted is an older one."""
+    db = context.db()
+    with suppress(tables.NotFound):
+        view = read_view(db, table.link)
+        clock.give_way()
+        ledger = read_ledger(db, table.link)
+        clock.give_way()
+        whose = ledger.people.canonical
+        seated = {whose.get(name, name) for name in view.state.players}
+        others = [name for name in ledger.people.persons if name not in seated]
+        return Card(table, view, ledger, (*view.state.players, *others), view.state.staying)
+    return Card(table)
+
+
+def _render_form(
+    form: GameDraft,
+    start: StartForm,
+    refusal: Refusal | None = None,
+    at: str = "",
+    group: PhoneTable | None = None,
+) -> Response:
+    """The start page; what was refused is said at the form, or at the table behind a link."""
     names = [name for table in start.known for name in table.players]
-    # Those who have sat down together lately, each company once.
-    companies = list(dict.fromkeys(table.players for table in start.known))
-    seated = tuple(filter(None, form.players))
-    last = start.view.game.setup if start.view else None
     return render_draft(
         "setup/page.html",
         form,
         refusal,
         start=start,
-        companies=[company for company in companies[:MAX_COMPANIES] if company != seated],
+        most_open=MOST_CARDS,
+        most_chips=MOST_CHIPS,
+        at=at,
+        group=group,
         suggestions=suggest(names, form),
         # By its key a form that is sent twice is known.
         key=tables.new_link(),
-        # The last table's rules in a few words.
-        again=rules_label(last.preset, last.rules, context.language()) if last else "",
     )
+
+
+@bp.post("/t/<link>/games")
+def rematch(link: str) -> Response:
+    """Start the next game with those who are chosen, else with who sat there and did not leave.
+
+    The deal moves on; on another evening, and from the start page, the dealer is drawn by lot.
+    """
+    form, view = read_draft(request.form), context.read_view()
+    form.players = form.players or [*view.state.staying]
+    seated = seats_of if "dealer" in request.form or _is_past(view) else players_of
+    outcome = submit(lambda: Start(seated(form, context.known_names())), STALE)
+    if isinstance(outcome, Refusal) and "dealer" in request.form:
+        return _render_refused(link, form, outcome)
+    if isinstance(outcome, Refusal):
+        return render_table(context.read_view(), outcome)
+    lot = tell_lot(form, outcome) if seated is seats_of else ""
+    if context.wants_fragment():
+        return render_table(outcome, flashed=lot)
+    return redirect_to(url_for("table.page"), lot)
+
+
+def _is_past(view: TableView) -> bool:
+    """Whether a game was begun on another evening than this."""
+    return evening_of(view.begun_at) != this_evening()
+
+
+def _render_refused(link: str, form: GameDraft, refusal: Refusal) -> Response:
+    """The start page, with who was chosen at a table, and why they could not begin."""
+    start = _read_start()
+    cards = [
+        card.choose(form.players) if card.table.link == link else card for card in start.cards
+    ]
+    drafted = draft.load() or draft.new_draft(start.last)
+    said = replace(refusal, field="")
+    return _render_form(drafted, replace(start, cards=cards), said, at=link)
 
 
 @bp.get("/t/<link>/next")
@@ -213,7 +317,6 @@ def _render_next(view: TableView, form: GameDraft, refusal: Refusal | None = Non
         fixed_currency=has_money(context.db().connection, context.access().id),
         action=url_for("new_table.next_game"),
         suggestions=suggest(names, form),
-        companies=[],
     )
 
 
@@ -251,7 +354,7 @@ def row(link: str) -> Response:
     """A table's row for a list that another server has made; the cookie stays as it is."""
     known = {link: cookies.tables().get(link, False)}
     [table] = list_tables(context.db(), cookies.pen(), known)
-    return render("setup/_table_row.html", table=table)
+    return render("setup/_card.html", card=Card(table), listed=True)
 
 
 @row_bp.errorhandler(tables.NotFound)
@@ -281,8 +384,9 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
         "setup/tables.html",
         "",
         refusal,
-        tables=[table for table in found if not table.put_away],
-        put_away=[table for table in found if table.put_away],
+        listed=True,
+        tables=[Card(table) for table in found if not table.put_away],
+        put_away=[Card(table) for table in found if table.put_away],
         elsewhere_open=[link for link, away in elsewhere.items() if not away],
         elsewhere_away=[link for link, away in elsewhere.items() if away],
         came_from=_came_from(),

@@ -183,7 +183,6 @@ def _render(
         names=list(short_names(due.players).items()) if due else [],
         action=url_for("revise.page"),
         suggestions=suggest(new, form),
-        companies=[],
     )
 
 

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from http import HTTPStatus
-from itertools import islice
 
 import msgspec
 from flask import Blueprint, Response, render_template, request, url_for
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
-from app.http import context, cookies
+from app.http import context
 from app.http.cookies import remember_table
 from app.http.forms import (
     LONGEST_TEXT,
@@ -34,8 +33,8 @@ from app.rules.rights import Verdict, can_win, may_bid, may_join, must_show
 from app.rules.state import GameState
 from app.services import lists, people
 from app.services.commit import Change
-from app.services.lists import LONGEST_QUERY, Search, list_tables, read_query
-from app.services.play import Record, Redo, Start, Undo
+from app.services.lists import LONGEST_QUERY, Search, read_query
+from app.services.play import Record, Redo, Undo
 from app.services.table_view import TableView
 from app.web.table.board import (
     FRAGMENT,
@@ -105,12 +104,6 @@ def undo(link: str) -> Response:
 def redo(link: str) -> Response:
     """Redo the change undone last."""
     return _change(Redo)
-
-
-@bp.post("/games")
-def rematch(link: str) -> Response:
-    """Start the next game: same seats and rules, the deal moves on."""
-    return _change(Start)
 
 
 def _change(read: Callable[[], Change]) -> Response:
@@ -241,7 +234,7 @@ def _choice(state: GameState, label: str, event: Event) -> Choice:
     return Choice(label, event, open=True, moves_on=result.moves_on())
 
 
-MOST_KNOWN, MOST_TABLES = 12, 12
+MOST_KNOWN = 12
 
 
 def latecomer_values(state: GameState) -> dict[str, object]:
@@ -260,13 +253,9 @@ def latecomer_values(state: GameState) -> dict[str, object]:
 
 
 def _known_names(state: GameState) -> list[str]:
-    """Names from this table and others of this phone, without those who have a seat now."""
-    db, known = context.db(), cookies.tables()
-    persons = people.list_people(db, context.access().id).persons
-    tables = list_tables(db, cookies.pen(), known, MOST_TABLES)
-    others = [name for table in tables for name in table.players]
-    names = dict.fromkeys(name for name in (*persons, *others) if name not in state.players)
-    return list(islice(names, MOST_KNOWN))
+    """Names from this table, without those who have a seat now."""
+    persons = people.list_people(context.db(), context.access().id).persons
+    return [name for name in persons if name not in state.players][:MOST_KNOWN]
 
 
 class Dialog(msgspec.Struct, frozen=True):
