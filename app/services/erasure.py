@@ -195,6 +195,8 @@ def _erasing(
     with db.transaction() as connection:
         connection.execute(f"PRAGMA user_version = {connection.find_number(_PENDING) + 1}")
         table = require_pen(connection, write)
+        # Those are of the moment, and may be about what goes.
+        connection.table("notes").delete_where("table_id = ?", [table.id])
         yield connection, table
         if kind:
             mark_version(connection, table, kind)

@@ -139,7 +139,7 @@ def open_table(
     none; then there is no such table.
     """
     link = new_link(instance)
-    opened = Access(0, name, 0, 0, 0, currency, None, False, False, now(), 0, link)
+    opened = Access(0, name, 0, 0, 0, currency, None, False, False, now(), 0, False, link)
     with _take_turn():
         prepared = _prepare(games)
         if not prepared:

@@ -167,13 +167,11 @@ def find_pseudonym(db: Database, table: Access, players: Collection[str]) -> dic
     }
 
 
-def find_by_pseudonym(db: Database, table: Access, code: str) -> str | None:
-    """The person of a table who goes by a code, None when it is nobody's."""
-    if not is_pseudonym(code):
-        return None
+def find_person(db: Database, table: Access, code: str) -> str | None:
+    """The person at a table behind a code, None where it is nobody's."""
     names, persons = resolve(db.connection, table.id)
-    codes = {pseudonym_of(table.link, name): persons[number] for number, name in names.items()}
-    return codes.get(code)
+    coded = (n for n, name in names.items() if pseudonym_of(table.link, name) == code)
+    return next((persons[number] for number in coded), None)
 
 
 def pseudonym_of(link: str, name: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from app.rules.errors import BadFile
+from app.rules.errors import BadFile, Stale
 from app.rules.settlement import Currency
 from app.services import people
-from app.services.tables import Write, require_pen
+from app.services.tables import Access, Write, find_access, require_pen
+from app.store.connection import Connection
 from app.store.database import Database
 
 CURRENCY: Currency = "SEK"
@@ -33,12 +34,28 @@ def save_number(db: Database, write: Write, name: str, text: str) -> None:
     """
     number = read_number(text) if text.strip() else None
     with db.transaction() as connection:
-        table = require_pen(connection, write)
-        names, persons = people.resolve(connection, table.id)
-        if name not in persons.values():
-            raise BadFile("unknown_player", player=name)
-        whose = people.numbers_of(names)[name]
-        connection.table("people").update((table.id, whose), {"swish": number})
+        _save(connection, require_pen(connection, write), name, number)
+
+
+def save_own_number(db: Database, link: str, name: str, text: str) -> None:
+    """Save the Swish number of somebody who reads along, where none is known yet.
+
+    Raises BadFile as `save_number`, Stale where there is one, which only a pen changes, NotFound.
+    """
+    number = read_number(text)
+    with db.transaction() as connection:
+        table = find_access(connection, link, None)
+        if find_number(db, table.id, name):
+            raise Stale("stale")
+        _save(connection, table, name, number)
+
+
+def _save(connection: Connection, table: Access, name: str, number: str | None) -> None:
+    names, persons = people.resolve(connection, table.id)
+    if name not in persons.values():
+        raise BadFile("unknown_player", player=name)
+    whose = people.numbers_of(names)[name]
+    connection.table("people").update((table.id, whose), {"swish": number})
 
 
 def read_number(text: str) -> str:

@@ -29,7 +29,8 @@ DELETED = -1
 _ACCESS = """SELECT tables.id, name, seq, erased_seq, ledger_seq, currency,
         IIF(revoked_at IS NULL, pens.id, NULL), revoked_at IS NOT NULL,
         revoked_at IS NULL AND EXISTS (SELECT 1 FROM pens AS found WHERE found.table_id = tables.id
-            AND kind = 'recovery' AND unseen AND pens.granted_at < used_at), at, entries
+            AND kind = 'recovery' AND unseen AND pens.granted_at < used_at), at, entries,
+        EXISTS (SELECT 1 FROM notes WHERE notes.table_id = tables.id)
     FROM tables JOIN changes ON changes.table_id = tables.id
     LEFT JOIN pens ON pens.table_id = tables.id AND pens.kind = 'pen' AND pens.secret_hash = ?
     WHERE link_hash = ? AND erased_seq >= 0 ORDER BY seq DESC LIMIT 1"""
@@ -50,7 +51,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     something was erased last, `ledger_seq` that at which a game last ended, or money, people or
     names changed; `pen_id` is None for who only reads, and `lost` is whether their pen
     was taken back; `recovered` is whether a recovery link has given a pen since somebody who
-    writes looked. The table holds so many `entries`.
+    writes looked. The table holds so many `entries`; `noted` is whether somebody has left a note.
     """
 
     id: int
@@ -64,6 +65,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     recovered: bool
     at: str
     entries: int
+    noted: bool
     link: str
 
     @property
@@ -169,8 +171,8 @@ def mark_version(connection: Connection, table: Access, kind: ChangeKind) -> Non
 
     One after the other would fill the log with nothing, so it takes the place of one.
     """
-    log.drop_mark(connection, table.id, table.seq)
-    row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1)
+    dropped = log.drop_mark(connection, table.id, table.seq)
+    row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1 - dropped)
     log.append(connection, table.id, row, table.pen_id)
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 from app.store.connection import Connection
 
 # `game` is 0 for a change of no one game. `import` is a game that was played elsewhere; at a
-# version of `pens` or `forget` nothing was recorded.
+# version of `pens` or `forget` nothing was recorded; at one of `pens` rights or notes changed.
 ChangeKind = Literal[
     "open",
     "import",
@@ -92,10 +92,10 @@ def append_all(
         connection.versions[table_id] = rows[-1].seq
 
 
-def drop_mark(connection: Connection, table_id: int, seq: int) -> None:
-    """Drop the version of a table at which only pens or names went, if it was such a one."""
+def drop_mark(connection: Connection, table_id: int, seq: int) -> int:
+    """Drop the version of a table at which only pens or names went; how many were such: 0 or 1."""
     sql = "DELETE FROM changes WHERE table_id = ? AND seq = ? AND kind IN ('pens', 'forget')"
-    connection.execute(sql, [table_id, seq])
+    return int(connection.execute(sql, [table_id, seq]).rowcount)
 
 
 def mark(connection: Connection, table_id: int, seq: int, undone: int | None) -> None:
@@ -118,6 +118,13 @@ def find_key(connection: Connection, table_id: int, key: Key) -> tuple[int, byte
     sql = "SELECT seq, request FROM changes WHERE table_id = ? AND key = ?"
     found: tuple[int, bytes] | None = connection.execute(sql, [table_id, key.key]).fetchone()
     return found
+
+
+def find_newest(connection: Connection, table_id: int) -> int:
+    """The newest version of a table at which more than rights or notes changed."""
+    sql = """SELECT seq FROM changes WHERE table_id = ? AND kind <> 'pens'
+        ORDER BY seq DESC LIMIT 1"""
+    return connection.find_number(sql, table_id)
 
 
 def find_done(connection: Connection, table_id: int) -> ChangeRow | None:

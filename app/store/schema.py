@@ -88,6 +88,13 @@ def m004_names(db: Database) -> None:
         db.execute(sql, [new, table_id, name])
 
 
+@migrations()
+def m005_notes(db: Database) -> None:
+    """What readers say of an entry or a debt, by their numbers: no name, and no text of theirs."""
+    notes = {"table_id": int, "person": int, "kind": str, "about": int, "body": str, "at": str}
+    _add(db, "notes", notes, ("table_id", "person", "kind", "about"))
+
+
 def _add(db: Database, name: str, columns: dict[str, Any], pk: str | tuple[str, ...]) -> Table:
     """Add a STRICT table; what names a table of cards goes with it."""
     owned = [("table_id", "tables", "id")] if "table_id" in columns else []

@@ -60,7 +60,7 @@ def _rank(people: Iterable[PersonStatistics]) -> list[list[PersonStatistics]]:
 
 def _find_reader() -> str | None:
     """The person who this request's reader has said to be."""
-    return people.find_by_pseudonym(context.db(), context.access(), cookies.read_me())
+    return people.find_person(context.db(), context.access(), cookies.read_me())
 
 
 bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")

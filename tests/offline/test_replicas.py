@@ -17,7 +17,7 @@ from tests.offline.phones import PLAYERS, Phone, pool_of
 from tests.rules.table import write_facts
 
 # Tables and columns that belong to one phone or one server alone.
-OF_ONE = {"tables", "pens", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
+OF_ONE = {"tables", "pens", "notes", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
 LEFT_OUT = {"table_id", "pen_id", "key", "request"}
 
 

@@ -26,7 +26,7 @@ from app.rules.events import BreakOff, Correction, Event, write_event
 from app.rules.gamefile import Game
 from app.rules.settlement import Money, Payment, add_up, outstanding, payout, payout_difference
 from app.rules.state import GameState
-from app.services import figures, import_export, ledger, people, table_view, tables
+from app.services import figures, import_export, ledger, notes, people, table_view, tables
 from app.services.commit import Change
 from app.services.fold import fold, read_numbers, to_json, write_numbers
 from app.services.ledger import Ledger, Method, MoneyWay, Pay, PayAll, PayInAdvance, Unpay
@@ -290,6 +290,20 @@ class LiveTable(RuleBasedStateMachine):
         elif name in known and into in known:
             self.commit(Merge(name, into))
 
+    @rule(data=DATA, name=NAMES)
+    def doubt(self, data: st.DataObject, name: str) -> None:
+        """Doubt an entry: nothing changes by itself, and undo and redo are as they were."""
+        number = data.draw(st.sampled_from(list(self.now.games)))
+        events, was = self.now.games[number][0].events, self.now
+        if events and name in self.now.ledger.people.canonical:
+            index = data.draw(st.integers(0, len(events) - 1))
+            person = self.now.ledger.people.canonical[name]
+            notes.doubt(self.keeper.db, self.keeper.link, person, number, index)
+            self.look()
+            assert self.now == was
+            found = notes.read_doubts(self.keeper.db, self.keeper.access)
+            assert (number, index, events[index]) in [(d.number, d.index, d.event) for d in found]
+
     @rule(name=st.sampled_from(["", "Wednesdays", "The cabin"]))
     def rename(self, name: str) -> None:
         """Rename the table."""
@@ -386,7 +400,9 @@ class LiveTable(RuleBasedStateMachine):
         rows = every_row(self.keeper)
         marked = [row for row in rows if row.undone is None and row.kind not in ("undo", "redo")]
         assert log.counting(rows) == marked
-        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+        # A version of a note takes the place of one before it.
+        missing = {*range(1, rows[-1].seq)} - {row.seq for row in rows}
+        assert all(row.kind == "pens" for row in rows if row.seq - 1 in missing)
 
     @invariant()
     def every_change_counts_for_all_that_it_holds(self) -> None:

@@ -1,0 +1,231 @@
+"""Notes of those who read along: that an entry is not right, and that a debt is paid.
+
+They change nothing; whoever writes sees them. A person, by number at the table, has one open doubt,
+and one note for each debt. Notes hold numbers alone, and go with whatever they are about.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from app.rules.errors import NotAllowed
+from app.rules.events import REMARKS, Event
+from app.rules.settlement import Transfer
+from app.services import ledger, people, table_view
+from app.services.fold import Body, GameLog, decode, read_numbers, to_json
+from app.services.ledger import Ledger
+from app.services.tables import (
+    Access,
+    NotFound,
+    Write,
+    find_access,
+    mark_ledger,
+    mark_version,
+    require_pen,
+)
+from app.store import clock
+from app.store.connection import Connection
+from app.store.database import Database
+
+NoteKind = Literal["doubt", "paid"]
+# A doubt is about one entry at a time, which its body names.
+ANY_ENTRY = 0
+# As many as sit at a table.
+MOST_DOUBTS = 8
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """A person doubts an entry: its game, its index there as the game stands, and its event."""
+
+    person: str
+    number: int
+    index: int
+    event: Event
+
+
+class _Entry(msgspec.Struct, frozen=True, array_like=True):
+    """An entry of a game that came in at version `seq`, with numbers for names.
+
+    Others that came in with it may read the same; `index` is where it stood.
+    """
+
+    number: int
+    seq: int
+    index: int
+    body: Body
+
+
+class _Payment(msgspec.Struct, frozen=True, array_like=True):
+    """Öre that are said to be paid, at version `seq`."""
+
+    ore: int
+    seq: int
+
+
+def doubt(db: Database, link: str, person: str, number: int, index: int) -> None:
+    """Let a person doubt an entry of a game, and no other one any more.
+
+    Raises NotFound for no such table, game or entry.
+    """
+    with db.transaction() as connection:
+        table = find_access(connection, link, None)
+        game, _ = table_view.load_game(connection, table, number)
+        if index >= len(game.entries):
+            raise NotFound("no_such_event")
+        logged = game.entries[index]
+        entry = _Entry(number, logged.seq, index, _bare(logged.body))
+        names, _ = people.resolve(connection, table.id)
+        who = people.numbers_of(names)[person], ANY_ENTRY
+        if _put(connection, table, "doubt", who, to_json(entry)):
+            connection.execute(_DROP_OLDEST, [table.id, MOST_DOUBTS])
+            mark_version(connection, table, "pens")
+
+
+_DROP_OLDEST = """DELETE FROM notes WHERE rowid IN (SELECT rowid FROM notes
+    WHERE table_id = ? AND kind = 'doubt' ORDER BY at DESC, rowid DESC LIMIT -1 OFFSET ?)"""
+
+
+def _bare(body: Body) -> Body:
+    """An entry without remarks, in which names may stand."""
+    return {key: value for key, value in body.items() if key not in REMARKS}
+
+
+def _put(
+    connection: Connection, table: Access, kind: NoteKind, who: tuple[int, int], body: str
+) -> bool:
+    """Put a note of a person about something in the place of the one before; whether it is new."""
+    sql = """INSERT INTO notes (table_id, person, kind, about, body, at) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET body = excluded.body, at = excluded.at
+        WHERE body <> excluded.body"""
+    person, about = who
+    values = [table.id, person, kind, about, body, clock.now()]
+    return connection.execute(sql, values).rowcount > 0
+
+
+def list_doubts(connection: Connection, table: Access) -> list[Doubt]:
+    """The doubts of entries that stand as they stood, oldest first."""
+    if not table.noted:
+        return []
+    sql = """SELECT person, body FROM notes WHERE table_id = ? AND kind = 'doubt'
+        ORDER BY at, rowid"""
+    rows = connection.execute(sql, [table.id]).fetchall()
+    _, persons = people.resolve(connection, table.id)
+    games = dict[int, tuple[GameLog, Mapping[int, str]] | None]()
+    found = []
+    for person, body in rows:
+        entry = decode(body, _Entry)
+        if entry.number not in games:
+            games[entry.number] = _find_game(connection, table, entry.number)
+        if (read := games[entry.number]) and (index := _find_index(read[0], entry)) is not None:
+            event = read_numbers(entry.body, read[1])
+            found.append(Doubt(persons[person], entry.number, index, event))
+    return found
+
+
+def _find_game(
+    connection: Connection, table: Access, number: int
+) -> tuple[GameLog, Mapping[int, str]] | None:
+    try:
+        return table_view.load_game(connection, table, number)
+    except NotFound:  # Its start was undone.
+        return None
+
+
+def _find_index(game: GameLog, entry: _Entry) -> int | None:
+    """Where an entry stands by now, None where it was edited, taken out or undone."""
+    same = (
+        index
+        for index, logged in enumerate(game.entries)
+        if logged.seq == entry.seq and _bare(logged.body) == entry.body
+    )
+    return min(same, key=lambda index: abs(index - entry.index), default=None)
+
+
+def read_doubts(db: Database, table: Access) -> list[Doubt]:
+    """The same, of a table as it is now. Raises NotFound."""
+    with db.snapshot() as connection:
+        return list_doubts(connection, find_access(connection, table.link, None))
+
+
+def take_doubt_back(db: Database, link: str, person: str) -> None:
+    """Let a person doubt nothing any more. Raises NotFound."""
+    with db.transaction() as connection:
+        _drop_doubts(connection, find_access(connection, link, None), {person})
+
+
+def wave_off(db: Database, write: Write, number: int, index: int) -> None:
+    """Drop all doubts about an entry: it stands. Raises NoPen, NotFound."""
+    with db.transaction() as connection:
+        table = require_pen(connection, write)
+        doubts = list_doubts(connection, table)
+        who = {each.person for each in doubts if (each.number, each.index) == (number, index)}
+        _drop_doubts(connection, table, who)
+
+
+def _drop_doubts(connection: Connection, table: Access, who: set[str]) -> None:
+    _, persons = people.resolve(connection, table.id)
+    numbers = to_json([number for number, person in persons.items() if person in who])
+    sql = """DELETE FROM notes WHERE table_id = ? AND kind = 'doubt'
+        AND person IN (SELECT value FROM json_each(?))"""
+    if connection.execute(sql, [table.id, numbers]).rowcount:
+        mark_version(connection, table, "pens")
+
+
+def say_paid(db: Database, link: str, between: tuple[str, str]) -> None:
+    """Let a payer say that all they owe a payee is paid.
+
+    Raises NotFound, and NotAllowed where nothing is owed.
+    """
+    with db.transaction() as connection:
+        table = find_access(connection, link, None)
+        now = ledger.load_ledger(connection, table)
+        debt = now.find_debt(between)
+        if debt is None:
+            raise NotAllowed("nothing_owed", player=between[0], by=between[1])
+        if debt in list_said_paid(connection, table, now):
+            return
+        payer, payee = (now.people.numbers[name] for name in between)
+        body = to_json(_Payment(debt.ore, table.seq))
+        _put(connection, table, "paid", (payer, payee), body)
+        _mark_money(connection, table)
+
+
+def list_said_paid(connection: Connection, table: Access, now: Ledger) -> list[Transfer]:
+    """Debts, or parts of them, that are said to be paid, of which no payment was recorded since."""
+    if not table.noted:
+        return []
+    sql = "SELECT person, about, body FROM notes WHERE table_id = ? AND kind = 'paid'"
+    rows = connection.execute(sql, [table.id]).fetchall()
+    said = {(person, about): decode(body, _Payment) for person, about, body in rows}
+    found = []
+    for debt in now.transfers:
+        between = now.people.numbers[debt.payer], now.people.numbers[debt.payee]
+        paid = said.get(between)
+        if paid and paid.ore <= debt.ore and not _paid_since(connection, table, paid, between):
+            found.append(Transfer(debt.payer, debt.payee, paid.ore))
+    return found
+
+
+def _paid_since(
+    connection: Connection, table: Access, paid: _Payment, between: tuple[int, int]
+) -> bool:
+    sql = """SELECT COUNT(*) FROM changes JOIN json_each(body) AS each
+        WHERE table_id = ? AND game = 0 AND kind = 'pay' AND seq > ?
+            AND each.value ->> 0 = ? AND each.value ->> 1 = ?"""
+    return connection.find_number(sql, table.id, paid.seq, *between) > 0
+
+
+def deny_paid(db: Database, write: Write, between: tuple[int, int]) -> None:
+    """Drop what a payer said of a debt, both by number: it is not paid. Raises NoPen, NotFound."""
+    with db.transaction() as connection:
+        table = require_pen(connection, write)
+        sql = "DELETE FROM notes WHERE table_id = ? AND kind = 'paid' AND person = ? AND about = ?"
+        if connection.execute(sql, [table.id, *between]).rowcount:
+            _mark_money(connection, table)
+
+
+def _mark_money(connection: Connection, table: Access) -> None:
+    """A version at which pages of money differ."""
+    mark_version(connection, table, "pens")
+    mark_ledger(connection, table.id, table.seq + 1)
