@@ -94,9 +94,9 @@ def test_each_person_has_their_own_figures_behind_their_name(regulars: Phone) ->
 @pytest.mark.parametrize(
     ("query", "who", "streak"),
     [
-        ("", "Dan", "2 now 2"),
+        ("", "Dan", "2 (now 2)"),
         ("?year=2025", "Bo", "2 Last"),
-        ("?year=2026", "Dan", "2 now 2"),
+        ("?year=2026", "Dan", "2 (now 2)"),
     ],
 )
 def test_wins_in_a_row_are_those_of_now_in_a_time_that_reaches_to_the_last_game(
