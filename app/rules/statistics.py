@@ -4,7 +4,7 @@ A game broken off as void counts for nothing (reading 13), so it has none.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import groupby, pairwise
 
@@ -173,22 +173,24 @@ def find_moments(game: int, states: Sequence[GameState]) -> list[Moment]:
     is still played or was void.
     """
     deals = _split(states) if has_statistics(states[-1]) else []
-    return pick_largest(moment for deal in deals for moment in _find_moment(game, deal))
+    return pick_largest(filter(None, (_find_moment(game, deal) for deal in deals)))
 
 
-def _find_moment(game: int, deal: list[Transition]) -> Iterator[Moment]:
-    """The largest swing of one deal, unless nobody's score has moved."""
+def _find_moment(game: int, deal: list[Transition]) -> Moment | None:
+    """The largest swing of one deal, None where nobody's score has moved."""
     swings = {name: _swing(name, deal) for name in deal[-1][1].players}
     most = max(swings.values(), key=abs)
+    if not most:
+        return None
     # A zeroing takes what the deal has given: the reason goes the way of the swing.
     whys = {
         name: max(_find_changes(name, deal), key=lambda effect: effect.points * most)
         for name, swing in swings.items()
-        if most and swing == most
+        if swing == most
     }
-    for why in [*whys.values()][:1]:
-        same = (name for name, each in whys.items() if _cause(each) == _cause(why))
-        yield Moment(game, deal[0][0].deal.number, tuple(same), most, why)
+    why, *_ = whys.values()
+    same = (name for name, each in whys.items() if _cause(each) == _cause(why))
+    return Moment(game, deal[0][0].deal.number, tuple(same), most, why)
 
 
 def _cause(effect: Effect) -> tuple[object, ...]:
