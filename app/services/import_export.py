@@ -282,11 +282,12 @@ def _write_rows(
     name = table.name if number == 1 else ""
     setup = write_setup(game.game.setup, numbers)
     events: list[tuple[Body, str]] = []
+    last = game.begun_at
     for event in game.game.events:
-        # Its time goes where the log holds times, if it is one.
+        # Its time goes where the log holds times, if it is one; else it came with the one before.
         at = _read_time(event.at)
         body = write_numbers(replace(event, at=msgspec.UNSET) if at else event, numbers)
-        events.append((body, at or now()))
+        events.append((body, last := at or last))
     within = () if one_by_one else tuple(events)
     begun = to_json(GameBody(game.uid, setup, table.currency, name, within))
     yield "open" if number == 1 else "import", begun, game.begun_at

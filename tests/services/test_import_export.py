@@ -204,6 +204,12 @@ def test_a_game_without_a_time_began_with_its_first_event(
     assert last == "2024-06-06T22:20:00.000+00:00"
 
 
+def test_an_event_without_a_time_came_with_the_one_before(db: Database) -> None:
+    """The first one came when the game began."""
+    _, _, times = imported(db, LATE, None, None)
+    assert times == ["2024-06-06T21:10:00.000+00:00"] * 2
+
+
 def test_a_game_without_any_time_is_of_now(db: Database) -> None:
     """Its evening is this one."""
     assert imported(db, None, None, None)[1] == f"{clock.this_evening()}"
