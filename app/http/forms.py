@@ -108,7 +108,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
         return act()
     except (Stale, NotAllowed, BadFile, Busy) as error:
         field = error.form_field if isinstance(error, BadField) else ""
-        reason, file = error_text(error, context.language()), error.values.get("file")
+        reason, file = error_text(error, context.language().of_pages), error.values.get("file")
         if isinstance(error, Stale):
             reason = context.gettext(stale)
         elif file and str(file) not in reason:

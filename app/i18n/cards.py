@@ -76,13 +76,13 @@ def verdict_text(result: Comparison, ties: Ties, language: Language) -> str:
     if not result.tied:
         return _("Nobody has a combination: nobody scores.")
     hand = result.named[result.tied[0]]
-    players = language.listing(result.tied)
+    players = language.names(result.tied)
     name = hand_name(hand, language) if hand else ""
     return language.gettext(_EQUAL[ties]) % {"players": players, "hand": name}
 
 
 def _win_text(result: Comparison, best: str, language: Language) -> str:
-    _, decision = language.gettext, result.decided_by
+    _, decision, best = language.gettext, result.decided_by, language.name(best)
     if decision is not None and decision.by == "rank":
         rank = language.gettext(_THE[decision.card.rank])
         return _("%(player)s wins: %(card)s decides.", player=best, card=rank)

@@ -126,5 +126,6 @@ def way_text(way: PaymentWay, language: Language) -> str:
 def transfer_text(owed: Transfer, currency: Currency, language: Language) -> str:
     """A payment to be made, within a sentence."""
     amount = language.money(owed.ore, currency)
-    values = {"payee": owed.payee, "payer": owed.payer, "kronor": amount}
+    payee, payer = language.name(owed.payee), language.name(owed.payer)
+    values = {"payee": payee, "payer": payer, "kronor": amount}
     return language.gettext("%(payee)s is to have %(kronor)s from %(payer)s", **values)

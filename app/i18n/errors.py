@@ -267,7 +267,9 @@ def _value_text(key: str, value: object, language: Language) -> str:
         return language.ngettext("%(num)s card", "%(num)s cards", value)
     if key == "what" and value in WHATS:
         return language.gettext(WHATS[str(value)])
-    if key in ("player", "by", "key", "field", "card", "cards", "expected", "what", "file"):
+    if key in ("player", "by"):
+        return language.name(_cut(str(value)) or "–")
+    if key in ("key", "field", "card", "cards", "expected", "what", "file"):
         return _cut(str(value)) or "–"
     try:
         return _cut(msgspec.json.encode(value).decode())
@@ -306,7 +308,8 @@ def conflict_text(conflict: Conflict, language: Language) -> str:
     if reason.code != "chicago_minimum" or moment is None:
         return error_text(reason, language)
     score = language.points(int(str(reason.values["score"])))
-    values = {**reason.values, "score": score, "deal": moment.deal}
+    player = language.name(str(reason.values["player"]))
+    values = {**reason.values, "player": player, "score": score, "deal": moment.deal}
     return language.gettext(COULD_NOT_BID) % values
 
 

@@ -127,7 +127,7 @@ def hand_name(hand: Hand, language: Language) -> str:
 
 def shown_text(hand: Hand, player: str, language: Language) -> str:
     """The sentence that a player shows a hand before breaking it up."""
-    return language.gettext(SHOWN[hand], player=player)
+    return language.gettext(SHOWN[hand], player=language.name(player))
 
 
 def step_question(state: GameState, language: Language) -> str:
@@ -140,11 +140,11 @@ def step_question(state: GameState, language: Language) -> str:
 def effect_text(effect: Effect, language: Language) -> str:
     """One thing an event set off, in words."""
     return language.gettext(EFFECTS[effect.code].sentence) % {
-        "player": effect.player or language.listing(effect.players),
-        "by": effect.by,
+        "player": language.names([effect.player] if effect.player else effect.players),
+        "by": language.name(effect.by or ""),
         "points": language.signed(effect.points),
         "hand": hand_name(effect.hand, language) if effect.hand else "",
-        "players": language.listing(effect.players),
+        "players": language.names(effect.players),
         "reached": "" if effect.reached is None else language.points(effect.reached),
         "target": effect.reached,
     }
@@ -175,29 +175,30 @@ def event_text(event: Event, language: Language) -> str:
     match event:
         case BestHand(choose="zero", victim=str(victim)):
             named = _player_and_hand(event, language)
-            return _("%(player)s zeroes %(victim)s: %(hand)s", victim=victim, **named)
+            named["victim"] = language.name(victim)
+            return _("%(player)s zeroes %(victim)s: %(hand)s", **named)
         case BestHand(choose="zero"):
             return _("%(player)s zeroes: %(hand)s", **_player_and_hand(event, language))
         case BestHand():
             return _("%(player)s %(hand)s", **_player_and_hand(event, language))
         case NoBestHand(hand=Hand() as hand):
-            names = language.listing(event.players())
+            names = language.names(event.players())
             return _("tie: %(players)s, %(hand)s", players=names, hand=hand_name(hand, language))
         case NoBestHand():
             return _("nobody has the best hand")
         case Chicago(blind=True):
-            return _("%(player)s bids Chicago blind", player=event.player)
+            return _("%(player)s bids Chicago blind", player=language.name(event.player))
         case Chicago():
-            return _("%(player)s bids Chicago", player=event.player)
+            return _("%(player)s bids Chicago", player=language.name(event.player))
         case ChicagoResult():
             return _chicago_result_text(event, language)
         case LastTrick(with_two=True):
-            return _("%(player)s last trick with a two", player=event.player)
+            return _("%(player)s last trick with a two", player=language.name(event.player))
         case LastTrick():
-            return _("%(player)s last trick", player=event.player)
+            return _("%(player)s last trick", player=language.name(event.player))
         case Correction():
-            change = language.signed(event.points)
-            return _("correction %(player)s %(points)s", player=event.player, points=change)
+            player, change = language.name(event.player), language.signed(event.points)
+            return _("correction %(player)s %(points)s", player=player, points=change)
         case _:
             return _rare_event_text(event, language)
 
@@ -215,14 +216,14 @@ def edited_text(event: Event, language: Language) -> str:
         return event_text(event, language)
     return language.gettext(
         "%(player)s joins and sits down after %(by)s: %(points)s",
-        player=event.player,
-        by=event.after,
+        player=language.name(event.player),
+        by=language.name(event.after),
         points=language.signed(event.points),
     )
 
 
 def _player_and_hand(event: BestHand, language: Language) -> dict[str, object]:
-    return {"player": event.player, "hand": hand_name(event.hand, language)}
+    return {"player": language.name(event.player), "hand": hand_name(event.hand, language)}
 
 
 def _chicago_result_text(event: ChicagoResult, language: Language) -> str:
@@ -230,7 +231,7 @@ def _chicago_result_text(event: ChicagoResult, language: Language) -> str:
     if event.won:
         return _("Chicago made with a two") if event.with_two else _("Chicago made")
     if event.broken_by is not None:
-        return _("Chicago broken by %(player)s", player=event.broken_by)
+        return _("Chicago broken by %(player)s", player=language.name(event.broken_by))
     return _("Chicago broken")
 
 
@@ -238,14 +239,14 @@ def _rare_event_text(event: Event, language: Language) -> str:
     _ = language.gettext
     match event:
         case IllegalExchange():
-            return _("%(player)s exchanged illegally", player=event.player)
+            return _("%(player)s exchanged illegally", player=language.name(event.player))
         case FalseClaim():
-            return _("%(player)s claimed falsely", player=event.player)
+            return _("%(player)s claimed falsely", player=language.name(event.player))
         case Leaves():
-            return _("%(player)s leaves", player=event.player)
+            return _("%(player)s leaves", player=language.name(event.player))
         case Joins():
-            change = language.signed(event.points)
-            return _("%(player)s joins with %(points)s", player=event.player, points=change)
+            player, change = language.name(event.player), language.signed(event.points)
+            return _("%(player)s joins with %(points)s", player=player, points=change)
         case BreakOff(settle=True):
             return _("broken off, settled")
         case _:
@@ -282,7 +283,8 @@ def _explain_stops(before: GameState, after: GameState, language: Language) -> l
     """The players who are newly stopped, or may exchange again."""
     _, limit, lines = language.gettext, after.rules.exchange_stop, []
     for name in after.playing if not after.over else ():
-        values = {"player": name, "score": language.points(after.score(name)), "limit": limit}
+        score = language.points(after.score(name))
+        values = {"player": language.name(name), "score": score, "limit": limit}
         was, now = name in before.players and is_stopped(before, name), is_stopped(after, name)
         if now and not was:
             lines.append(_("%(player)s has %(score)s: exchange stop at %(limit)s.", **values))
@@ -299,7 +301,7 @@ def explain_payout(state: GameState, currency: Currency, language: Language) -> 
             top, score = language.number(loss.top), language.number(loss.score)
             points = f"{'2 × ' if loss.factor == 2 else ''}({top} − {score})"
             ore = language.money(loss.ore, currency)
-            lines.append(f"{loss.player}: {points} × {stake} = {ore}")
+            lines.append(f"{language.name(loss.player)}: {points} × {stake} = {ore}")
     return lines
 
 
@@ -308,6 +310,7 @@ def value_text(
 ) -> str:
     """A value in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
     _, points = language.gettext, _points_text(value, language)
+    victim = victim and language.name(victim)
     if value.wins:
         return _("wins, and zero %(victim)s", victim=victim) if victim else _("wins")
     if value.or_zero:
@@ -396,7 +399,7 @@ def course_text(
     parts = [
         language.gettext(EPISODES[episode.code])
         % {
-            "players": language.listing(episode.players),
+            "players": language.names(episode.players),
             "sum": sum_text(episode.value),
             "points": language.points(episode.value),
             "times": language.number(episode.value),

@@ -1,9 +1,10 @@
 """The languages spoken here: catalogs, numbers, money and lists as people write them."""
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from datetime import date, datetime
 from decimal import Decimal, localcontext
-from functools import cache
+from functools import cache, cached_property
 from math import floor
 from pathlib import Path
 from threading import Lock
@@ -84,11 +85,21 @@ def N_(message: str) -> str:  # noqa: N802  # the name that message extraction k
     return message
 
 
+# Around a name on its way into a page; no name holds them.
+NAME_BEGINS, NAME_ENDS = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+
+
+def isolate(name: str) -> str:
+    """A name apart from the text around it: in its own direction, and translated by nobody."""
+    return name if NAME_BEGINS in name else f"{NAME_BEGINS}{name}{NAME_ENDS}"
+
+
 class Language:
     """One language: its messages and its ways with numbers."""
 
     def __init__(self, code: str) -> None:
         self.code = code
+        self.isolates = False
         self.locale = Locale.parse(code)
         self.decimal_mark = get_decimal_symbol(self.locale)
         self.group_mark = get_group_symbol(self.locale)
@@ -175,13 +186,28 @@ class Language:
         """Write a moment's time of day, as it stands in its time zone: `21:04`, `21.04`."""
         return moment.strftime(self._conventions.time)
 
-    def listing(self, names: Iterable[str]) -> str:
-        """Write names as a list: `Anna, Bo och Cilla`."""
-        return format_list(list(names), locale=self.locale)
+    def name(self, name: str) -> str:
+        """Write a name within a text."""
+        return isolate(name) if self.isolates else name
 
-    def either(self, names: Iterable[str]) -> str:
-        """Write names as alternatives: `färgstege eller royal`."""
-        return format_list(list(names), style="or", locale=self.locale)
+    def names(self, names: Iterable[str]) -> str:
+        """Write names as a list: `Anna, Bo och Cilla`."""
+        return self.listing(map(self.name, names))
+
+    def listing(self, texts: Iterable[str]) -> str:
+        """Write a list: `par, triss och stege`."""
+        return format_list(list(texts), locale=self.locale)
+
+    def either(self, texts: Iterable[str]) -> str:
+        """Write alternatives: `färgstege eller royal`."""
+        return format_list(list(texts), style="or", locale=self.locale)
+
+    @cached_property
+    def of_pages(self) -> "Language":
+        """The same for texts of pages, in which names stand apart."""
+        other = copy(self)
+        other.isolates = True
+        return other
 
 
 _loading = Lock()

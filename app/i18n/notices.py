@@ -116,7 +116,7 @@ def _fact_value(name: str, value: object, language: Language) -> str:
         return language.listing(hand_name(Hand(hand), language) for hand in value)
     if name == "score" and isinstance(value, int):
         return language.points(value)
-    return str(value)
+    return language.name(value) if isinstance(value, str) else str(value)
 
 
 class MarkWords(NamedTuple):

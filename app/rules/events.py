@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from app.rules.codes import FaultCode, Immutable
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.names import MAX_PLAYERS, PlayerName, read_name
+from app.rules.names import MAX_PLAYERS, PlayerName, read_name, tidy
 
 LONGEST_BITS = 3000
 # Characters that a remark may have, where it is text; and any other, as JSON.
@@ -203,6 +203,8 @@ def read_any_event(raw: object) -> Event:
         raise BadFile("unknown_event", value=kind)
     cls = EVENTS[kind]
     event = cls(**_read_keys(raw, cls))
+    if isinstance(event, Joins):
+        read_name(raw["player"])
     if (fault := event.fault()) is not None:
         raise BadFile(fault)
     return event
@@ -250,9 +252,8 @@ def _read_value(key: str, value: object, kind: object) -> object:
     if isinstance(converted, int) and converted.bit_length() > LONGEST_BITS:
         raise BadFile("wrong_value", key=key, value=value)
     if isinstance(converted, tuple):
-        return tuple(map(read_name, converted))
-    # What else is text is one of a few codes, which are names too.
-    return read_name(converted) if type(converted) is str else converted
+        return tuple(map(tidy, converted))
+    return tidy(converted) if type(converted) is str else converted
 
 
 def write_event(event: Event) -> dict[str, object]:

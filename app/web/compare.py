@@ -8,6 +8,7 @@ from flask import Blueprint, Response, request
 from app.http import context
 from app.http.forms import Refusal
 from app.i18n.cards import card_name
+from app.i18n.language import isolate
 from app.rules.cards import CARDS_IN_A_HAND, Card, check_different, read_cards
 from app.rules.checks import can
 from app.rules.errors import BadHand
@@ -125,12 +126,13 @@ def _tick_cards(hands: Hands, turn: str, ticks: Cards, next_asked: bool) -> Hand
     if taken := [card for card in ticks if card in holders]:
         error = language.gettext(
             "%(player)s has the %(card)s already.",
-            player=holders[taken[0]],
+            player=isolate(holders[taken[0]]),
             card=card_name(taken[0], language),
         )
     elif len(cards) > CARDS_IN_A_HAND:
         error = language.gettext(
-            "%(player)s has five cards; tap one of them to take it back first.", player=turn
+            "%(player)s has five cards; tap one of them to take it back first.",
+            player=isolate(turn),
         )
     changes = cards != list(before) or next_asked
     moves_on = changes and not error and len(cards) == CARDS_IN_A_HAND

@@ -92,6 +92,7 @@ class Curve(msgspec.Struct, frozen=True):
 def draw(sketch: Sketch, episodes: Sequence[Episode], after: str, levels: Levels = ZERO) -> Curve:
     """Draw a figure, and tell its episodes; beyond MOST_LINES players only the first are in it."""
     labels, last = sketch.labels, len(sketch.labels) - 1
+    language = context.language().of_pages
     names = sketch.names[:MOST_LINES]
     marks = [points for points, _ in levels.values()]
     reached = [step[each] for step in sketch.steps for each in names if each in step]
@@ -107,7 +108,7 @@ def draw(sketch: Sketch, episodes: Sequence[Episode], after: str, levels: Levels
     words = zip(levels.items(), heights, spread(heights, WORD), strict=True)
     most = BELOW if max(map(len, labels)) < SHORT else BELOW_LONG
     return Curve(
-        course_text(episodes, after, sketch.tell, sketch.titles.__getitem__, context.language()),
+        course_text(episodes, after, sketch.tell, sketch.titles.__getitem__, language),
         max(1, last),
         _draw_lines(sketch, names, place),
         [(kind, word, at, beside) for (kind, (_, word)), at, beside in words],

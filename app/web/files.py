@@ -18,7 +18,7 @@ from app.http.forms import (
 from app.http.limits import ERASURES, EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.rendered import cache_page, drop_pages
 from app.i18n.currencies import WORDS, read_number, usual_currency
-from app.i18n.language import N_, Language
+from app.i18n.language import N_, Language, isolate
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import Game
 from app.rules.names import read_name
@@ -220,7 +220,8 @@ def _preview(link: str) -> str:
             if name not in erasure.list_names(context.db(), link):
                 raise NotAllowed("no_such_person", player=name)
             return _(
-                "The name %(player)s goes everywhere at this table; the scores stay.", player=name
+                "The name %(player)s goes everywhere at this table; the scores stay.",
+                player=isolate(name),
             )
         case "game":
             number = read_field("number", _read_number)
@@ -245,7 +246,7 @@ def _forget(db: Database, write: Write) -> Response:
     match request.form.get("what"):
         case "name":
             new = erasure.erase_name(db, write, request.form.get("name", ""), _("Player"))
-            message = _("The name is forgotten; in its place stands %(new)s.", new=new)
+            message = _("The name is forgotten; in its place stands %(new)s.", new=isolate(new))
         case "game":
             number = read_field("number", _read_number)
             erasure.delete_game(db, write, number)

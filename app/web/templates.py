@@ -13,13 +13,13 @@ from operator import methodcaller
 
 from flask import Flask, Response, make_response, render_template
 from jinja2.ext import Extension
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.http import assets, context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
 from app.i18n import cards, currencies, errors, game, notices
-from app.i18n.language import CONVENTIONS, Language
+from app.i18n.language import CONVENTIONS, NAME_BEGINS, NAME_ENDS, Language, isolate
 from app.services.table_view import Changed, UndoItem
 from app.store import clock
 
@@ -48,12 +48,12 @@ def _undo_text(item: UndoItem, newest: int) -> str:
         case Changed(kind="unpay"):
             return _("payment taken back")
         case Changed(kind="people", name=name, same_as=str(other)):
-            return _("%(player)s is %(other)s", player=name, other=other)
+            return _("%(player)s is %(other)s", player=isolate(name), other=isolate(other))
         case Changed(kind="people", name=name):
-            return _("%(player)s by themselves", player=name)
+            return _("%(player)s by themselves", player=isolate(name))
         case Changed():
             return _("the table’s name")
-    return game.event_text(item, context.language())
+    return game.event_text(item, context.language().of_pages)
 
 
 def _single_quoted(text: str) -> Markup:
@@ -62,9 +62,17 @@ def _single_quoted(text: str) -> Markup:
     return Markup(escaped)  # noqa: S704  # all that ends such an attribute is escaped
 
 
-def _bdi(name: str) -> Markup:
-    """A name within a text: in its own direction, and left alone by whoever translates the page."""
-    return Markup('<bdi translate="no">%s</bdi>') % name
+def _set_apart(value: object) -> object:
+    """Names within a text of a page, in its markup; whatever a template shows comes by here."""
+    if not isinstance(value, str) or NAME_BEGINS not in value:
+        return value
+    begun = str(escape(value)).replace(NAME_BEGINS, '<bdi translate="no">')
+    return Markup(begun.replace(NAME_ENDS, "</bdi>"))  # noqa: S704  # escaped just now
+
+
+def _plain(text: str) -> str:
+    """A text for an attribute, in which no name is set apart."""
+    return text.replace(NAME_BEGINS, "").replace(NAME_ENDS, "")
 
 
 @lru_cache(maxsize=MOST_TEXTS)
@@ -86,22 +94,22 @@ def _ngettext(one: str, many: str, number: int, /) -> Markup:
 
 def _of_language(name: str) -> Callable[..., object]:
     """A method of the language of the request, as a filter."""
-    return lambda value: methodcaller(name, value)(context.language())
+    return lambda value: methodcaller(name, value)(context.language().of_pages)
 
 
 def _in_language(write: Callable[..., object]) -> Callable[..., object]:
     """A writer that takes the language too, as a filter."""
-    return lambda *values: write(*values, language=context.language())
+    return lambda *values: write(*values, language=context.language().of_pages)
 
 
 def _in_currency(write: Callable[..., object]) -> Callable[..., object]:
     """A writer that takes currency and language, as a filter."""
-    return lambda value: write(value, context.currency(), context.language())
+    return lambda value: write(value, context.currency(), context.language().of_pages)
 
 
 _METHODS = (
     *(Language.gettext, Language.number, Language.tenths, Language.percent, Language.signed),
-    *(Language.points, Language.listing, Language.either, Language.day),
+    *(Language.points, Language.either, Language.day),
 )
 _WRITERS = (
     *(game.hand_label, game.hand_name, game.shown_text, game.event_text, game.entry_text),
@@ -118,7 +126,10 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     **{method.__name__: _of_language(method.__name__) for method in _METHODS},
     **{write.__name__: _in_language(write) for write in _WRITERS},
     **{write.__name__: _in_currency(write) for write in _WITH_MONEY},
-    "bdi": _bdi,
+    "bdi": isolate,
+    "plain": _plain,
+    # Of names and of texts with names.
+    "listing": _of_language("names"),
     "single_quoted": _single_quoted,
     # An amount in the currency of the page's table, or in another.
     "money": lambda ore, currency=None: context.language().money(
@@ -153,6 +164,7 @@ def register(app: Flask) -> None:
         "lstrip_blocks": True,
         "extensions": [Unindent],
         "cache_size": -1,
+        "finalize": _set_apart,
     }
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(

@@ -74,7 +74,7 @@ def test_what_was_read_is_read_as_it_is(text: str) -> None:
 
 def test_events_name_people_by_the_same_reader() -> None:
     """Each name of an event, of a setup too, finds the player however it is written."""
-    raw = {"players": ["Åsa", "Bo", "Ada Ek"], "dealer": "A\u030asa"}
+    raw: dict[str, object] = {"players": ["Åsa", "Bo", "Ada Ek"], "dealer": "A\u030asa"}
     setup = read_setup(raw)
     assert setup.dealer == "Åsa"
     for keys in (

@@ -111,8 +111,12 @@ class Page:
 
     @cached_property
     def soup(self) -> BeautifulSoup:
-        """The parsed elements."""
-        return BeautifulSoup(self.html, "html.parser", multi_valued_attributes=None)
+        """The parsed elements; names are part of the texts around them."""
+        soup = BeautifulSoup(self.html, "html.parser", multi_valued_attributes=None)
+        for name in soup("bdi"):
+            name.unwrap()
+        soup.smooth()
+        return soup
 
     @cached_property
     def forms(self) -> list[Form]:

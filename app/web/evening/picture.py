@@ -18,7 +18,7 @@ from werkzeug.exceptions import NotFound
 from app.http import context
 from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
-from app.i18n.game import swing_text
+from app.i18n.game import effect_text, swing_text
 from app.rules.names import short_names
 from app.rules.settlement import Transfer
 from app.rules.statistics import Moment, find_moments
@@ -30,7 +30,7 @@ from app.web.curve import Curve
 from app.web.evening.page import read_day, summarize
 from app.web.table.board import result
 from app.web.table.protocol import draw_curve
-from app.web.templates import FILTERS, render
+from app.web.templates import render
 
 bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 
@@ -171,7 +171,9 @@ def _game_story(number: int, in_full: bool) -> Story:
         find_moments(number, view.states),
         naming,
         " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
-        str(FILTERS["effect_text"](replace(end.why, players=tuple(map(naming, end.why.players))))),
+        effect_text(
+            replace(end.why, players=tuple(map(naming, end.why.players))), context.language()
+        ),
         [
             Standing(
                 seat.name,

@@ -21,6 +21,7 @@ from app.http.forms import (
 )
 from app.i18n.currencies import format_amount, read_money, read_number, usual_currency
 from app.i18n.house_rules import differences, preset_label, preset_source
+from app.i18n.language import isolate
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.hands import Hand
@@ -304,7 +305,7 @@ def is_drawn(form: GameDraft) -> bool:
 def tell_lot(form: GameDraft, view: TableView) -> str:
     """The message on whom the lot fell; empty where nobody was drawn."""
     dealer = view.game.setup.dealer
-    lot = context.gettext("%(player)s was drawn to deal first.", player=dealer)
+    lot = context.gettext("%(player)s was drawn to deal first.", player=isolate(dealer))
     return lot if is_drawn(form) else ""
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from app.http import context, cookies
 from app.http.forms import Refusal, attempt, redirect_to, submit, tell_at_table
-from app.i18n.language import N_
+from app.i18n.language import N_, isolate
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
 from app.rules.events import read_event
 from app.rules.names import short_names, tidy
@@ -204,7 +204,7 @@ def send_deal(link: str) -> Response:
         outcome = submit(lambda: Revise(dealer=player))
         if isinstance(outcome, Refusal):
             return _render_deal(view, outcome)
-        return tell_at_table(context.gettext("%(player)s deals.", player=player))
+        return tell_at_table(context.gettext("%(player)s deals.", player=isolate(player)))
     address = attempt(lambda: _moved_address(view, player if do == "insert" else None))
     if isinstance(address, Refusal):
         return _render_deal(view, address)
