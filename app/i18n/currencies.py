@@ -7,7 +7,7 @@ import msgspec
 
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile
-from app.rules.settlement import USUAL, Amount, Currency, PaymentWay, Transfer
+from app.rules.settlement import USUAL, Amount, Currency, PaymentWay
 
 
 class CurrencyWords(msgspec.Struct, frozen=True):
@@ -121,11 +121,3 @@ WAYS: Mapping[PaymentWay, str] = {
 def way_text(way: PaymentWay, language: Language) -> str:
     """The way of a payment: `med Swish`."""
     return language.gettext(WAYS[way])
-
-
-def transfer_text(owed: Transfer, currency: Currency, language: Language) -> str:
-    """A payment to be made, within a sentence."""
-    amount = language.money(owed.ore, currency)
-    payee, payer = language.name(owed.payee), language.name(owed.payer)
-    values = {"payee": payee, "payer": payer, "kronor": amount}
-    return language.gettext("%(payee)s is to have %(kronor)s from %(payer)s", **values)

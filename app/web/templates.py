@@ -120,7 +120,7 @@ _WRITERS = (
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
     *(errors.moment_text, errors.conflict_text, notices.fact_text, notices.why_text),
 )
-_WITH_MONEY = (game.explain_payout, currencies.transfer_text, game.best_text)
+_WITH_MONEY = (game.explain_payout, game.best_text)
 
 FILTERS: Mapping[str, Callable[..., object]] = {
     **{method.__name__: _of_language(method.__name__) for method in _METHODS},

@@ -164,10 +164,15 @@ def play_a_chicago(keeper: Keeper, how: str) -> None:
 
 
 def count_the_next_game(keeper: Keeper, counter: Counter) -> None:
-    """Count the rematch after a game."""
+    """Count from the end of a game to a payment by Swish, and to the next game."""
     keeper.correct("Dan", "51")
     keeper.tap_rare("Färgstege (vinst)", "Dan")
     expect(keeper.title).to_have_text("Partiet är slut")
+    page, table = keeper.page, keeper.page.url
+    with counter.counting("from a game's end to Swish"):
+        page.locator(".owed a").first.click()
+        expect(page.locator("#swish")).to_be_in_viewport()
+    page.goto(table)
     with counter.counting("the next game"):
         keeper.tap_rematch()
     keeper.expect_scores(0, 0, 0, 0)

@@ -69,10 +69,10 @@ def walk_through(app: Flask, game: object) -> dict[str, Page]:
 
 def texts(soup: BeautifulSoup) -> Iterator[str]:
     """Yield the texts that a page shows or speaks, and those for its scripts."""
-    # The bold name of the winner is part of one sentence.
-    for winner in soup.select(".why b"):
-        winner.unwrap()
-        soup.smooth()
+    # A name is part of its sentence, also the bold one of the winner.
+    for name in soup.select(".why b, bdi"):
+        name.unwrap()
+    soup.smooth()
     # These strings include neither comments nor scripts.
     yield from soup.stripped_strings
     for tag in soup.find_all(True):

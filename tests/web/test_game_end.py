@@ -22,13 +22,13 @@ def over(seat: Seat, phone: Phone) -> Phone:
 
 
 def rows(page: Page) -> list[str]:
-    """Return the lines of the ranking."""
-    return [words(row) for row in page.soup.select(".result tbody tr")]
+    """Return the winner's standing, and the others' tiles."""
+    return [words(row) for row in page.soup.select(".standing, .ranking li")]
 
 
 def owed(page: Page) -> list[str]:
     """Return the open payments on the page."""
-    return [link.label for link in page.links if "/pay/" in link.href]
+    return [words(row).removesuffix(" Swish it") for row in page.soup.select(".owed li:has(a)")]
 
 
 def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
@@ -56,8 +56,8 @@ def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, ove
 def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Flask) -> None:
     """A game without a stake has neither amounts nor payments; a void one costs nobody anything."""
     seat(phone, "Anna 5, settled", players=PLAYERS, stake_ore=0)
-    assert rows(phone.home())[0] == "Anna 5 points"
-    assert "The evening so far" not in phone.page.text
+    assert rows(phone.home())[:2] == ["5 points", "Bo 0 points"]
+    assert "Left to settle" not in phone.page.text
     next_game(app, phone, "Bo 4, void", stake_ore=100)
     assert rows(phone.home())[0] == "Bo 4 points"
     assert not phone.page.soup.select(".why b")

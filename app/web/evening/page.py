@@ -167,7 +167,7 @@ def view_evening(now: Ledger) -> dict[str, object]:
         "ledger": now,
         "newest": newest,
         "evening": evening,
-        "debts": now.transfers,
+        "debts": now.owed if newest else now.transfers,
         "coin": CASH[now.currency],
         "others": {other: now.winners.get(other) for other in others[:MOST_OTHERS]},
         "more": len(others) > MOST_OTHERS,

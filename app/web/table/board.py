@@ -20,7 +20,7 @@ from app.rules.notices import Notice, exchange_ahead, exchange_notice, notices
 from app.rules.outcome import Outcome, ScoreChange, announcements, bookings
 from app.rules.protocol import find_deal
 from app.rules.rights import chicago_step, leader, may_bid, may_exchange, must_show, speaking_order
-from app.rules.settlement import payout
+from app.rules.settlement import Transfer, payout
 from app.rules.state import BEFORE_PLAY, Effect, GameState, Seat, Step, steps_before_play
 from app.services.table_view import TableView, UndoItem
 from app.web.table.grid import grid_rows
@@ -377,7 +377,16 @@ def view_table(view: TableView) -> dict[str, object]:
         "undoable": undoable(view),
         "result": result(state) if state.over else None,
         "ledger": context.read_ledger() if state.over else None,
+        "carried": _carried(view) if view.number > 1 and state.deal.number == 1 else [],
     }
+
+
+def _carried(view: TableView) -> list[Transfer]:
+    """What was left to settle when this game began, of those who play: first between two of them."""
+    now, players = context.read_ledger(), view.state.players
+    here = {now.people.canonical.get(name, name) for name in players}
+    between = [(len({each.payer, each.payee} & here), each) for each in now.transfers]
+    return [each for many in (2, 1) for count, each in between if count == many]
 
 
 def undoable(view: TableView) -> UndoItem | None:
