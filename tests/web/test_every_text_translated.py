@@ -70,8 +70,8 @@ def walk_through(app: Flask, game: object) -> dict[str, Page]:
 def texts(soup: BeautifulSoup) -> Iterator[str]:
     """Yield the texts that a page shows or speaks, and those for its scripts."""
     # A name is part of its sentence, also the bold one of the winner.
-    for name in soup.select(".why b, bdi"):
-        name.unwrap()
+    for named in soup.select(".why b, bdi"):
+        named.unwrap()
     soup.smooth()
     # These strings include neither comments nor scripts.
     yield from soup.stripped_strings

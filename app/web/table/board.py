@@ -382,7 +382,7 @@ def view_table(view: TableView) -> dict[str, object]:
 
 
 def _carried(view: TableView) -> list[Transfer]:
-    """What was left to settle when this game began, of those who play: first between two of them."""
+    """What was left to settle when this game began: between two who play, then of one."""
     now, players = context.read_ledger(), view.state.players
     here = {now.people.canonical.get(name, name) for name in players}
     between = [(len({each.payer, each.payee} & here), each) for each in now.transfers]
