@@ -101,7 +101,8 @@ class Tonight(msgspec.Struct, frozen=True):
 class Owed(msgspec.Struct, frozen=True):
     """A suggested payment of `ore` öre, of which `older` were left when the evening began.
 
-    `why` are the debts that make it the shortest way, where it is not just what one owes the other.
+    `why` are the debts that make it the shortest way, where it is not just what one owes the other,
+    nor an adjustment.
     """
 
     payer: str
@@ -154,7 +155,8 @@ class Ledger(msgspec.Struct, frozen=True):
         for each in self.transfers:
             old = max(0, min(each.ore, older.get(each.payer, 0)))
             older[each.payer] = older.get(each.payer, 0) - old
-            why = explain(each, debts)
+            adjusts = any(each in adjusted for adjusted in self.adjustments.values())
+            why = [] if adjusts else explain(each, debts)
             owed.append(Owed(each.payer, each.payee, each.ore, old, why))
         return owed
 

@@ -119,7 +119,7 @@ def settle(page: Page, table: str) -> None:
     page.goto(table)
     page.locator("#table .result").get_by_role("link", name="Kvällen", exact=True).click()
     page.locator(".owed a").first.click()
-    page.locator("button[value=cash]").click()
+    page.locator("button[value=cash]").first.click()
     expect(page.locator(".record")).to_have_count(1)
     if page.locator(".owed a").count():
         page.get_by_role("button", name="Alla har betalat").click()

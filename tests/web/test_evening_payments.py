@@ -53,6 +53,33 @@ def test_a_payment_is_ticked_by_hand(seat: Seat, phone: Phone, label: str, how: 
     assert "Nobody owes anything." in page.text
 
 
+def test_the_page_begins_with_swish_and_ends_with_what_is_rare(seat: Seat, phone: Phone) -> None:
+    """The number or the code stands first; a part, another way and letting it go come below."""
+    labels = [button.label for button in owing(seat, phone).buttons]
+    assert labels == [
+        *("Show a code", "Paid with Swish", "Paid in cash", "Paid in cash, whole kronor: 8 kr"),
+        *("A part with Swish", "A part in cash", "Paid another way", "Cancel the debt"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "noted"),
+    [
+        *(("1\u00a0400", "1,400"), ("1 400 kr", "1,400"), ("1400:-", "1,400")),
+        *(("1 400,00", "1,400"), ("400 kr", "400"), ("97,50", "97.50"), ("1.400", "")),
+    ],
+)
+def test_an_amount_is_read_as_it_is_written_or_asked_about(
+    seat: Seat, phone: Phone, typed: str, noted: str
+) -> None:
+    """Of 1 400 kr owed what is typed is noted, and nothing where it may be two amounts."""
+    owing(seat, phone, 14, 10_000)
+    phone.fill(amount=typed)
+    page = phone.press("A part in cash")
+    said = "Do you mean 1,400 kr or 1.40 kr?"
+    assert (f"{noted} kr in cash" if noted else said) in plain(page)
+
+
 def test_a_payment_already_made_has_nothing_to_pay(numbered: Phone) -> None:
     """The payment's page says so, shows no number, and refuses another tick."""
     button = numbered.page.button("Paid in cash")

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from tests.web.conftest import Seat
-from tests.web.evenings import next_game
+from tests.web.evenings import next_game, record
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
@@ -62,3 +62,32 @@ def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Fla
     assert rows(phone.home())[0] == "Bo 4 points"
     assert not phone.page.soup.select(".why b")
     assert "Nobody owes anything." in phone.page.text
+
+
+def test_a_row_says_why_it_is_not_who_lost_to_whom(seat: Seat, phone: Phone, app: Flask) -> None:
+    """Cilla has lost to Bo, and Bo to Anna: Cilla pays Anna, and the row names both debts."""
+    seat(phone, "Anna 5, settled", players=["Anna", "Bo"])
+    next_game(app, phone, "Bo 3, settled", players=["Bo", "Cilla"])
+    plain = phone.home().text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Cilla → Anna 3 kr" in plain
+    why = [words(each) for each in phone.page.soup.select(".because")]
+    debts = {"Bo is to have 3 kr from Cilla", "Anna is to have 5 kr from Bo"}
+    told = [{*sentence.split(": ")[0].split(", ")} for sentence in why]
+    assert told == [debts, debts]
+
+
+def test_the_first_deal_says_what_is_left_since_last_time(over: Phone, app: Flask) -> None:
+    """From when people sit down until that deal is over, also to who follows along."""
+    assert not over.page.soup.select(".carried")
+    next_game(app, over)
+    (left,) = over.home().soup.select(".due .carried")
+    debts = {"Bo → Anna 5 kr", "Cilla → Anna 5 kr"}
+    assert {*words(left).removeprefix("Left since last time: ").split(", ")} == debts
+    record(app, over, "nobody", "nobody", "Bo trick", "nobody")
+    assert not over.home().soup.select(".carried")
+
+
+def test_who_does_not_play_is_not_reminded(over: Phone, app: Flask) -> None:
+    """A debt between two who are not here tonight is not told."""
+    next_game(app, over, players=["Dan", "Eva"], dealer="Dan")
+    assert not over.home().soup.select(".carried")
