@@ -127,7 +127,7 @@ def _register_server(app: Application) -> None:
     from app.cli import commands
     from app.http import address, application, bodies, errors, limits, log
     from app.offline import routes as exchange
-    from app.web import live, transfers
+    from app.web import live, notes, transfers
 
     commands.register(app)
     log.register(app)
@@ -136,7 +136,7 @@ def _register_server(app: Application) -> None:
     app.register_blueprint(calls.health_bp)
     register_pages(app)
     # No phone answers these by itself.
-    for bp in (live.bp, transfers.bp, calls.bp, exchange.bundle_bp, exchange.bp):
+    for bp in (live.bp, notes.bp, transfers.bp, calls.bp, exchange.bundle_bp, exchange.bp):
         app.register_blueprint(bp)
     application.register_compression(app)
     limits.register(app)

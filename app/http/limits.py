@@ -39,6 +39,9 @@ TRANSFERS = RateLimit(90, 1 / 20)
 PICTURES = RateLimit(30, 1 / 2)
 # Names, games and tables that are forgotten: a small file is written anew each time.
 ERASURES = RateLimit(60, 1 / 10)
+# What readers say of an entry or a debt goes to every phone at the table: a slip of the keeper's
+# is said once or twice an evening, by each of eight.
+NOTES = RateLimit(60, 1 / 5)
 # Links and pens that do not fit. Nobody guesses 128 bits; this ends the noise of trying.
 MISSES = RateLimit(300, 2)
 

@@ -30,8 +30,8 @@ HEADERS = {
 # The request headers that pages differ by, besides those that an answer names itself.
 VARY = "HX-Request, Cookie, Accept-Language"
 
-# The forms that give the pen to a phone without one.
-FOR_READERS = ("pens.take", "pens.recover")
+# The forms of a phone without the pen: those that give it, and notes.
+FOR_READERS = ("pens.take", "pens.recover", "notes.doubt")
 
 # A year. Other hosts of the domain are left alone: they may have no HTTPS. So may other programs of
 # a host at which this one has a port or a path of its own, so that nothing is said there.
@@ -69,7 +69,7 @@ def _is_same_site() -> bool:
 
 
 def refuse_readers() -> None:
-    """Refuse every form sent to a table without its pen, but the one that asks for it.
+    """Refuse every form sent to a table without its pen, but those that ask for it, and notes.
 
     Raises NoPen.
     """

@@ -53,7 +53,7 @@ OMITTED = (
     *("app.api", "app.cli", "app.http.address", "app.http.bodies"),
     *("app.offline.routes", "app.web.transfers"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.web.live", "app.web.table.follow"),
+    *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     *("resvg_py", "rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Reads the sources of catalogs, which the bundle carries packed.

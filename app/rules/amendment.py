@@ -15,6 +15,8 @@ from app.rules.errors import NotAllowed
 from app.rules.events import (
     BestHand,
     BreakOff,
+    Chicago,
+    ChicagoResult,
     Correction,
     Event,
     FalseClaim,
@@ -25,6 +27,11 @@ from app.rules.events import (
     NoBestHand,
 )
 from app.rules.game import apply, begin
+from app.rules.hands import Hand
+from app.rules.house import listed_hands
+from app.rules.names import clockwise
+from app.rules.outcome import bookings
+from app.rules.rights import speaking_order
 from app.rules.state import HAND_DUE, GameState, Setup, Step
 
 # Events that belong to no step of their deal; for some of them the deal must not have begun.
@@ -181,6 +188,71 @@ def _resumes(amendment: Amendment, draft: Sequence[Entry], at: int) -> bool:
     """Whether without the entry at a place the next one comes to the moment it belongs to."""
     after = draft[at + 1 : at + 2]
     return all(entry.moment == moment_of(amendment.befores[at]) for entry in after)
+
+
+def neighbours(state: GameState, event: Event) -> list[Event]:
+    """What an entry was most likely instead, likeliest first: what may be recorded at its state.
+
+    A hand's are the next one up and down, the same of the next players, and nobody's. The event is
+    one that may be recorded there.
+    """
+    found, states = list[Event](), [apply(state, event)]
+    for each in _alternatives(state, event):
+        # What the rules make no difference of is the same.
+        if can(state, each) and (after := apply(state, each)) not in states:
+            found.append(each)
+            states.append(after)
+    return found
+
+
+def _alternatives(state: GameState, event: Event) -> Iterable[Event]:
+    match event:
+        case BestHand(player=player, hand=hand):
+            yield from (
+                way
+                for each in _next_hands(state, hand)
+                for way in _book(state, event, player, each)
+            )
+            yield from (
+                way for other in _others(state, player) for way in _book(state, event, other, hand)
+            )
+            yield NoBestHand()
+        case NoBestHand(hand=tied):
+            # Who was not seen to have anything had little.
+            for name in event.tied or speaking_order(state):
+                yield from bookings(state, name, tied or listed_hands(state.rules)[0])
+            yield NoBestHand()
+        case ChicagoResult():
+            yield ChicagoResult(won=True)
+            yield ChicagoResult(won=True, with_two=True)
+            yield ChicagoResult(won=False)
+            yield from (ChicagoResult(won=False, broken_by=name) for name in speaking_order(state))
+        case LastTrick(player=player):
+            yield from (replace(event, player=other) for other in _others(state, player))
+            yield replace(event, with_two=not event.with_two)
+        case Correction():
+            yield replace(event, points=-event.points)
+            yield from (replace(event, player=other) for other in _others(state, event.player))
+        case Chicago() | Leaves() | FalseClaim() | IllegalExchange():
+            yield from (replace(event, player=other) for other in _others(state, event.player))
+
+
+def _others(state: GameState, player: str) -> Iterable[str]:
+    return (name for name in clockwise(state.players, player) if name in state.playing)
+
+
+def _next_hands(state: GameState, hand: Hand) -> list[Hand]:
+    """The next hand up, and the next one down, of those that the rules tell apart."""
+    hands = listed_hands(state.rules)
+    place = hands.index(hand) if hand in hands else len(hands) - 1
+    return [*hands[place + 1 : place + 2], *hands[max(place - 1, 0) : place]]
+
+
+def _book(state: GameState, was: BestHand, player: str, hand: Hand) -> list[BestHand]:
+    """A player's hand booked as another one was, where the rules allow that; else as they do."""
+    ways = [way for way in bookings(state, player, hand) if can(state, way)]
+    alike = [way for way in ways if (way.choose, way.victim) == (was.choose, was.victim)]
+    return alike or ways[:1]
 
 
 def insert_deal(states: Sequence[GameState], draft: Sequence[Entry], taker: str) -> list[Entry]:

@@ -81,6 +81,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "rules.send": ("do=look", " ".join(["before name", *fill_form(PRESETS["vanlig"])])),
     "rules.send_next": ("do=look", "before target.other target.was"),
     "table.record": ("event=correction&seq=SEQ", EVENT),
+    **dict.fromkeys(("notes.doubt", "notes.wave_off"), ("index=1", "index do entry")),
     "table.undo": ("seq=SEQ", "game deal seq"),
     "amend.mend": ("event=correction&at=1", f"draft at gap seat {EVENT}"),
     "erasure.forget": ("what=name&sure=yes&seq=SEQ&name=NAME", "name before"),

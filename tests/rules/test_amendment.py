@@ -15,6 +15,7 @@ from app.rules.amendment import (
     Moment,
     judge,
     moment_of,
+    neighbours,
     place_entries,
     require_standing,
     state_after_deal,
@@ -27,6 +28,7 @@ from tests.rules.strategies import Played, all_candidates, games, happenings
 from tests.rules.table import Rules, facts, golden_games, play
 
 Draft = tuple[Entry, ...]
+OTHERS = ("Bo", "Cilla", "Dan")
 
 
 def drafts(states: list[GameState], base: Draft) -> Iterator[Draft]:
@@ -227,3 +229,32 @@ def test_the_end_of_a_deal_is_found() -> None:
     assert state_after_deal(states, 2) is None
     ended = play("Anna leaves", players="Anna Bo").states
     assert state_after_deal(ended, 1) == ended[-1]
+
+
+@pytest.mark.parametrize(
+    ("happened", "likely"),
+    [
+        (
+            "Anna three_of_a_kind",
+            [
+                "Anna straight",
+                "Anna two_pairs",
+                *(f"{n} three_of_a_kind" for n in OTHERS),
+                "nobody",
+            ],
+        ),
+        ("Anna pair", ["Anna two_pairs", *(f"{name} pair" for name in OTHERS), "nobody"]),
+        ("nobody", [f"{name} pair" for name in ("Anna", *OTHERS)]),
+        ("tie flush Bo Dan", ["Bo flush", "Dan flush", "nobody"]),
+        ("no hands, Bo trick", [f"{name} trick" for name in ("Cilla", "Dan", "Anna")]),
+        ("Anna 5", ["Anna -5", *(f"{name} 5" for name in OTHERS)]),
+        ("Bo 15, Cilla 15, no hands, Bo chicago", ["Cilla chicago"]),
+        ("Bo 15, no hands, Bo chicago, made", ["broken"]),
+        ("settled", []),
+    ],
+)
+def test_what_was_most_likely_meant(happened: str, likely: list[str]) -> None:
+    """The next hand up and down, the next players, nobody: as far as the rules allow it there."""
+    game = play(happened, players="Anna Bo Cilla Dan", preset="huvudregler")
+    found = neighbours(game.states[-2], game.events[-1])
+    assert found == [event for each in likely for event in facts(each)]

@@ -14,10 +14,18 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 
 from app.http import context
-from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_int, redirect_to, submit
+from app.http.forms import (
+    LONGEST_TEXT,
+    Refusal,
+    attempt,
+    read_int,
+    redirect_to,
+    submit,
+    tell_at_table,
+)
 from app.http.limits import expensive
 from app.i18n.language import N_
-from app.rules.amendment import Amendment, Conflict, Entry, moment_of, shift
+from app.rules.amendment import Amendment, Conflict, Entry, moment_of, neighbours, shift
 from app.rules.errors import BadFile
 from app.rules.events import (
     BreakOff,
@@ -38,6 +46,7 @@ from app.services import table_view
 from app.services.commit import Change, Now, Proposal
 from app.services.play import Mend
 from app.services.table_view import Changed, TableView
+from app.web.table.board import find_doubted
 from app.web.table.draft import (
     AmendmentDraft,
     bare,
@@ -196,19 +205,26 @@ def mend(link: str, number: int) -> Response:
     if request.form.get("event") == "keep":
         return _keep(number, code)
     view = context.read_view(number)
-    address = attempt(lambda: _edited_address(view, code), STALE)
-    if isinstance(address, Refusal):
-        return _back(view, code, address)
-    return redirect_to(address)
+    edited = attempt(lambda: _edit_code(view, code), STALE)
+    if isinstance(edited, Refusal):
+        return _back(view, code, edited)
+    if request.form.get("do") == "at_once" and _try_to_keep(number, edited):
+        return tell_at_table(context.gettext(MENDED))
+    return redirect_to(_address(view, edited))
 
 
-def _edited_address(view: TableView, code: str) -> str:
-    """The address of a draft after one more change. Raises Stale, NotAllowed, BadFile."""
-    edited = _edit(view, decode_draft(code, view))
-    address = _address(view, encode_draft(edited, view))
-    if len(address) > LONGEST_ADDRESS:
+def _edit_code(view: TableView, code: str) -> str:
+    """The code of a draft after one more change. Raises Stale, NotAllowed, BadFile."""
+    edited = encode_draft(_edit(view, decode_draft(code, view)), view)
+    if len(_address(view, edited)) > LONGEST_ADDRESS:
         raise BadFile("too_many_changes")
-    return address
+    return edited
+
+
+def _try_to_keep(number: int, code: str) -> bool:
+    """Mend the game by a draft where nothing stands in the way; else its preview says what."""
+    outcome = submit(lambda: MendAsDrafted(number, code), STALE, anyhow=True)
+    return not isinstance(outcome, Refusal)
 
 
 def _back(view: TableView, code: str, refusal: Refusal) -> Response:
@@ -310,6 +326,7 @@ def _render_entry(
     filled: EntryForm | None = None,
 ) -> Response:
     amendment, entry = judge_draft(view, draft), draft.entries[place]
+    event = bare(entry.event)
     held = place in amendment.held
     before = amendment.befores[place] if place < amendment.gap else None
     after = amendment.states[amendment.held.index(place) + 1] if held else None
@@ -322,13 +339,37 @@ def _render_entry(
         refusal,
         **_shared(view, draft, None if late or before is None or before.over else before),
         place=place,
-        event=bare(entry.event),
+        event=event,
         moment=amendment.moment_at(place),
         conflict=conflict,
         before=before,
         after=after,
         filled=filled or EntryForm.of(entry.event),
+        **_doubts(view, draft, place, before),
     )
+
+
+def _doubts(
+    view: TableView, draft: AmendmentDraft, place: int, before: GameState | None
+) -> dict[str, object]:
+    """Values of what is said of an entry as it is recorded: to who writes, what it may have been.
+
+    `gone`: without it the game stands.
+    """
+    index, event = draft.entries[place].index, bare(draft.entries[place].event)
+    if index is None or draft.entries != draft.base:
+        return {"doubted": None}
+    about = view.number, index
+    doubted = next((each for each in find_doubted() if (each.number, each.index) == about), None)
+    if not context.access().writes:
+        # Only a server has readers.
+        from app.web.table.follow import find_me
+
+        return {"doubted": doubted, "me": find_me(), "index": index}
+    if doubted is None or before is None:
+        return {"doubted": None}
+    gone = judge_draft(view, draft.remove([place])).stands
+    return {"doubted": doubted, "neighbours": neighbours(before, event), "gone": gone}
 
 
 def _is_late(amendment: Amendment, conflict: Conflict) -> bool:

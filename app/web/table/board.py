@@ -356,6 +356,30 @@ def _laid_open(state: GameState) -> list[Hand]:
     ]
 
 
+class Doubted(msgspec.Struct, frozen=True):
+    """An entry that people doubt: its game, its index there, and its event."""
+
+    who: tuple[str, ...]
+    number: int
+    index: int
+    event: Event
+
+
+def find_doubted() -> list[Doubted]:
+    """The entries that are doubted at this page's table, in the order in which that was said."""
+    if not context.access().noted:
+        return []
+    # Only a server has readers.
+    from app.services import notes
+
+    found = dict[tuple[int, int], Doubted]()
+    for doubt in notes.read_doubts(context.db(), context.access()):
+        entry = Doubted((), doubt.number, doubt.index, doubt.event)
+        entry = found.get((doubt.number, doubt.index), entry)
+        found[doubt.number, doubt.index] = replace(entry, who=(*entry.who, doubt.person))
+    return [*found.values()]
+
+
 # The whole page, and the part of it that every change swaps.
 PAGE, FRAGMENT = "table/page.html", "table/_table.html"
 
@@ -375,6 +399,7 @@ def view_table(view: TableView) -> dict[str, object]:
         "happened": happened(view),
         "latest": [(event, felt) for event in view.game.events[-1:]],
         "undoable": undoable(view),
+        "doubted": find_doubted() if context.access().writes else [],
         "result": result(state) if state.over else None,
         "ledger": context.read_ledger() if state.over else None,
         "carried": _carried(view) if view.number > 1 and state.deal.number == 1 else [],

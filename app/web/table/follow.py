@@ -5,8 +5,10 @@ The update sent after each change does not grow with the game.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from zlib import crc32
 
 import msgspec
@@ -17,6 +19,7 @@ from msgspec.structs import replace
 from app.http import context, cookies, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
+from app.i18n.game import effect_text, event_text
 from app.i18n.notices import Fact, FactCode
 from app.rules import protocol
 from app.rules.hands import COMMON_HANDS
@@ -30,7 +33,16 @@ from app.services import people
 from app.services.ledger import Ledger
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
-from app.web.table.board import FRAGMENT, PAGE, Head, Names, head_names, scoreboard, view_table
+from app.web.table.board import (
+    FRAGMENT,
+    PAGE,
+    Head,
+    Names,
+    find_doubted,
+    head_names,
+    scoreboard,
+    view_table,
+)
 from app.web.table.protocol import draw_columns, draw_curve
 from app.web.templates import render
 
@@ -58,6 +70,11 @@ def current_reader(base: Base) -> Reader:
     # A reader who changes it has seen the message before.
     lost = context.access().lost and not me and COOKIE not in request.args
     return Reader(_by_standing(), me, lost)
+
+
+def find_me() -> str | None:
+    """The person that this phone's reader has said to be, whether they play now or not."""
+    return people.find_person(context.db(), context.access(), _said())
 
 
 def _by_standing() -> bool:
@@ -213,30 +230,41 @@ def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
 
 # The deal being played and those before it.
 NEWEST_DEALS = 5
-# The marker in the common part where a reader's own part is put in.
-OWN, WHO = Markup("<!-- own -->"), Markup("<!-- who -->")
+# The markers in the common part where a reader's own parts are put in.
+OWN, FACTS, WHO = Markup("<!-- own -->"), Markup("<!-- facts -->"), Markup("<!-- who -->")
+
+
+class DealFacts(msgspec.Struct, frozen=True):
+    """The facts of a deal in words, each with the index of its entry."""
+
+    deal: int
+    facts: tuple[tuple[int, str], ...]
 
 
 class Base(msgspec.Struct, frozen=True):
     """The changing part of a table's page, the same for all who read it in the same order.
 
-    It is in three pieces: each reader's own parts go between them. `name` is the table's, `state`
-    its game's, and `codes` are those of its players.
+    It is in four pieces: each reader's own parts go between them. `name` is the table's, `number`
+    and `state` are its game's, `codes` those of its players. `newest` are the deal being played
+    and the one before; `doubted` leads from players to the index of the entry that they doubt.
     """
 
     name: str
+    number: int
     state: GameState
     codes: Mapping[str, str]
-    pieces: tuple[str, str, str]
+    newest: tuple[DealFacts, ...]
+    doubted: Mapping[str, int]
+    pieces: tuple[str, ...]
 
     def __sizeof__(self) -> int:
         return sum(map(sys.getsizeof, self.pieces))
 
     def fill(self, reader: Reader) -> Markup:
         """The part for one reader, all in one line."""
-        top, middle, bottom = self.pieces
-        own, who = (_join_lines(part) for part in personal(self, reader))
-        return Markup(f"{top}{own}{middle}{who}{bottom}")  # noqa: S704  # templates have escaped it
+        parts = [_join_lines(part) for part in (*personal(self, reader), "")]
+        pairs = zip(self.pieces, parts, strict=True)
+        return Markup("".join(chain(*pairs)))  # noqa: S704  # templates have escaped it
 
 
 def readers_page(link: str) -> Response:
@@ -269,10 +297,34 @@ def render_base(link: str, flashed: str = "") -> Base:
     view = context.read_view()
     shown = {**view_table(view), **follow(view)}
     text = _join_lines(render_template(FRAGMENT, view=view, flashed=flashed, **shown))
-    top, _, rest = text.partition(OWN)
-    middle, _, bottom = rest.partition(WHO)
     codes = people.find_pseudonym(context.db(), context.access(), view.state.players)
-    return Base(view.name, view.state, codes, (top, middle, bottom))
+    newest, doubted = tuple(_newest_facts(view)), _doubted(view, codes)
+    pieces = re.split(f"{OWN}|{FACTS}|{WHO}", text)
+    return Base(view.name, view.number, view.state, codes, newest, doubted, tuple(pieces))
+
+
+def _newest_facts(view: TableView) -> Iterator[DealFacts]:
+    """The facts of the deal being played, and of the one before, the newest deal first."""
+    language, deal = context.language(), view.state.deal.number
+    found: dict[int, list[tuple[int, str]]] = {n: [] for n in (deal, deal - 1) if n}
+    for index in range(len(view.game.events) - 1, -1, -1):
+        if (number := view.states[index].deal.number) not in found:
+            break
+        effects = view.states[index + 1].effects
+        words = "; ".join(effect_text(effect, language) for effect in effects)
+        found[number].append((index, words or event_text(view.game.events[index], language)))
+    return (DealFacts(number, tuple(facts[::-1])) for number, facts in found.items())
+
+
+def _doubted(view: TableView, codes: Mapping[str, str]) -> dict[str, int]:
+    """By player the index of the entry that they doubt, where it is of this game."""
+    table = context.access()
+    return {
+        codes[code]: doubted.index
+        for doubted in find_doubted()
+        for name in doubted.who
+        if doubted.number == view.number and (code := pseudonym_of(table.link, name)) in codes
+    }
 
 
 def follow(view: TableView) -> dict[str, object]:
@@ -292,12 +344,13 @@ def follow(view: TableView) -> dict[str, object]:
         # The figures are on the score sheet: a page of many numbers is none to send at each change.
         "curve": replace(draw_curve(view.states), rows={}),
         "own_part": OWN,
+        "facts_part": FACTS,
         "who_part": WHO,
     }
 
 
-def personal(base: Base, reader: Reader) -> tuple[str, str]:
-    """The parts for one reader alone: their card, and who they are.
+def personal(base: Base, reader: Reader) -> tuple[str, str, str]:
+    """The parts for one reader alone: their card, the newest facts, and who they are.
 
     A reader who has not said so is asked.
     """
@@ -306,7 +359,12 @@ def personal(base: Base, reader: Reader) -> tuple[str, str]:
     codes = [pseudonym_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
     first = "table/_own.html" if own else "table/_whoami.html"
-    return render_template(first, state=state, **who), render_template("table/_who.html", **who)
+    said = base.doubted.get(name) if name else None
+    return (
+        render_template(first, state=state, **who),
+        render_template("table/_facts.html", base=base, said=said, **who),
+        render_template("table/_who.html", **who),
+    )
 
 
 def _join_lines(text: str) -> str:
