@@ -30,8 +30,9 @@ HEADERS = {
 # The request headers that pages differ by, besides those that an answer names itself.
 VARY = "HX-Request, Cookie, Accept-Language"
 
+_OF_PAYERS = ("notes.pay_to", "notes.say_paid", "notes.save_own_number")
 # The forms of a phone without the pen: those that give it, and notes.
-FOR_READERS = ("pens.take", "pens.recover", "notes.doubt")
+FOR_READERS = ("pens.take", "pens.recover", "notes.doubt", *_OF_PAYERS)
 
 # A year. Other hosts of the domain are left alone: they may have no HTTPS. So may other programs of
 # a host at which this one has a port or a path of its own, so that nothing is said there.

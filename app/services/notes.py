@@ -11,7 +11,6 @@ import msgspec
 
 from app.rules.errors import NotAllowed
 from app.rules.events import REMARKS, Event
-from app.rules.settlement import Transfer
 from app.services import ledger, people, table_view
 from app.services.fold import Body, GameLog, decode, read_numbers, to_json
 from app.services.ledger import Ledger
@@ -42,6 +41,20 @@ class Doubt(msgspec.Struct, frozen=True):
     number: int
     index: int
     event: Event
+
+
+class SaidPaid(msgspec.Struct, frozen=True):
+    """A payer says that they have paid a payee so many öre; `numbers` are those of the two."""
+
+    payer: str
+    payee: str
+    ore: int
+    numbers: tuple[int, int]
+
+    @property
+    def between(self) -> tuple[str, str]:
+        """The two of them."""
+        return self.payer, self.payee
 
 
 class _Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -183,7 +196,8 @@ def say_paid(db: Database, link: str, between: tuple[str, str]) -> None:
         debt = now.find_debt(between)
         if debt is None:
             raise NotAllowed("nothing_owed", player=between[0], by=between[1])
-        if debt in list_said_paid(connection, table, now):
+        said = list_said_paid(connection, table, now)
+        if any((each.between, each.ore) == (between, debt.ore) for each in said):
             return
         payer, payee = (now.people.numbers[name] for name in between)
         body = to_json(_Payment(debt.ore, table.seq))
@@ -191,7 +205,7 @@ def say_paid(db: Database, link: str, between: tuple[str, str]) -> None:
         _mark_money(connection, table)
 
 
-def list_said_paid(connection: Connection, table: Access, now: Ledger) -> list[Transfer]:
+def list_said_paid(connection: Connection, table: Access, now: Ledger) -> list[SaidPaid]:
     """Debts, or parts of them, that are said to be paid, of which no payment was recorded since."""
     if not table.noted:
         return []
@@ -203,8 +217,15 @@ def list_said_paid(connection: Connection, table: Access, now: Ledger) -> list[T
         between = now.people.numbers[debt.payer], now.people.numbers[debt.payee]
         paid = said.get(between)
         if paid and paid.ore <= debt.ore and not _paid_since(connection, table, paid, between):
-            found.append(Transfer(debt.payer, debt.payee, paid.ore))
+            found.append(SaidPaid(debt.payer, debt.payee, paid.ore, between))
     return found
+
+
+def read_said_paid(db: Database, table: Access) -> list[SaidPaid]:
+    """The same, of a table as it is now. Raises NotFound."""
+    with db.snapshot() as connection:
+        newest = find_access(connection, table.link, None)
+        return list_said_paid(connection, newest, ledger.load_ledger(connection, newest))
 
 
 def _paid_since(

@@ -1,14 +1,29 @@
-"""Notes of readers: an entry that is not right; and what the keeper does about them."""
+"""Notes of readers: an entry is not right, a debt is paid; and what the keeper does about them.
+
+Here is also the payer's own phone, which has no pen: to which number to pay.
+"""
 
 from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.exceptions import NotFound
 
 from app.http import context
-from app.http.forms import read_int, read_write, redirect_to, tell_at_table
+from app.http.forms import (
+    Refusal,
+    attempt,
+    read_int,
+    read_write,
+    redirect_to,
+    submit,
+    tell_at_table,
+)
 from app.http.limits import NOTES, rate_limit
+from app.rules.errors import Stale
 from app.rules.gamefile import MAX_EVENTS
-from app.services import notes
+from app.services import notes, swish
+from app.services.ledger import Pay
+from app.web.evening import page as evening
 from app.web.table import follow
+from app.web.table.board import find_said_paid
 from app.web.table.page import render_table
 
 bp = Blueprint("notes", __name__, url_prefix="/t/<link>")
@@ -60,3 +75,72 @@ def wave_off(link: str, number: int) -> Response:
     if context.wants_fragment():
         return render_table(context.read_view())
     return redirect_to(url_for("table.page"))
+
+
+PAYMENT = "/evening/pay/<int:payer>-<int:payee>"
+
+
+@bp.post(f"{PAYMENT}/to")
+def pay_to(link: str, payer: int, payee: int) -> Response:
+    """The page of a payment by a number that the payer has typed: it is kept nowhere."""
+    number = attempt(lambda: swish.read_number(request.form.get("number", "")))
+    if isinstance(number, Refusal):
+        return evening.render_payment(payer, payee, number.at("number"))
+    return evening.render_payment(payer, payee, number=number)
+
+
+@bp.post(f"{PAYMENT}/own")
+@rate_limit(NOTES)
+def save_own_number(link: str, payer: int, payee: int) -> Response:
+    """Keep the number of who is to be paid, from their own phone, where none is known."""
+    _, name = _require_me(payer, payee, place=1)
+    text = request.form.get("number", "")
+    saved = attempt(lambda: swish.save_own_number(context.db(), link, name, text))
+    if isinstance(saved, Refusal):
+        return evening.render_payment(payer, payee, saved.at("number"))
+    return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
+
+
+@bp.post(f"{PAYMENT}/said")
+@rate_limit(NOTES)
+def say_paid(link: str, payer: int, payee: int) -> Response:
+    """Say, on the payer's own phone, that the payment is made."""
+    between = _require_me(payer, payee, place=0)
+    said = attempt(lambda: notes.say_paid(context.db(), link, between))
+    if isinstance(said, Refusal):
+        return evening.render_payment(payer, payee, said)
+    return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
+
+
+def _require_me(payer: int, payee: int, place: int) -> tuple[str, str]:
+    """Payer and payee, of whom this phone has said to be the first or second. Raises NotFound."""
+    people = context.read_ledger().people
+    between = evening.find_person(people, payer), evening.find_person(people, payee)
+    if follow.find_me() != between[place]:
+        raise NotFound
+    return between
+
+
+@bp.post(f"{PAYMENT}/came")
+def answer_paid(link: str, payer: int, payee: int) -> Response:
+    """Record a payment that is said to be made, or say that the money has not come."""
+    refusal = None
+    if request.form.get("do") == "yes":
+        outcome = submit(lambda: _read_paid(payer, payee))
+        refusal = outcome if isinstance(outcome, Refusal) else None
+    else:
+        notes.deny_paid(context.db(), read_write(), (payer, payee))
+    if request.form.get("at") == "evening":
+        return evening.answer(refusal)
+    if refusal or context.wants_fragment():
+        return render_table(context.read_view(), refusal)
+    return redirect_to(url_for("table.page"))
+
+
+def _read_paid(payer: int, payee: int) -> Pay:
+    """The payment that was said to be made. Raises Stale where nothing is said any more."""
+    for said in find_said_paid():
+        if said.numbers == (payer, payee):
+            by_swish = swish.accepts(said.ore, context.currency())
+            return Pay(said.between, "swish" if by_swish else "other", said.ore)
+    raise Stale("stale")

@@ -81,6 +81,8 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "rules.send": ("do=look", " ".join(["before name", *fill_form(PRESETS["vanlig"])])),
     "rules.send_next": ("do=look", "before target.other target.was"),
     "table.record": ("event=correction&seq=SEQ", EVENT),
+    **dict.fromkeys(("notes.pay_to", "notes.save_own_number"), ("number=0701234567", MONEY)),
+    **dict.fromkeys(("notes.say_paid", "notes.answer_paid"), ("do=yes", f"{MONEY} at")),
     **dict.fromkeys(("notes.doubt", "notes.wave_off"), ("index=1", "index do entry")),
     "table.undo": ("seq=SEQ", "game deal seq"),
     "amend.mend": ("event=correction&at=1", f"draft at gap seat {EVENT}"),

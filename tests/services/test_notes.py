@@ -199,7 +199,7 @@ def said(keeper: Keeper) -> list[tuple[str, str, int]]:
     """Return which debts are said to be paid, in öre."""
     connection, table = keeper.db.connection, keeper.access
     now = ledger.load_ledger(connection, table)
-    return [(t.payer, t.payee, t.ore) for t in notes.list_said_paid(connection, table, now)]
+    return [(*each.between, each.ore) for each in notes.list_said_paid(connection, table, now)]
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ from app.services.ledger import (
 from app.services.people import People
 from app.services.settings import Merge, Split
 from app.store import clock
+from app.web.table.board import find_said_paid
 from app.web.templates import render
 
 
@@ -147,10 +148,13 @@ def read_way(ways: Collection[T]) -> T:
 def _change(read: Callable[[], Change]) -> AnyResponse:
     """Make a change and show the evening; a refusal shows it too, with the reason in words."""
     outcome = submit(read)
-    if isinstance(outcome, Refusal):
-        return _render_newest(outcome)
-    if context.wants_fragment():
-        return _render_newest()
+    return answer(outcome if isinstance(outcome, Refusal) else None)
+
+
+def answer(refusal: Refusal | None = None) -> Response:
+    """The newest evening after a change, or with the reason why it was refused."""
+    if refusal or context.wants_fragment():
+        return _render_newest(refusal)
     return redirect_to(url_for("evening.newest"))
 
 
@@ -169,6 +173,7 @@ def view_evening(now: Ledger) -> dict[str, object]:
         "evening": evening,
         "debts": now.owed if newest else now.transfers,
         "coin": CASH[now.currency],
+        "said_paid": find_said_paid() if newest and context.access().writes else [],
         "others": {other: now.winners.get(other) for other in others[:MOST_OTHERS]},
         "more": len(others) > MOST_OTHERS,
     }
@@ -254,7 +259,7 @@ AMOUNT = "amount"
 @expensive
 def payment(link: str, payer: int, payee: int) -> Response:
     """The payment of one person to another, and the ways to make it."""
-    return _render_payment(payer, payee)
+    return render_payment(payer, payee)
 
 
 @bp.post("/evening/pay/<int:payer>-<int:payee>")
@@ -264,7 +269,7 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     owed = find_person(people, payer), find_person(people, payee)
     outcome = submit(lambda: Pay(owed, read_way(METHODS), _read_amount()))
     if isinstance(outcome, Refusal):
-        return _render_payment(payer, payee, outcome.at(AMOUNT))
+        return render_payment(payer, payee, outcome.at(AMOUNT))
     return redirect_to(url_for("evening.newest"))
 
 
@@ -275,7 +280,7 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
     outcome = attempt(lambda: swish.save_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
-        return _render_payment(payer, payee, outcome.at("number"))
+        return render_payment(payer, payee, outcome.at("number"))
     return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
 
 
@@ -290,7 +295,10 @@ def _read_amount() -> int:
     return amount
 
 
-def _render_payment(payer: int, payee: int, refusal: Refusal | None = None) -> Response:
+def render_payment(
+    payer: int, payee: int, refusal: Refusal | None = None, number: str = ""
+) -> Response:
+    """The page of a payment, by this Swish number where none is known of the payee."""
     now = context.read_ledger()
     between = find_person(now.people, payer), find_person(now.people, payee)
     debt = now.find_debt(between)
@@ -307,8 +315,20 @@ def _render_payment(payer: int, payee: int, refusal: Refusal | None = None) -> R
         typed_number=_type_again("number"),
         rounded=round_to_cash(ore, now.currency),
         too_small=ore < swish.LEAST_ORE,
-        swish=_swish(debt, now) if debt and swish.accepts(ore, now.currency) else None,
+        swish=_swish(debt, now, number) if debt and swish.accepts(ore, now.currency) else None,
+        me=_find_reader(),
+        said=next((each for each in find_said_paid() if each.between == between), None),
     )
+
+
+def _find_reader() -> str | None:
+    """The person that a phone without the pen has said to be."""
+    if context.access().writes:
+        return None
+    # Only a server has readers.
+    from app.web.table.follow import find_me
+
+    return find_me()
 
 
 def _type_again(name: str, default: str = "") -> str:
@@ -316,10 +336,10 @@ def _type_again(name: str, default: str = "") -> str:
     return request.form.get(name, default)[:LONGEST_TEXT]
 
 
-def _swish(owed: Transfer, now: Ledger) -> dict[str, str]:
-    """Values for Swish: the number if it is known, and then the code to scan."""
-    number = swish.find_number(context.db(), context.access().id, owed.payee)
-    if number is None:
+def _swish(owed: Transfer, now: Ledger, typed: str) -> dict[str, str]:
+    """Values for Swish: the number if it is known or typed, and then the code to scan."""
+    number = swish.find_number(context.db(), context.access().id, owed.payee) or typed
+    if not number:
         return {"number": ""}
     day = context.language().short_day(now.evenings[-1])
     address = swish.payment_url(number, owed.ore, f"Chicago {day}")

@@ -4,8 +4,10 @@ Consequences of an outcome, shouts and changes of scores, are told beforehand on
 and afterwards above the scoreboard, by the names that the scoreboard has for the players.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -24,6 +26,9 @@ from app.rules.settlement import Transfer, payout
 from app.rules.state import BEFORE_PLAY, Effect, GameState, Seat, Step, steps_before_play
 from app.services.table_view import TableView, UndoItem
 from app.web.table.grid import grid_rows
+
+if TYPE_CHECKING:
+    from app.services.notes import SaidPaid
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -380,6 +385,15 @@ def find_doubted() -> list[Doubted]:
     return [*found.values()]
 
 
+def find_said_paid() -> list[SaidPaid]:
+    """Payments at this page's table that payers say they have made."""
+    if not context.access().noted:
+        return []
+    from app.services import notes
+
+    return notes.read_said_paid(context.db(), context.access())
+
+
 # The whole page, and the part of it that every change swaps.
 PAGE, FRAGMENT = "table/page.html", "table/_table.html"
 
@@ -400,6 +414,7 @@ def view_table(view: TableView) -> dict[str, object]:
         "latest": [(event, felt) for event in view.game.events[-1:]],
         "undoable": undoable(view),
         "doubted": find_doubted() if context.access().writes else [],
+        "said_paid": find_said_paid() if context.access().writes else [],
         "result": result(state) if state.over else None,
         "ledger": context.read_ledger() if state.over else None,
         "carried": _carried(view) if view.number > 1 and state.deal.number == 1 else [],
