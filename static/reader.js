@@ -71,3 +71,11 @@ function keepOlder(fragment) {
   const older = deals(document).filter((deal) => number(deal) < number(oldest));
   oldest.after(...older.map((deal) => deal.cloneNode(true)));
 }
+
+// As a deal ends, who deals or begins the next one feels it. Nothing is told of what stood there.
+const role = () => find(".own")?.dataset.role;
+let [had, knew] = [role(), facts()];
+afterSwap(() => {
+  if (role() && role() !== had && facts() > knew && !still.matches) navigator.vibrate?.(80);
+  [had, knew] = [role(), facts()];
+});

@@ -21,6 +21,8 @@ from app.i18n.language import CODES
 from app.services.tables import LINK, NotFound, new_pen
 
 NAME, PEN = "chicago", "chicago-pen"
+# Behind the code of a reader who has had the pen since they said who they are.
+WROTE = ".wrote"
 # Browsers drop a cookie of more than 4096 bytes, its name included.
 LARGEST_COOKIE = 4000
 _PEN = re.compile(r"[\w-]{43}", re.ASCII)
@@ -76,7 +78,7 @@ def read(name: str, path: str = "") -> str:
 
 def read_me() -> str:
     """The code of who this phone's reader has said to be at the request's table, if anybody."""
-    return read("me", url_for("table.page"))
+    return read("me", url_for("table.page")).removesuffix(WROTE)
 
 
 def write(response: Response, name: str, value: str, path: str = "") -> None:

@@ -48,8 +48,8 @@ def notice_text(notice: Notice, language: Language) -> str:
     return _fill_in(NOTICES[notice.code], notice.values, language)
 
 
-# Facts in large letters: the notices, and who has bid.
-FactCode = Literal[NoticeCode, "bid_by"]
+# Facts in large letters: the notices, who deals and begins, and who has bid.
+FactCode = Literal[NoticeCode, "deals", "begins", "bid_by"]
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -80,6 +80,8 @@ FACTS: Mapping[FactCode, str] = {
     "stopped": N_("You may not exchange"),
     "six_cards": N_("You have six cards"),
     "stopped_next_deal": N_("No exchange from the next deal"),
+    "deals": N_("You deal"),
+    "begins": N_("You begin"),
     "must_show": N_("You show your %(hands)s if you break it up"),
     "may_bid": N_("You may bid Chicago"),
     "points_to_bid": N_("%(missing)s short of bidding Chicago"),

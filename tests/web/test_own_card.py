@@ -31,18 +31,21 @@ def card(phone: Phone, name: str, other: Phone) -> list[str]:
         ("Bo 15", ["You may exchange", "You may bid Chicago"]),
         (
             "Bo 46, deal Dan",
-            ["You may not exchange You have 46 points, exchange stop at 45", "You may bid Chicago"],
+            [
+                "You may not exchange You have 46 points, exchange stop at 45",
+                *("You begin", "You may bid Chicago"),
+            ],
         ),
         (
             "Bo 96, deal Dan",
-            ["You must bid Chicago before 100", "You may not exchange"],
+            ["You must bid Chicago before 100", "You may not exchange", "You begin"],
         ),
         (
             "tie pair Bo Dan",
             ["You may exchange", "15 short of", "You show your pair if you break it up"],
         ),
         ("no hands, Dan trick", []),
-        ("Bo 15, no hands, Bo chicago", ["You play Chicago"]),
+        ("Bo 15, no hands, Bo chicago", ["You play Chicago", "You begin"]),
         ("Dan 15, no hands, Dan chicago", ["Dan has bid Chicago"]),
     ],
     ids=["begins", "may bid", "stopped", "danger", "shows", "over", "plays", "played"],
@@ -54,10 +57,35 @@ def test_a_card_tells_the_danger_first(
     happened: str,
     told: list[str],
 ) -> None:
-    """Then follow the exchange, the bid and the hand to show, each with its reason while open."""
+    """Then follow the exchange, the bid and the hand to show, each with its reason while open.
+
+    Whoever begins is told so before the bid.
+    """
     found = card(seat(phone, happened, rules=FAR), "Bo", new_phone())
     assert len(found) == len(told)
     assert all(line.startswith(begins) for line, begins in zip(found, told, strict=True))
+
+
+def test_as_a_deal_ends_the_next_dealer_and_the_eldest_hand_are_told(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """Large, until the deal has begun; the eldest hand begins until the trick is due."""
+    seat(phone, "deal Dan", rules=FAR)
+
+    def role(name: str) -> tuple[list[str], list[str]]:
+        other = new_phone()
+        lines = [line for line in card(phone, name, other) if line in ("You deal", "You begin")]
+        return lines, [each["data-role"] for each in other.page.elements(".own.fresh")]
+
+    assert role("Anna") == (["You deal"], ["2 deals"])
+    assert role("Bo") == (["You begin"], ["2 begins"])
+    assert role("Cilla") == ([], [""])
+    phone.press("Nobody has anything")
+    assert role("Anna") == ([], [])
+    assert role("Bo") == (["You begin"], [])
+    phone.press("Nobody has anything")
+    phone.press("Anna: Last trick")
+    assert role("Bo") == ([], [])
 
 
 def test_who_is_stopped_may_have_six_cards(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:

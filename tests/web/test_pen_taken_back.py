@@ -29,14 +29,31 @@ def take_back(keeper: Phone) -> None:
 
 
 def test_who_lost_the_pen_is_told_until_they_say_who_they_are(keeper: Phone, other: Phone) -> None:
-    """The message stands with the question; it goes with the answer, and stays away after that."""
+    """The phone still knows who it is; the message goes with a tap, and stays away after that."""
     assert TOLD not in other.home().text
     take_back(keeper)
     for _ in range(2):
         assert TOLD in other.home().text
-    other.open(other.page.link("I am Bo").href)
-    assert TOLD not in other.page.text
+        assert other.page.elements(".own")
+    other.open(other.page.link("All right").href)
+    for page in (other.page, other.home()):
+        assert TOLD not in page.text
+        assert page.elements(".own")
     assert TOLD not in other.open(other.page.link("I am somebody else").href).text
+
+
+def test_who_never_said_who_they_are_is_asked_when_they_lose_the_pen(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """The message stands with the question, and goes with the answer."""
+    other = new_phone()
+    other.open(hand_over(keeper))
+    other.press("Take the pen")
+    take_back(keeper)
+    for _ in range(2):
+        assert TOLD in other.home().text
+    assert TOLD not in other.open(other.page.link("I am Bo").href).text
+    assert TOLD not in other.home().text
 
 
 def test_who_never_wrote_is_told_of_no_pen(keeper: Phone, reader: Phone, other: Phone) -> None:
@@ -72,7 +89,7 @@ def test_the_open_page_of_who_lost_it_is_a_reader_s_at_once(keeper: Phone, other
 def test_who_gets_the_pen_again_writes(keeper: Phone, other: Phone) -> None:
     """The message returns when the pen is taken back again."""
     take_back(keeper)
-    other.open(other.home().link("I am Bo").href)
+    other.open(other.home().link("All right").href)
     other.open(hand_over(keeper))
     other.press("Take the pen")
     assert TOLD not in other.home().text

@@ -26,7 +26,7 @@ from app.rules.hands import COMMON_HANDS
 from app.rules.names import short_names
 from app.rules.needs import Needs, needs
 from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
-from app.rules.rights import may_bid, may_exchange
+from app.rules.rights import leader, may_bid, may_exchange
 from app.rules.settlement import Transfer
 from app.rules.state import GameState, Step
 from app.services import people
@@ -67,9 +67,9 @@ def current_reader(base: Base) -> Reader:
     """The reader's choice in this request. There are no more of them than players, and a few."""
     said = _said()
     me = said if said in ("", NO_PLAYER, *base.codes) else AWAY
-    # A reader who changes it has seen the message before.
-    lost = context.access().lost and not me and COOKIE not in request.args
-    return Reader(_by_standing(), me, lost)
+    # A reader who says who they are has seen the message before.
+    told = COOKIE in request.args or (_said() and not _cookie().endswith(cookies.WROTE))
+    return Reader(_by_standing(), me, lost=context.access().lost and not told)
 
 
 def find_me() -> str | None:
@@ -83,26 +83,25 @@ def _by_standing() -> bool:
 
 def _said() -> str:
     """Who this request's reader has said to be, in the address or before."""
-    said = request.args[COOKIE] if COOKIE in request.args else _kept()
+    said = request.args[COOKIE] if COOKIE in request.args else cookies.read_me()
     return said if said == NO_PLAYER or people.is_pseudonym(said) else ""
 
 
 def remember(response: Response) -> Response:
     """Keep on the phone which player of this table its reader is."""
-    if COOKIE in request.args and _said() != _kept():
+    if COOKIE in request.args and _said() != _cookie():
         _keep(response, _said())
     return response
 
 
-def forget(response: Response) -> Response:
-    """Forget which player a phone is when it gets the pen; it is asked again as a reader."""
-    if _kept():
-        _keep(response, "")
+def note_pen(response: Response) -> Response:
+    """Note that a phone gets the pen: as a reader it is the same again, and is told of the loss."""
+    if me := cookies.read_me():
+        _keep(response, f"{me}{cookies.WROTE}")
     return response
 
 
-def _kept() -> str:
-    """Which player this phone has said its reader is."""
+def _cookie() -> str:
     return cookies.read(COOKIE, url_for("table.page"))
 
 
@@ -141,12 +140,14 @@ class Debt(msgspec.Struct, frozen=True):
 class Own(msgspec.Struct, frozen=True):
     """A player's own card: the facts, the danger first, and the needs to win.
 
-    `dealer` deals; `needs` are None for who cannot win any more. `debts` are what is left to settle
-    once the game is over, None where there is no money. Others are called as over their columns.
+    `dealer` deals, and `fresh` is whether that deal is yet to begin; `needs` are None for who
+    cannot win any more. `debts` are what is left to settle once the game is over, None where there
+    is no money. Others are called as over their columns.
     """
 
     head: Head
     dealer: str
+    fresh: bool
     facts: tuple[Fact, ...]
     needs: Needs | None
     debts: tuple[Debt, ...] | None
@@ -163,6 +164,7 @@ def own_card(state: GameState, name: str) -> Own:
     return Own(
         head=next(head for head in scoreboard(state) if head.name == name),
         dealer=names[state.deal.dealer],
+        fresh=not (state.over or state.deal.begun),
         facts=tuple(_facts(state, name, names)),
         needs=_common_needs(state, name) if _plays(state, name) else None,
         debts=_debts(name, names) if state.over else None,
@@ -183,11 +185,22 @@ def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
     yield from (fact for fact in facts if fact.code in BEFORE_CARDS)
     if exchange is not None:
         yield Fact(exchange.code, why=may_exchange(state, name))
+    yield from _role(state, name)
     if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in facts):
         yield from _bid(state, name, names)
     # The reason there already names the stop from the next deal on.
     said = (*BEFORE_CARDS, *OF_BIDDING, *(("stopped_next_deal",) if exchange else ()))
     yield from (fact for fact in facts if fact.code not in said)
+
+
+def _role(state: GameState, name: str) -> Iterator[Fact]:
+    """Whether the player deals, until the deal has begun; or leads, until the trick is due."""
+    if not _plays(state, name):
+        return
+    if state.deal.dealer == name and not state.deal.begun:
+        yield Fact("deals")
+    if state.deal.step in BIDDING and leader(state) == name:
+        yield Fact("begins")
 
 
 def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:

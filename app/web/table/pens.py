@@ -35,7 +35,7 @@ def let_write(link: str) -> Response:
     from app.web.table import follow
 
     remember_table(link)
-    return follow.forget(redirect_to(url_for("table.page")))
+    return follow.note_pen(redirect_to(url_for("table.page")))
 
 
 def render_code(
