@@ -22,6 +22,8 @@ ELSEWHERE = {
     *("pens.hand_over", "pens.take", "pens.take_back"),
     *("pens.make_recovery", "pens.turn_recovery_off", "pens.see_recovery", "pens.recover"),
     *("files.add_games", "erasure.forget"),
+    *("notes.doubt", "notes.wave_off", "notes.pay_to", "notes.save_own_number"),
+    *("notes.say_paid", "notes.answer_paid"),
 }
 
 
