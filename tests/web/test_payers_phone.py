@@ -74,11 +74,11 @@ def test_who_is_to_be_paid_saves_their_number(owed: Phone, bo: Phone, new_phone:
 def test_the_keeper_is_asked_once_and_confirms_with_a_tap(owed: Phone, bo: Phone) -> None:
     """At the table, in its open page, and on the evening; the debt is paid by Swish then."""
     stream = Stream(owed.client, f"{owed.table}/evening/live")
-    assert b"has paid" not in stream.next()
+    assert b"/came" not in stream.next()
     page = bo.press("I have paid")
     assert "You have said that you have paid 5" in page.text
     assert not page.has("I have paid")
-    assert b"has paid" in stream.next()
+    assert b"/came" in stream.next()
     stream.close()
     assert [told(owed, page).startswith(SAID) for page in ("/evening", "")] == [True, True]
     owed.press("Yes")
