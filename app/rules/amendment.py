@@ -28,7 +28,7 @@ from app.rules.events import (
 )
 from app.rules.game import apply, begin
 from app.rules.hands import Hand
-from app.rules.house import listed_hands
+from app.rules.house import common_hands, listed_hands
 from app.rules.names import clockwise
 from app.rules.outcome import bookings
 from app.rules.rights import speaking_order
@@ -190,14 +190,14 @@ def _resumes(amendment: Amendment, draft: Sequence[Entry], at: int) -> bool:
     return all(entry.moment == moment_of(amendment.befores[at]) for entry in after)
 
 
-def neighbours(state: GameState, event: Event) -> list[Event]:
+def neighbours(state: GameState, event: Event, doubters: Sequence[str] = ()) -> list[Event]:
     """What an entry was most likely instead, likeliest first: what may be recorded at its state.
 
-    A hand's are the next one up and down, the same of the next players, and nobody's. The event is
-    one that may be recorded there.
+    A hand's are the next one up and down, the same of the next players, and nobody's. Where nobody
+    had one, whoever doubts it did. The event is one that may be recorded there.
     """
     found, states = list[Event](), [apply(state, event)]
-    for each in _alternatives(state, event):
+    for each in _alternatives(state, event, doubters):
         # What the rules make no difference of is the same.
         if can(state, each) and (after := apply(state, each)) not in states:
             found.append(each)
@@ -205,7 +205,7 @@ def neighbours(state: GameState, event: Event) -> list[Event]:
     return found
 
 
-def _alternatives(state: GameState, event: Event) -> Iterable[Event]:
+def _alternatives(state: GameState, event: Event, doubters: Sequence[str]) -> Iterable[Event]:
     match event:
         case BestHand(player=player, hand=hand):
             yield from (
@@ -218,6 +218,8 @@ def _alternatives(state: GameState, event: Event) -> Iterable[Event]:
             )
             yield NoBestHand()
         case NoBestHand(hand=tied):
+            for name in doubters if tied is None else ():
+                yield from (BestHand(player=name, hand=hand) for hand in common_hands(state.rules))
             # Who was not seen to have anything had little.
             for name in event.tied or speaking_order(state):
                 yield from bookings(state, name, tied or listed_hands(state.rules)[0])

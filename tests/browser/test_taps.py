@@ -53,6 +53,7 @@ def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone
     count_a_deal(keeper, counter)
     count_undo(keeper, counter)
     count_mending_an_old_entry(keeper, counter)
+    count_mending_what_is_doubted(keeper, counter, new_phone())
     count_a_zeroing(keeper, counter)
     count_mending_a_new_entry(keeper, counter)
     count_ties(keeper, counter)
@@ -99,6 +100,24 @@ def count_mending_an_old_entry(keeper: Keeper, counter: Counter) -> None:
         mend(page)
     assert recorded(page)[0] == BO_THREE
     page.goto(table)
+    keeper.expect_scores(0, 5, 5, 5)
+
+
+def count_mending_what_is_doubted(keeper: Keeper, counter: Counter, reader: Page) -> None:
+    """Count what Bo's phone says is not right, and what it was; the table is there again."""
+    page = keeper.page
+    reader.goto(page.url)
+    reader.get_by_role("link", name="Jag är Bo").click()
+    reader.locator("[data-doubt='0']").click()
+    with counter.counting("mending an entry that a reader says is not right"):
+        page.locator("[data-doubted='0']").click()
+        page.get_by_role("button", name="Bo två par", exact=True).click()
+    expect(page.locator(".board")).to_be_visible()
+    keeper.expect_scores(0, 4, 5, 5)
+    keeper.undo()
+    # The same entry as before is there again, and so is the doubt.
+    page.get_by_label("Det stämmer").click()
+    expect(page.locator("[data-doubted]")).to_have_count(0)
     keeper.expect_scores(0, 5, 5, 5)
 
 

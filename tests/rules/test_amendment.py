@@ -23,6 +23,7 @@ from app.rules.amendment import (
 from app.rules.checks import can
 from app.rules.errors import NotAllowed
 from app.rules.game import replay
+from app.rules.hands import COMMON_HANDS
 from app.rules.state import GameState, Setup, Step
 from tests.rules.strategies import Played, all_candidates, games, happenings
 from tests.rules.table import Rules, facts, golden_games, play
@@ -258,3 +259,12 @@ def test_what_was_most_likely_meant(happened: str, likely: list[str]) -> None:
     game = play(happened, players="Anna Bo Cilla Dan", preset="huvudregler")
     found = neighbours(game.states[-2], game.events[-1])
     assert found == [event for each in likely for event in facts(each)]
+
+
+def test_who_doubts_that_nobody_had_a_hand_had_one() -> None:
+    """Each common hand of theirs comes before the others' lowest one."""
+    game = play("nobody", players="Anna Bo Cilla", preset="huvudregler")
+    found = neighbours(game.states[0], game.events[0], ["Cilla"])
+    likely = [f"Cilla {hand}" for hand in COMMON_HANDS] + ["Bo pair", "Anna pair"]
+    assert sorted(map(repr, found)) == sorted(repr(e) for each in likely for e in facts(each))
+    assert found[0] == facts("Cilla pair")[0]

@@ -369,7 +369,7 @@ def _doubts(
     if doubted is None or before is None:
         return {"doubted": None}
     gone = judge_draft(view, draft.remove([place])).stands
-    return {"doubted": doubted, "neighbours": neighbours(before, event), "gone": gone}
+    return {"doubted": doubted, "neighbours": neighbours(before, event, doubted.who), "gone": gone}
 
 
 def _is_late(amendment: Amendment, conflict: Conflict) -> bool:
