@@ -7,21 +7,29 @@ Who is at the table sees it on their own phone; the keeper opens it, and taps wh
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from app.rules.amendment import judge, neighbours, place_entries
 from app.rules.checks import can
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.game import apply, begin
 from app.rules.gamefile import read_setup
-from app.rules.hands import COMMON_HANDS
+from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.rights import speaking_order
 from app.rules.state import HAND_DUE, GameState, Step
 from tests.services.keeper import PLAYERS
 
+T = TypeVar("T")
+
 EVENINGS, DEALS, SLIPS = 1000, 16, 0.03
 # Of each phone, how often its owner looks before the next fact is told.
 LOOKS = 0.6
+# How often the finger lands beside the right cell, where it does not land anywhere.
+BESIDE = 0.95
 # How often each hand is best.
 WEIGHTS = (40, 20, 12, 5, 5, 4)
 SETUP = read_setup({"players": PLAYERS, "rules": {"preset": "huvudregler"}})
@@ -43,11 +51,33 @@ def see(state: GameState, chance: Random) -> Event:
 
 
 def slip(state: GameState, event: Event, chance: Random) -> Event:
-    """Return what is written instead: a cell beside it, another player, or any hand at all."""
-    if isinstance(event, BestHand) and chance.random() < 0.03:
-        other = BestHand(player=chance.choice(state.playing), hand=chance.choice(COMMON_HANDS))
-        return other if can(state, other) else event
-    return chance.choice(neighbours(state, event) or [event])
+    """Return what is written instead: mostly a cell beside the right one, else any of the grid."""
+    near = chance.random() < BESIDE
+    cells = [each for each in _cells(state, event, near) if each != event and can(state, each)]
+    return chance.choice(cells) if cells else event
+
+
+def _cells(state: GameState, event: Event, near: bool) -> Iterator[Event]:
+    """Yield the cells of the page's grid, or those above, below and beside an event's."""
+    match event:
+        case BestHand(player=player, hand=hand):
+            hands = _around(COMMON_HANDS, hand) if near else COMMON_HANDS
+            for each in _around(state.playing, player) if near else state.playing:
+                rows = hands if each == player or not near else [hand]
+                yield from (BestHand(player=each, hand=row) for row in rows)
+            yield NoBestHand()
+        case NoBestHand():
+            yield from (BestHand(player=each, hand=Hand.PAIR) for each in state.playing)
+        case ChicagoResult(won=won):
+            yield ChicagoResult(won=not won)
+        case LastTrick(player=player) | Chicago(player=player):
+            columns = _around(state.playing, player) if near else state.playing
+            yield from (replace(event, player=each) for each in columns)
+
+
+def _around(places: Sequence[T], place: T) -> Sequence[T]:
+    at = places.index(place)
+    return places[max(0, at - 1) : at + 2]
 
 
 class Evening:
