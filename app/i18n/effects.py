@@ -152,8 +152,14 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         reason=N_("claimed falsely"),
     ),
     "leaves": EffectWords(
-        N_("%(player)s leaves"),
+        N_("%(player)s leaves with %(reached)s and pays when the game is over"),
         N_("Who leaves keeps the score and pays like any loser."),
+        row=N_("Leaves the game"),
+        cell=N_("leaves"),
+    ),
+    "leaves_for_nothing": EffectWords(
+        N_("%(player)s leaves with %(reached)s"),
+        N_("Who leaves keeps the score."),
         row=N_("Leaves the game"),
         cell=N_("leaves"),
     ),

@@ -47,6 +47,7 @@ EffectCode = Literal[
     "illegal_exchange",
     "false_claim",
     "leaves",
+    "leaves_for_nothing",
     "joins",
     "correction",
     "requirement_unmet",

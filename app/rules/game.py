@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from app.rules.checks import check, ends_deal, zeroes
+from app.rules.codes import EffectCode
 from app.rules.ending import (
     break_off,
     end_deal,
@@ -93,8 +94,9 @@ def _apply_to_seats(state: GameState, event: Event) -> GameState:
         case FalseClaim(player=name):
             return _go_out(set_score(state, "false_claim", name, 0), name)
         case Leaves(player=name):
-            state = replace(state, left=(*state.left, name))
-            return _go_out(with_effect(state, Effect("leaves", name)), name)
+            code: EffectCode = "leaves" if state.setup.stake_ore else "leaves_for_nothing"
+            state = with_effect(state, Effect(code, name, reached=state.score(name)))
+            return _go_out(replace(state, left=(*state.left, name)), name)
         case Joins():
             return _seat_latecomer(state, event)
     raise TypeError(event)

@@ -34,6 +34,7 @@ MARKS: Mapping[EffectCode, tuple[MarkCode, ...]] = {
     "blind_lost": ("blind_lost",),
     "joins": ("joins",),
     "leaves": ("out",),
+    "leaves_for_nothing": ("out",),
 }
 # How a Chicago went says that it was bid.
 _BIDS: Mapping[MarkCode, MarkCode] = {

@@ -92,7 +92,7 @@ class Effect(Immutable, frozen=True):
 
     `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
     `clamped` if the score stopped at 0 where it would have gone below (reading 15). `reached`
-    is the score that a game was won with, or the target where it was reached in vain.
+    is the score that a game was won or left with, or the target where it was reached in vain.
     """
 
     code: EffectCode

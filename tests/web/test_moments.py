@@ -27,13 +27,17 @@ WAITS: Rules = {
 # Effects of every deal, and those that the prompt or the end of the game reports.
 ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
     "last_trick_with_two",
-    "leaves",
     "correction",
 }
 
 
 # The events, the moment they make, and the rules.
 CASES: dict[str, tuple[str, str, Rules]] = {
+    "somebody who leaves": (
+        "Anna 14, Anna leaves",
+        "Anna leaves with 14 points and pays when the game is over",
+        {},
+    ),
     "a zeroing that takes Chicagos away": (
         "Anna 46, no hands, Anna chicago, broken, Bo zeroes",
         (

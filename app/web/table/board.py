@@ -73,6 +73,8 @@ def scoreboard(state: GameState) -> list[Head]:
 SHOUTED: frozenset[EffectCode] = frozenset(
     {
         "joins",
+        "leaves",
+        "leaves_for_nothing",
         "bid",
         "blind_bid",
         "hand_raised",
