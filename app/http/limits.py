@@ -84,16 +84,6 @@ def note_miss() -> None:
     g.missed = True
 
 
-@contextmanager
-def count_miss(error: type[Exception]) -> Iterator[None]:
-    """Count this request as one whose secret did not fit where an error says so, and pass it on."""
-    try:
-        yield
-    except error:
-        note_miss()
-        raise
-
-
 def _limit_misses(response: Response) -> Response:
     """Count a link or a pen that did not fit.
 

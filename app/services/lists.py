@@ -165,8 +165,9 @@ def _read_table(connection: Connection, table: Access, *, put_away: bool) -> Pho
     """A table, of which no game is replayed: who sits in one that goes on is read from its log."""
     number, (names, _) = log.find_newest_game(connection, table.id), resolve(connection, table.id)
     sql = """SELECT game, person, won FROM seats WHERE table_id = ?1
-        AND game = (SELECT MAX(game) FROM seats WHERE table_id = ?1) ORDER BY seat"""
-    last = connection.execute(sql, [table.id]).fetchall()
+        AND game = (SELECT MAX(game) FROM seats WHERE table_id = ?1 AND game <= ?2)
+        ORDER BY seat"""
+    last = connection.execute(sql, [table.id, number]).fetchall()
     over = any(game == number for game, *_ in last)
     seated = [one for _, one, _ in last] if over else find_newest_seated(connection, table.id)
     sql = "SELECT at FROM changes WHERE table_id = ? AND game = ? ORDER BY seq DESC LIMIT 1"

@@ -391,6 +391,12 @@ def open_once(
     raise NotAllowed("key_too_old")
 
 
+def has_opened(db: Database, ask: IdempotentRequest) -> bool:
+    """Whether this very request has opened a table, which it is told again by `open_once`."""
+    sql = "SELECT COUNT(*) FROM tables WHERE open_key = ? AND open_request = ?"
+    return bool(db.connection.find_number(sql, ask.hashes.key, ask.hashes.request))
+
+
 def _find_nonce(connection: Connection, ask: IdempotentRequest) -> bytes | None:
     """The nonce of the table that was opened by a request. Raises KeyReused, NotAllowed."""
     sql = """UPDATE tables SET open_key = NULL, open_request = NULL, nonce = NULL

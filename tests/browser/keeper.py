@@ -55,14 +55,14 @@ class Keeper:
         """Type the names and start with one tap."""
         self.page.goto(at)
         self.type_names(players)
-        self.page.locator("button.go").click()
+        self.page.locator("#start > .go").click()
         expect(self.page.locator("#table")).to_be_visible()
         self.page.wait_for_load_state()
         self.players = players
 
     def type_names(self, players: Sequence[str]) -> None:
         """Fill the seats in order; the next one comes with each name."""
-        seats = self.page.locator("input[name=player]")
+        seats = self.page.locator("#start input[name=player]")
         for number, name in enumerate(players):
             seats.nth(number).fill(name)
 

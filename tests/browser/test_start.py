@@ -28,6 +28,21 @@ def test_all_of_it_is_on_one_screen(keeper: Keeper) -> None:
     assert page.evaluate(SIZE)[0] == 320
 
 
+def test_two_tables_and_the_form_are_on_one_screen(keeper: Keeper, judge: Judge) -> None:
+    """One evening can begin and one goes on; the form for a new table ends above the edge."""
+    page, table = keeper.page, keeper.page.url
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(f"{table}/comings")
+    page.get_by_role("button", name="Bryt partiet – ställningen gäller").click()
+    expect(keeper.title).to_have_text("Partiet är slut")
+    keeper.open_table("Eva", "Fredrik", "Gun")
+    page.goto("/")
+    expect(page.locator("[data-table]")).to_have_count(2)
+    assert page.evaluate(SIZE) == [390, 664]
+    page.get_by_label("Någon mer").click()
+    judge(page)
+
+
 def test_a_chosen_set_turns_the_switches(keeper: Keeper, judge: Judge) -> None:
     """The switches turn at once; typed text stays, and the list stays open for another choice."""
     page = keeper.page

@@ -18,6 +18,11 @@ from tests.test_documents import README, rows, section
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
 (BO_THREE,) = write_facts("Bo three_of_a_kind")
 TIE = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]}
+# Who is away on each of them.
+EVENINGS = {
+    "a new evening for the same people": [],
+    "a new evening with one person fewer": ["Cilla"],
+}
 FIRST_STEP = "Första köpet: vem har bäst hand?"
 
 
@@ -60,7 +65,7 @@ def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone
     count_chicagos(keeper, counter)
     count_the_next_game(keeper, counter)
     count_pens(keeper, counter, new_phone)
-    count_new_tables(keeper, counter)
+    count_new_evenings(keeper, counter)
     listed = rows(section(README, "How many taps"))
     assert {what: taps for what, taps in listed if what} == {
         what: str(taps) for what, taps in counter.found.items()
@@ -228,18 +233,19 @@ def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:
     expect(page.locator(".board")).to_be_visible()
 
 
-def count_new_tables(keeper: Keeper, counter: Counter) -> None:
-    """Count from the start page: the company and start, or everything as last time."""
-    page, opened = keeper.page, {keeper.page.url}
-    page.goto("/")
-    with counter.counting("a new table for four who have played before"):
-        page.get_by_role("button", name=", ".join(PLAYERS), exact=True).click()
-        expect(page.get_by_label("Spelare 1")).to_have_value(PLAYERS[0])
-        page.get_by_role("button", name="Börja spela").click()
-        expect(page.locator(".board")).to_be_visible()
-    opened.add(page.url)
-    page.goto("/")
-    with counter.counting("a new table with everything as last time"):
-        page.get_by_role("button", name="Ny kväll, samma gäng").click()
-        expect(page.locator(".board")).to_be_visible()
-    assert len({*opened, page.url}) == 3
+def count_new_evenings(keeper: Keeper, counter: Counter) -> None:
+    """Count from the start page: everything as last time, and without somebody who is away."""
+    page, table = keeper.page, keeper.page.url
+    for what, away in EVENINGS.items():
+        keeper.page.goto(f"{table}/comings")
+        page.get_by_role("button", name="Bryt partiet – ställningen gäller").click()
+        expect(keeper.title).to_have_text("Partiet är slut")
+        page.goto("/")
+        card = page.locator("[data-table]")
+        with counter.counting(what):
+            for name in away:
+                card.locator(".chips label", has_text=name).click()
+            card.get_by_role("button", name="Ny kväll").click()
+            expect(page.locator(".board")).to_be_visible()
+        assert page.url == table
+        keeper.expect_scores(*[0] * (len(PLAYERS) - len(away)))

@@ -47,6 +47,6 @@ def test_the_app_on_a_home_screen_opens_the_same_by_itself(new_phone: NewPhone) 
     expect(app.locator(".told")).to_have_text(TAKEN)
     for page in (app, safari):
         page.goto(start)
-        expect(page.locator("a.on")).to_be_visible()
+        expect(page.locator(".card .on")).to_be_visible()
         expect(page).to_have_url(START)
     assert tables(app) == tables(safari)

@@ -69,7 +69,7 @@ def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Kee
     cut(keeper.page, off=False)
     again = Keeper(context.new_page())
     again.page.goto("/")
-    expect(again.page.locator("a.on")).to_contain_text("2 inte skickat än")
+    expect(again.page.locator(".card .facts")).to_contain_text("2 inte skickat än")
     again.page.goto(address)
     again.expect_scores(1, 0, 7, 0)
     expect_written(again, "Cilla 7, Anna pair")

@@ -18,6 +18,7 @@ def test_amounts_are_written_the_same_in_the_bundle(python: BundlePython, code: 
     typed, hundredths = "1234,50", 123_450
     for currency in CURRENCIES:
         form = {"player": ["Anna", "Bo"], "dealer": "0", "stake": typed, "currency": currency}
+        form["apart"] = "1"
         opened = client.post("/", data={**form, "key": f"{code}{currency}{typed}" * 3})
         rules = client.get(f"{opened.location}/rules", headers=headers).text
         chosen = re.search('<html lang="(\\w+)"', rules)

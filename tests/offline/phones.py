@@ -51,7 +51,7 @@ class Phone:
 
     def open_table(self) -> str:
         """Open a table on the phone, without the network; return its link."""
-        form = {"player": PLAYERS, "stake": "1", "dealer": "0"}
+        form = {"player": PLAYERS, "stake": "1", "dealer": "0", "apart": "1"}
         answer = self.here.post("/", data=form)
         assert answer.status_code == 303, answer.text
         return answer.headers["Location"].removeprefix("/t/")

@@ -100,6 +100,12 @@ def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
     pushed(phone, link, "/name", {"name": "Stugan"})
 
 
+def test_a_new_evening_with_others(phone: Phone, link: str) -> None:
+    """Who is there, with a new name, and whom the lot has fallen to."""
+    pushed(phone, link, "/games", {"player": ["Bo", "Anna", "Ines", ""], "dealer": "draw"})
+    phone.tap(link, "Ines pair")
+
+
 def test_a_mended_game(phone: Phone, link: str) -> None:
     """An entry is removed by way of a draft."""
     path = "/games/1/mend"

@@ -23,7 +23,7 @@ LEFT_OUT = {"table_id", "pen_id", "key", "request"}
 
 def open_there(phone: Phone, *happened: str) -> str:
     """Open a table on the server, and record events there."""
-    answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
+    answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1", "apart": "1"})
     link = answer.headers["Location"].removeprefix("/t/")
     tap_there(phone, link, *happened)
     return link

@@ -159,7 +159,7 @@ def test_a_list_of_tables_replays_no_game(seat: Seat, monkeypatch: pytest.Monkey
     db.connection.newest.clear()
     with counted(keepers[0], monkeypatch) as work:
         lists.list_tables(db, None, {keeper.link: False for keeper in keepers})
-    assert (work.folded, turns) == (0, [False, False])
+    assert (work.folded, turns) == (0, [False, False, False])
 
 
 def test_a_listed_table_stands_as_its_game_does(
@@ -170,8 +170,8 @@ def test_a_listed_table_stands_as_its_game_does(
         state = table_view.read_view(golden.db, golden.link, number).state
         monkeypatch.setattr(log, "find_newest_game", lambda *_, number=number: number)
         [table] = lists.list_tables(golden.db, None, {golden.link: False})
-        listed = (table.players, table.over, table.winners)
-        assert listed == (state.players, state.over, state.winners)
+        assert (table.players, table.over) == (state.players, state.over)
+        assert table.winners == state.winners or not state.over
 
 
 def test_games_are_read_again_once_and_up_to_a_bound(

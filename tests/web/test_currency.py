@@ -59,12 +59,9 @@ def test_another_currency_is_refused(phone: Phone, currency: str) -> None:
 
 
 def test_the_next_table_is_offered_as_the_last(keeper: Phone) -> None:
-    """The form takes over currency and stake, and so does the button for the same people."""
+    """The form takes over currency and stake."""
     form = keeper.open("/").form("/")
     assert (form.values("stake"), form.values("currency")) == (["0,10"], ["EUR"])
-    assert "€0.10 a point" in plain(keeper.page)
-    keeper.press("New evening, same people")
-    assert "A point is worth €0.10." in plain(keeper.open(f"{keeper.table}/rules"))
 
 
 def test_a_form_without_a_currency_means_kronor(app: Flask, phone: Phone) -> None:

@@ -17,7 +17,7 @@ def test_tables_of_another_server_are_in_the_list(tmp_path: Path) -> None:
     phone, other = Phone(app.test_client()), Phone(app.test_client())
     phone.send("/", {"player": ["Anna", "Bo"], "stake": "1"})
     assert phone.table.startswith("/t/a.")
-    assert "Anna, Bo" in phone.open(f"{phone.table}/row").text
+    assert "Anna" in phone.open(f"{phone.table}/row").text
     with phone.client.session_transaction() as cookie:
         cookie["tables"] = {ELSEWHERE.removeprefix("/t/"): False, **cookie["tables"]}
     path = make_link(phone, "/transfer")

@@ -13,7 +13,7 @@ from tests.web.phone import HTMX, Phone, writes
 
 # Browsers drop larger cookies, name included.
 LARGEST = 4096
-FORM = {"player": ["Anna", "Bo"], "stake": "1"}
+FORM = {"player": ["Anna", "Bo"], "stake": "1", "apart": "1"}
 
 
 @pytest.fixture

@@ -14,12 +14,18 @@ OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery",
 def test_all_else_is_among_the_settings(
     app: Flask, keeper: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The settings lead to statistics, files, the guide, this phone's tables, and the languages."""
+    """The settings lead to statistics, files, the guide, and the languages."""
     monkeypatch.setitem(app.config, "KIT", "nowhere")
     page = keeper.open(f"{keeper.table}/settings")
     found = {link.href for link in page.links}
-    assert found == {keeper.table, "/", "/tables", *(keeper.table + end for end in OF_THE_TABLE)}
+    assert found == {keeper.table, *(keeper.table + end for end in OF_THE_TABLE)}
     assert page.has("Suomi")
+
+
+def test_the_menu_leads_to_the_start_page(keeper: Phone, reader: Phone) -> None:
+    """There are this phone's other tables, for who writes and for who reads."""
+    for phone in (keeper, reader):
+        assert phone.open(f"{keeper.table}/more").link("All tables").href == "/"
 
 
 def test_who_leaves_or_needs_a_correction_is_a_name_away(keeper: Phone) -> None:

@@ -86,7 +86,7 @@ def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
     """Without a choice any player may be drawn, by a secure source; the table reports the draw."""
     drawn = set()
     for n in range(3):
-        seat_names(phone, "Anna", "Bo", "Cilla")
+        seat_names(phone, "Anna", "Bo", "Cilla", *["Dan", "Eva"][:n])
         with patch("app.web.setup.draft.secrets.choice", lambda players, n=n: players[n]):
             told = phone.press("Start the game").announcement
         dealer = str(game(phone)["dealer"])
@@ -99,7 +99,13 @@ def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
 def test_a_usual_stake_takes_one_tap(phone: Phone, currency: str, ore: int) -> None:
     """One tap chooses one krona or ten cents, or no stake, over any typed stake."""
     for point, worth in {f"{ore / 100:g} {currency}".replace(".", ","): ore, "0": 0}.items():
-        sent = {"player": ["Anna", "Bo"], "point": point, "stake": "7", "currency": currency}
+        sent = {
+            "player": ["Anna", "Bo"],
+            "apart": "1",
+            "point": point,
+            "stake": "7",
+            "currency": currency,
+        }
         phone.send("/", sent)
         assert game(phone)["stake_ore"] == worth
 
@@ -126,17 +132,3 @@ def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
     phone.submit(first)
     assert phone.page.has("Start the game")
     assert names(phone)[:2] == ["Anna", "Bo"]
-
-
-def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
-    """Each tap fills in one name, each name once, in the order of tapping."""
-    seat_names(either, "Anna", "Bo", "Cilla")
-    either.press("Start the game")
-    either.open("/")
-    form(either).fill_each("player", ["Eva"])
-    either.press("Cilla")
-    either.press("Anna")
-    assert seated(either) == ["Eva", "Cilla", "Anna"]
-    assert not either.page.has("Anna")
-    either.press("Bo")
-    assert seated(either) == ["Eva", "Cilla", "Anna", "Bo"]

@@ -30,8 +30,10 @@ def turn(phone: Phone, *switches: str) -> None:
 
 
 def start(phone: Phone, db: Database) -> dict[str, object]:
-    """Start the game, and return its rules as its file holds them."""
+    """Start the game, at one more table, and return its rules as its file holds them."""
     phone.press("Start the game")
+    if phone.page.has("A new table all the same"):
+        phone.press("A new table all the same")
     return game_rules(phone, db)
 
 

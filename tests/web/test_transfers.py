@@ -31,8 +31,8 @@ def make_link(phone: Phone, page: str) -> str:
 
 def rights(phone: Phone) -> dict[str, bool]:
     """Return the tables that a phone lists, each with the listed right to write there."""
-    links = [link for link in phone.open("/tables").links if link.href.startswith("/t/")]
-    return {link.href: "you write" in link.label for link in links}
+    cards = phone.open("/tables").soup.select("li.card")
+    return {str(card.select(".facts")[0]["href"]): "data-table" in card.attrs for card in cards}
 
 
 def sends_itself(phone: Phone) -> bool:

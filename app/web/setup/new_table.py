@@ -22,7 +22,7 @@ from app.http.limits import NEW_TABLES, note_miss, rate_limit
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
-from app.rules.names import read_name
+from app.rules.names import join_names, read_name
 from app.rules.settlement import Amount, read_currency
 from app.services import people, tables
 from app.services.ledger import Ledger, read_ledger
@@ -34,7 +34,15 @@ from app.services.lists import (
     list_tables,
     read_query,
 )
-from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, Start, has_money, open_once
+from app.services.play import (
+    UNGUESSABLE,
+    IdempotentRequest,
+    NewTable,
+    Start,
+    has_money,
+    has_opened,
+    open_once,
+)
 from app.services.settings import Rename
 from app.services.table_view import TableView, read_view
 from app.services.tables import hash_secret
@@ -43,7 +51,6 @@ from app.store.clock import evening_of, this_evening
 from app.web.setup import draft
 from app.web.setup.draft import (
     GameDraft,
-    join_names,
     players_of,
     read_draft,
     rearrange,
@@ -102,10 +109,9 @@ def _open_as_drafted(form: GameDraft) -> str | PhoneTable:
     """
     setup = read_setup(setup_of(form))
     name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
-    currency = read_currency(form.currency)
-    if "apart" not in request.form and (found := _find_group(setup.players)):
-        return found
-    return _open(NewTable(setup, name, currency))
+    new, ask = NewTable(setup, name, read_currency(form.currency)), _read_key()
+    meant = "apart" in request.form or has_opened(context.db(), ask)
+    return (None if meant else _find_group(setup.players)) or _open(new, ask)
 
 
 def _find_group(players: Collection[str]) -> PhoneTable | None:
@@ -121,12 +127,17 @@ def _ask_about_group(form: GameDraft, group: PhoneTable) -> Response:
     return _render_form(form, _read_start(), asking, group=group)
 
 
-def _open(new: NewTable) -> str:
-    """Open a table and return its link; of a form sent twice, the same one."""
+def _read_key() -> IdempotentRequest:
+    """The key of this form, by which it is known when it is sent twice."""
     # By the key that a page has; one from long ago has none, and two that are sent are two.
     own, content = request.form.get("key", ""), str(sorted(request.form.items(multi=True)))
     key = hash_secret(content) if len(own) >= UNGUESSABLE else tables.new_link()
-    ask, about = IdempotentRequest("form", key, content), (new, context.instance(), cookies.pen())
+    return IdempotentRequest("form", key, content)
+
+
+def _open(new: NewTable, ask: IdempotentRequest) -> str:
+    """Open a table and return its link; of a form sent twice, the same one."""
+    about = new, context.instance(), cookies.pen()
     try:
         link, pen = open_once(context.db(), ask, *about)
     except NotAllowed:  # It cannot be told any more which table that was.
@@ -171,11 +182,10 @@ class Card(msgspec.Struct, frozen=True):
 class StartForm(msgspec.Struct, frozen=True):
     """Values of the start page on this phone's tables, the last one opened first.
 
-    `known` are the last ones here. `elsewhere` is the link of the one opened last, where another
-    server has it. `last` is the game whose rules and stake a new table begins with.
+    `elsewhere` is the link of the one opened last, where another server has it. `last` is the game
+    whose rules and stake a new table begins with.
     """
 
-    known: list[PhoneTable]
     cards: list[Card]
     elsewhere: str
 
@@ -193,7 +203,7 @@ def _read_start() -> StartForm:
     shown = [table for table in known if not table.put_away]
     cards = [_read_card(table) for table in shown[:MOST_CARDS]]
     cards += [Card(table) for table in shown[MOST_CARDS:]]
-    return StartForm(known, cards, newest if newest in away else "")
+    return StartForm(cards, newest if newest in away else "")
 
 
 def _read_card(table: PhoneTable) -> Card:
@@ -219,17 +229,16 @@ def _render_form(
     group: PhoneTable | None = None,
 ) -> Response:
     """The start page; what was refused is said at the form, or at the table behind a link."""
-    names = [name for table in start.known for name in table.players]
     return render_draft(
         "setup/page.html",
         form,
         refusal,
         start=start,
+        has_tables=bool(cookies.tables()),
         most_open=MOST_CARDS,
         most_chips=MOST_CHIPS,
         at=at,
         group=group,
-        suggestions=suggest(names, form),
         # By its key a form that is sent twice is known.
         key=tables.new_link(),
     )
@@ -263,9 +272,7 @@ def _is_past(view: TableView) -> bool:
 def _render_refused(link: str, form: GameDraft, refusal: Refusal) -> Response:
     """The start page, with who was chosen at a table, and why they could not begin."""
     start = _read_start()
-    cards = [
-        card.choose(form.players) if card.table.link == link else card for card in start.cards
-    ]
+    cards = [card.choose(form.players) if card.table.link == link else card for card in start.cards]
     drafted = draft.load() or draft.new_draft(start.last)
     said = replace(refusal, field="")
     return _render_form(drafted, replace(start, cards=cards), said, at=link)
