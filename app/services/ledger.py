@@ -85,8 +85,6 @@ class Settlement(msgspec.Struct, frozen=True):
 
 # So many of an evening's games and settlements are shown, and so many evenings beside it.
 MOST_SHOWN, MOST_OTHERS = 30, 8
-# Of more debts between two people at an evening none is explained.
-MOST_DEBTS = 40
 
 
 class Tonight(msgspec.Struct, frozen=True):
@@ -101,15 +99,15 @@ class Tonight(msgspec.Struct, frozen=True):
 class Owed(msgspec.Struct, frozen=True):
     """A suggested payment of `ore` öre, of which `older` were left when the evening began.
 
-    `why` are the debts that make it the shortest way, where it is not just what one owes the other,
-    nor an adjustment.
+    `sums` are what the payer owes and the payee is to have in all; None where the payment is just
+    what one owes the other, or an adjustment.
     """
 
     payer: str
     payee: str
     ore: int
     older: int
-    why: list[Transfer]
+    sums: tuple[int, int] | None
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -153,11 +151,13 @@ class Ledger(msgspec.Struct, frozen=True):
         debts, owed = _find_debts(self), []
         older = {name: -ore - max(0, self.paid.get(name, 0)) for name, ore in self.before.items()}
         for each in self.transfers:
-            old = max(0, min(each.ore, older.get(each.payer, 0)))
-            older[each.payer] = older.get(each.payer, 0) - old
+            payer, payee = each.payer, each.payee
+            old = max(0, min(each.ore, older.get(payer, 0)))
+            older[payer] = older.get(payer, 0) - old
             adjusts = any(each in adjusted for adjusted in self.adjustments.values())
-            why = [] if adjusts else explain(each, debts)
-            owed.append(Owed(each.payer, each.payee, each.ore, old, why))
+            sums = -self.outstanding[payer], self.outstanding[payee]
+            plain = {*sums} == {each.ore} or debts[payer, payee] - debts[payee, payer] == each.ore
+            owed.append(Owed(payer, payee, each.ore, old, None if adjusts or plain else sums))
         return owed
 
     def find_debt(self, between: tuple[str, str]) -> Transfer | None:
@@ -170,62 +170,15 @@ class Ledger(msgspec.Struct, frozen=True):
         return any(self.before.values())
 
 
-def _find_debts(now: Ledger) -> list[Transfer]:
-    """What each owes each of the others: left from before and lost tonight, less what was paid.
-
-    None where that cannot be told, as of more payments than are shown.
-    """
+def _find_debts(now: Ledger) -> Counter[tuple[str, str]]:
+    """What each owes another: left from before and lost tonight, less what was paid, in öre."""
     sums = Counter({(each.payer, each.payee): each.ore for each in transfers(now.before)})
     for line in now.lines:
         lost = {name: -ore for name, ore in (line.payout or {}).items() if ore < 0}
         sums.update(share_out(lost, line.winners))
     for payment in (each for done in now.settlements if not done.undone for each in done.payments):
-        sums[payment.payee, payment.payer] += payment.ore
-    if len(sums) > MOST_DEBTS:
-        return []
-    debts = _cancel([Transfer(*between, ore) for between, ore in sums.items()])
-    balances = add_up({each.payer: -each.ore, each.payee: each.ore} for each in debts)
-    return [] if any(take_off(balances, now.outstanding).values()) else debts
-
-
-def _cancel(debts: list[Transfer]) -> list[Transfer]:
-    """The debts without what goes round in a circle, as between two who owe each other."""
-    for each in debts:
-        way = _find_way(each.payee, each.payer, debts)
-        if way:
-            circle = [each, *way]
-            least = min(one.ore for one in circle)
-            left = [replace(one, ore=one.ore - least) if one in circle else one for one in debts]
-            return _cancel([one for one in left if one.ore])
-    return debts
-
-
-def explain(payment: Transfer, debts: Sequence[Transfer]) -> list[Transfer]:
-    """The debts behind a suggested payment; none where it is just what one owes the other.
-
-    They lead from payer to payee where they can, else are those that the two have besides.
-    """
-    payer, payee = payment.payer, payment.payee
-    direct = [each for each in debts if (each.payer, each.payee) == (payer, payee)]
-    owed = sum(each.ore for each in direct)
-    if owed == payment.ore:
-        return []
-    others = [each for each in debts if each not in direct]
-    way = _find_way(payer, payee, others) if payment.ore > owed else []
-    ends = {payer} if direct else {payer, payee}
-    return [*direct, *(way or [each for each in others if ends & {each.payer, each.payee}])]
-
-
-def _find_way(start: str, end: str, debts: Sequence[Transfer]) -> list[Transfer]:
-    """The shortest chain of debts from one person to another, empty where there is none."""
-    ways: dict[str, list[Transfer]] = {start: []}
-    reached = [start]
-    for name in reached:
-        for each in debts:
-            if each.payer == name and each.payee not in ways:
-                ways[each.payee] = [*ways[name], each]
-                reached.append(each.payee)
-    return ways.get(end, [])
+        sums[payment.payer, payment.payee] -= payment.ore
+    return sums
 
 
 def read_ledger(db: Database, link: str, day: date | None = None) -> Ledger:
