@@ -8,7 +8,7 @@ from flask import Flask
 from tests.web.phone import Phone
 
 # Links to pages of the table on the settings page, the last entry.
-OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how"}
+OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how", "/compare"}
 
 
 def test_all_else_is_among_the_settings(
@@ -26,6 +26,8 @@ def test_the_menu_leads_to_the_start_page(keeper: Phone, reader: Phone) -> None:
     """There are this phone's other tables, for who writes and for who reads."""
     for phone in (keeper, reader):
         assert phone.open(f"{keeper.table}/more").link("All tables").href == "/"
+        # With the way back to the table.
+        assert len(phone.page.links) <= 7
 
 
 def test_who_leaves_or_needs_a_correction_is_a_name_away(keeper: Phone) -> None:
