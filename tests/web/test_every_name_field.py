@@ -147,7 +147,9 @@ def shown(page: Page) -> str:
 def _fill(form: Form, name: str, typed: str) -> None:
     """Fill a form in, the field with a text beside Ada and Bo, and all else that it asks for."""
     if form.named("player"):
-        form.fill_each("player", [*PLAYERS[:2], typed if name == "player" else PLAYERS[2]])
+        # For a new table others than those who have one already, which would be asked about.
+        third = "Yngve" if form.action == "/" else PLAYERS[2]
+        form.fill_each("player", [*PLAYERS[:2], typed if name == "player" else third])
     if name != "player":
         form.fill(name, typed)
     for field in form.fields:
