@@ -115,10 +115,19 @@ def _open_as_drafted(form: GameDraft) -> str | PhoneTable:
 
 
 def _find_group(players: Collection[str]) -> PhoneTable | None:
-    """The table of this phone's at which just these people sat last, if it writes there."""
+    """The table of this phone's that these people have, at best one where just they sat last."""
     known = list_tables(context.db(), cookies.pen(), cookies.tables(), MOST_KNOWN)
-    sat = (table for table in known if table.writes and {*table.players} == {*players})
-    return next(sat, None)
+    found = [table for table in known if table.writes and {*players} <= _find_names(table)]
+    found.sort(key=lambda table: {*table.players} != {*players})
+    return next(iter(found), None)
+
+
+def _find_names(table: PhoneTable) -> set[str]:
+    connection = context.db().connection
+    with suppress(tables.NotFound):  # It may just have been deleted.
+        table_id = tables.find_access(connection, table.link, None).id
+        return {*people.resolve(connection, table_id)[0].values()}
+    return set()
 
 
 def _ask_about_group(form: GameDraft, group: PhoneTable) -> Response:
