@@ -92,25 +92,17 @@ def test_a_card_says_who_how_often_who_won_and_who_owes(
     assert card(phone, free) == "1 evening · Eva, Fredrik, Gun won last"
 
 
-def test_a_new_evening_is_the_table_s_next_game(
-    phone: Phone, seat: Seat, new_phone: NewPhone, pass_days: PassDays
+def test_a_new_evening_draws_the_dealer_and_keeps_the_stake(
+    phone: Phone, seat: Seat, pass_days: PassDays
 ) -> None:
-    """Nine Thursdays at one link: its pen, followers, stake and debts stay; the dealer is drawn."""
-    table, other = seat(phone, players=FOUR, stake_ore=50).table, seat(phone, players=THREE).table
-    follower = new_phone()
-    follower.open(table)
-    for week in range(9):
-        win(phone, table, FOUR[week % 4])
-        pass_days(7)
-        with patch("app.web.setup.draft.secrets.choice", lambda players, n=week: players[n % 4]):
-            sit_down(phone, invitation(phone, table))
-        assert phone.answer.headers["Location"] == table
-        assert f"{FOUR[week % 4]} was drawn to deal first." in phone.page.announcement
-        assert newest(follower, table)["games"] == week + 2
-    assert "10 evenings · Anna won last · Bosse owes 5 kr" in card(phone, table)
-    assert game(phone, table)["stake_ore"] == 50
-    assert newest(phone, other)["games"] == 1
-    assert "1 evening" in card(phone, other)
+    """The lot is told on the board."""
+    table = seat(phone, "settled", players=FOUR, stake_ore=50).table
+    pass_days(7)
+    with patch("app.web.setup.draft.secrets.choice", lambda players: players[2]):
+        sit_down(phone, invitation(phone, table))
+    assert phone.answer.headers["Location"] == table
+    assert "Cissi was drawn to deal first." in phone.page.announcement
+    assert (game(phone, table)["dealer"], game(phone, table)["stake_ore"]) == ("Cissi", 50)
 
 
 def test_who_is_there_tonight_is_chosen_by_chips(phone: Phone, seat: Seat) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -159,9 +159,9 @@ class Card(msgspec.Struct, frozen=True):
     """One of this phone's tables on the start page.
 
     In the open it has the table's `view`, its `ledger`, and who may sit down: the `chosen`, who sat
-    there last and did not leave, among those `known`, in seat order, and then everybody else. Of
-    older ones no game is replayed and no debt added up. `typed` is the text for a name not known,
-    `asked` whose names were asked about.
+    there last and did not leave, among those `known`, in seat order. Of older ones no game is
+    replayed and no debt added up. `typed` is the text for a name not known, `asked` whose names
+    were asked about.
     """
 
     table: PhoneTable
@@ -225,9 +225,22 @@ def _read_card(table: PhoneTable) -> Card:
         clock.give_way()
         whose = ledger.people.canonical
         seated = {whose.get(name, name) for name in view.state.players}
-        others = [name for name in ledger.people.persons if name not in seated]
-        return Card(table, view, ledger, (*view.state.players, *others), view.state.staying)
+        persons = ledger.people.persons
+        others = [name for name in persons if name not in seated]
+        shown = max(0, MOST_CHIPS - len(seated))
+        known = _seat_among(view.state.players, others[:shown], persons)
+        return Card(table, view, ledger, (*known, *others[shown:]), view.state.staying)
     return Card(table)
+
+
+def _seat_among(seated: Iterable[str], away: Iterable[str], persons: Sequence[str]) -> list[str]:
+    """Those who sit, and who is away: each behind whoever came to the table just before them."""
+    order = [*seated]
+    for name in away:
+        before = reversed(persons[: persons.index(name)])
+        seat = next((order.index(each) + 1 for each in before if each in order), 0)
+        order.insert(seat, name)
+    return order
 
 
 def _render_form(
