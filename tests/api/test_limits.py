@@ -73,9 +73,9 @@ def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(cl
 LIMITED = """
 NEW_TABLES | POST /api/tables
 NEW_TABLES | POST /
-NEW_TABLES | POST /again
 IMPORTS    | POST /files
 ERASURES   | POST /t/LINK/forget
+NOTES      | POST /t/LINK/games/1/doubt
 TRANSFERS  | POST /transfer
 TRANSFERS  | POST /install
 MISSES     | GET /t/x
@@ -88,7 +88,6 @@ MISSES     | POST /transfer/SECRET
 MISSES     | GET /start/SECRET
 MISSES     | POST /start/SECRET
 MISSES     | GET /start/SECRET/app.webmanifest
-MISSES     | POST /again
 MISSES     | POST /api/tables/LINK/events
 """
 
