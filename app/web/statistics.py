@@ -28,11 +28,13 @@ def _draw_years(figures: Statistics) -> Curve | None:
         return None
     steps = add_along(figures.evenings.values())
     days = [*map(date.fromisoformat, figures.evenings)]
+    one_year = days[0].year == days[-1].year
     after = language.ngettext("after %(num)s evening", "after %(num)s evenings", len(days))
     sketch = Sketch(
         steps,
         [person.name for person in figures.people[:MOST_LINES]],
-        ["", *map(language.short_day, days)],
+        # Days of several years would seem to be in one.
+        ["", *(language.short_day(day) if one_year else str(day.year) for day in days)],
         ["", *map(language.day, days)],
         language.signed_amount if money else language.number,
         lambda total: (

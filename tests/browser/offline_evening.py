@@ -242,6 +242,10 @@ def sit_down(
     unfold(keeper.page, "sets")
     keeper.page.locator(f"input[name=preset][value={preset}]").check()
     keeper.page.locator("button.go").click()
+    apart = keeper.page.get_by_role("button", name="Nytt bord ändå")
+    expect(keeper.page.locator("#table").or_(apart)).to_be_visible()
+    if apart.is_visible():
+        apart.click()
     expect(keeper.page.locator("#table")).to_be_visible()
     keeper.players = players
 

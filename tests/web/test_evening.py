@@ -79,7 +79,7 @@ def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone:
     mended = [Correction(player="Anna", points=2), BreakOff(settle=True)]
     commit(store_of(app), pen_of(phone), Mend(1, mended))
     page = phone.open(f"{phone.table}/evening")
-    told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna , Cilla is to"
+    told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna, Cilla is to"
     assert told in plain(page)
     assert left(page) == ["Anna → Bo 3 kr", "Anna → Cilla 3 kr"]
     assert "Cilla → Anna 6 kr paid" in page.text
