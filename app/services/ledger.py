@@ -120,8 +120,8 @@ class Ledger(msgspec.Struct, frozen=True):
     `tonight` are the sums of all its games that are over, by person, and `paid` the balances of all
     its payments.
     `before` is what was left to settle for each person when it began, `outstanding` what is left
-    now; each sum is zero. `adjustments` are who is to pay whom for games, by number, that were
-    mended after they were settled.
+    now; each sum is zero. `transfers` are the fewest payments that settle it. `adjustments` are who
+    is to pay whom for games, by number, that were mended after they were settled.
     """
 
     name: str
@@ -137,17 +137,13 @@ class Ledger(msgspec.Struct, frozen=True):
     paid: Mapping[str, int]
     before: Mapping[str, int]
     outstanding: dict[str, int]
+    transfers: list[Transfer]
     adjustments: Mapping[int, list[Transfer]]
     has_money: bool
 
     @property
-    def transfers(self) -> list[Transfer]:
-        """The fewest payments that settle everything."""
-        return transfers(self.outstanding)
-
-    @property
     def owed(self) -> list[Owed]:
-        """The same payments, each with what it is made up of."""
+        """The payments that are suggested, each with what it is made up of."""
         debts, owed = _find_debts(self), []
         older = {name: -ore - max(0, self.paid.get(name, 0)) for name, ore in self.before.items()}
         for each in self.transfers:
@@ -308,6 +304,7 @@ def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
         book.add_paid(begins, ends),
         add_up([before, book.add_paid(until=begins)]),
         left,
+        transfers(left),
         _find_adjustments(connection, book, left),
         book.has_money,
     )

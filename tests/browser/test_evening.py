@@ -42,3 +42,17 @@ def pay_a_part(page: Page) -> None:
     page.locator("input[name=amount]").fill("1")
     press(page, "En del med Swish")
     expect(page.locator(".record")).to_have_count(1)
+
+
+def test_who_pays_stands_before_the_arrow_in_any_script(phone: Page) -> None:
+    """Names from right to left do not turn a payment round: the loser pays the winner."""
+    keeper, players = Keeper(phone), ("\u0645\u062d\u0645\u062f", "\u05d9\u05d5\u05e1\u05d9", "Bo")
+    keeper.open_table(*players)
+    keeper.tap("flush", players[0])
+    keeper.break_off()
+    find = "rows => rows.map(row => [...row.querySelectorAll('bdi')].map(name => name.offsetLeft))"
+    for payer, payee in phone.locator(".owed li > span").evaluate_all(find):
+        assert payer < payee
+    told = phone.locator(".owed bdi").all_inner_texts()
+    assert sorted(told[::2]) == sorted(players[1:])
+    assert told[1::2] == [players[0]] * 2
