@@ -50,7 +50,7 @@ dialog.addEventListener("close", () => {
   keepFocus();
   // Messages of the table behind the sheet were read out to nobody.
   const told = find("#heard");
-  if (told.textContent !== aloud) told.replaceChildren(told.textContent);
+  if (told.textContent !== aloud) told.replaceChildren(...told.childNodes);
   if (sheetOf()) history.back();
 });
 dialog.addEventListener("click", (event) => {
