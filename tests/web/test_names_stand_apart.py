@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -41,10 +42,15 @@ def pages(app: Flask) -> dict[str, str]:
     taken_in = client.post("/files", data={"file": file}, headers=HEADERS)
     found: dict[str, str] = {}
     for table in (opened.location, taken_in.location):
-        walk = Walk(client)
-        for address in (*(table + below for below in BELOW), *APART):
-            walk.follow_all(address)
-        found |= {at: page.html for at, page in walk.pages.items()}
+        asked = app.test_client().get(table, headers=HEADERS).text
+        found[f"a newcomer: GET {table}"] = asked
+        me = re.findall(r"[?&;]me=\d+", asked)[0]
+        for phone, start in ((client, table), (app.test_client(), f"{table}?{me[1:]}")):
+            walk = Walk(phone)
+            for address in (start, *(table + below for below in BELOW), *APART):
+                walk.follow_all(address)
+            whose = "" if phone is client else "a reader: "
+            found |= {f"{whose}{at}": page.html for at, page in walk.pages.items()}
     return found
 
 

@@ -318,7 +318,7 @@ def render_base(link: str, flashed: str = "") -> Base:
 
 def _newest_facts(view: TableView) -> Iterator[DealFacts]:
     """The facts of the deal being played, and of the one before, the newest deal first."""
-    language, deal = context.language(), view.state.deal.number
+    language, deal = context.language().of_pages, view.state.deal.number
     found: dict[int, list[tuple[int, str]]] = {n: [] for n in (deal, deal - 1) if n}
     for index in range(len(view.game.events) - 1, -1, -1):
         if (number := view.states[index].deal.number) not in found:
