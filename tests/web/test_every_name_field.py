@@ -23,15 +23,14 @@ PLAYERS = ["Ada", "Bo", "Cy"]
 CORRECTED = {"event": "correction", "player": "Bo", "points": 1}
 BELOW = ("", "/recovery", "/forget", "/files", "/rules/change", "/latecomer", "/comings", "/next")
 APART = ("/", "/files", "/rules", "/tables")
+# Each with what is read of it; `tests/rules/test_names.py` has all that a name may be typed like.
 TAKEN = {
-    "A\u030asa": "\u00c5sa",
-    "\u2068Eva\u2069": "Eva",
+    "\u2068A\u030asa\u00a0Ek\u2069": "\u00c5sa Ek",
     "Zo\u00eb \U0001f469\u200d\U0001f9b0": "Zo\u00eb \U0001f469\u200d\U0001f9b0",
-    "Ada\u00a0Ek": "Ada Ek",
 }
-UNSEEN = ("\u200b", "\u3164")
+UNSEEN = "\u200b\u3164"
 QUESTION = "two different people?"
-ASKED = ("ada", "a da", "ADA\u200b")
+LIKE_ADA = "a DA\u200b"
 
 
 class Field(NamedTuple):
@@ -172,8 +171,7 @@ def test_every_field_keeps_the_same_letters(doors: Doors) -> None:
     for field in doors.fields:
         for typed, kept in TAKEN.items():
             assert kept in shown(doors.send(field, typed)), (field, kept)
-        for typed in UNSEEN:
-            doors.send(field, typed)
+        doors.send(field, UNSEEN)
     stored = doors.stored()
     assert all(tidy(line) == line for line in stored.splitlines())
     assert not {*"\u030a\u2068\u2069\u200b\u3164\u00a0"} & {*stored}
@@ -183,12 +181,11 @@ def test_a_name_like_another_is_asked_about_at_every_door(doors: Doors) -> None:
     """The form comes again with the question, and is accepted as it then is."""
     assert len(doors.of_players) > 3
     for field in doors.of_players:
-        for typed in ASKED:
-            asked = doors.send(field, typed)
-            assert QUESTION in asked.text, (field, typed)
-            again = next(form for form in asked.forms if form.named("asked"))
-            buttons = [each for each in asked.buttons if each.form is again]
-            label = doors.find_button(field)
-            page = doors.phone.submit(next(each for each in buttons if each.label == label))
-            assert tidy(typed) in shown(page), field
-            assert QUESTION not in page.text, field
+        asked = doors.send(field, LIKE_ADA)
+        assert QUESTION in asked.text, field
+        again = next(form for form in asked.forms if form.named("asked"))
+        buttons = [each for each in asked.buttons if each.form is again]
+        label = doors.find_button(field)
+        page = doors.phone.submit(next(each for each in buttons if each.label == label))
+        assert tidy(LIKE_ADA) in shown(page), field
+        assert QUESTION not in page.text, field
