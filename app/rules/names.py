@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Annotated, TypeVar
 from unicodedata import category, normalize
 
@@ -76,7 +77,12 @@ def tidy(text: str) -> str:
 
     Empty where nothing of it can be seen; cut to what is looked at.
     """
-    text = text[:LONGEST_TYPED]
+    return _tidy(text[:LONGEST_TYPED])
+
+
+# A game names a handful of people in each of its entries.
+@lru_cache(maxsize=256)
+def _tidy(text: str) -> str:
     if not text.isascii():
         parts = _EMOJI.split(text)
         parts[::2] = map(_show, parts[::2])

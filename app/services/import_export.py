@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import MAXYEAR, MINYEAR, datetime
+from operator import itemgetter
 
 import msgspec
 from msgspec.structs import replace
@@ -189,15 +190,15 @@ def _require_ended(db: Database, write: Write) -> tuple[Access, int]:
 
 def _prepare(games: Iterable[Game]) -> list[_Prepared]:
     """Make games ready to be written, oldest first, each once. Raises as the games do."""
-    by_uid = {}
+    by_uid: dict[str, tuple[str, _Prepared]] = {}
     for game in games:
-        uid, states = _find_uid(game), game.states()
-        begun_at = _find_beginning(game) or now()
+        uid, states, told = _find_uid(game), game.states(), _find_beginning(game)
+        begun_at = told or now()
         tables.check_points(states[-1])
         seats = figures.count(begun_at, game, states)
-        by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
+        by_uid[uid] = told or "", _Prepared(uid, begun_at, game, states[-1], seats)
         clock.give_way()
-    ordered = sorted(by_uid.values(), key=lambda each: _find_beginning(each.game) or "")
+    ordered = [game for _, game in sorted(by_uid.values(), key=itemgetter(0))]
     if not all(game.state.over for game in ordered[:-1]):
         raise NotAllowed("import_still_playing")
     return ordered
