@@ -210,21 +210,21 @@ def test_the_same_names_typed_again_are_asked_about(phone: Phone, seat: Seat) ->
     assert "table" not in card(phone, table)
 
 
-def test_some_of_a_group_are_asked_about_too(phone: Phone, seat: Seat) -> None:
-    """Who was away last time counts; a table at which just these sat last comes before."""
+def test_who_was_away_last_time_belongs_to_the_group(phone: Phone, seat: Seat) -> None:
+    """A table at which just these sat last comes before; fewer people, or others, are no group."""
     table = seat(phone, "settled", players=FOUR).table
     form = invitation(phone, table)
     choose(form, *FOUR[:3])
     sit_down(phone, form)
     phone.send("/", {"player": FOUR, "stake": "1"})
     assert phone.page.link("Go on there").href == table
-    pair = seat(phone, "settled", players=FOUR[:2]).table
-    seat(phone, "settled", players=THREE)
-    phone.send("/", {"player": FOUR[:2], "stake": "1"})
+    same = seat(phone, "settled", players=FOUR).table
+    phone.send("/", {"player": FOUR, "stake": "1"})
     phone.press("New evening there")
-    assert phone.table == pair
-    phone.send("/", {"player": [*FOUR[:2], "Eva"], "stake": "1"})
-    assert phone.answer.status_code == 303
+    assert phone.table == same
+    for others in (FOUR[:2], [*FOUR[:3], "Eva"]):
+        phone.send("/", {"player": others, "stake": "1"})
+        assert phone.answer.status_code == 303
 
 
 def test_a_table_that_is_only_read_is_not_asked_about(

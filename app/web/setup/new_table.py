@@ -115,11 +115,11 @@ def _open_as_drafted(form: GameDraft) -> str | PhoneTable:
 
 
 def _find_group(players: Collection[str]) -> PhoneTable | None:
-    """The table of this phone's that these people have, at best one where just they sat last."""
+    """The table of this phone's that these people have: who sat there last, and who was away."""
     known = list_tables(context.db(), cookies.pen(), cookies.tables(), MOST_KNOWN)
-    found = [table for table in known if table.writes and {*players} <= _find_names(table)]
-    found.sort(key=lambda table: {*table.players} != {*players})
-    return next(iter(found), None)
+    found = [table for table in known if table.writes and {*table.players} <= {*players}]
+    found.sort(key=lambda table: -len(table.players))
+    return next((table for table in found if {*players} <= _find_names(table)), None)
 
 
 def _find_names(table: PhoneTable) -> set[str]:
