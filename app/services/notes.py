@@ -237,8 +237,8 @@ def _paid_since(
     return connection.find_number(sql, table.id, paid.seq, *between) > 0
 
 
-def deny_paid(db: Database, write: Write, between: tuple[int, int]) -> None:
-    """Drop what a payer said of a debt, both by number: it is not paid. Raises NoPen, NotFound."""
+def drop_said_paid(db: Database, write: Write, between: tuple[int, int]) -> None:
+    """Drop what a payer said of a debt, both by number: it is answered. Raises NoPen, NotFound."""
     with db.transaction() as connection:
         table = require_pen(connection, write)
         sql = "DELETE FROM notes WHERE table_id = ? AND kind = 'paid' AND person = ? AND about = ?"

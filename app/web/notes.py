@@ -129,8 +129,9 @@ def answer_paid(link: str, payer: int, payee: int) -> Response:
     if request.form.get("do") == "yes":
         outcome = submit(lambda: _read_paid(payer, payee))
         refusal = outcome if isinstance(outcome, Refusal) else None
-    else:
-        notes.deny_paid(context.db(), read_write(), (payer, payee))
+    if refusal is None:
+        # It is answered, so that no later tap looks for it.
+        notes.drop_said_paid(context.db(), context.write(), (payer, payee))
     if request.form.get("at") == "evening":
         return evening.answer(refusal)
     if refusal or context.wants_fragment():

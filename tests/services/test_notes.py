@@ -242,8 +242,8 @@ def test_the_keeper_says_no_once(keeper: Keeper, debt: Transfer) -> None:
     who = (now.people.numbers[debt.payer], now.people.numbers[debt.payee])
     notes.say_paid(keeper.db, keeper.link, (debt.payer, debt.payee))
     with pytest.raises(NoPen):
-        notes.deny_paid(keeper.db, Write(keeper.link, None), who)
-    notes.deny_paid(keeper.db, keeper.write(), who)
+        notes.drop_said_paid(keeper.db, Write(keeper.link, None), who)
+    notes.drop_said_paid(keeper.db, keeper.write(), who)
     assert (said(keeper), rows(keeper)) == ([], [])
 
 
