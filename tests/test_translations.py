@@ -15,9 +15,10 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
+from app.i18n.cards import HAND_LABELS
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, STEP_NAMES, WHATS
-from app.i18n.game import HAND_LABELS, QUESTIONS
+from app.i18n.game import QUESTIONS
 from app.i18n.house_rules import PRESET_NAMES, PRESET_SOURCES, SCALE_NAMES
 from app.i18n.language import CODES, get_language
 from app.i18n.notices import NOTICES

@@ -11,16 +11,15 @@ from typing import Any, get_args
 
 import pytest
 
+from app.i18n.cards import HAND_LABELS, hand_name
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.game import (
     BESTS,
     EPISODES,
-    HAND_LABELS,
     QUESTIONS,
     effect_text,
     explain_effects,
-    hand_name,
 )
 from app.i18n.language import CODES, get_language
 from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text

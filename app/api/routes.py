@@ -31,9 +31,10 @@ from app.http.context import db
 from app.http.limits import NEW_TABLES, expensive, rate_limit
 from app.http.rendered import event, stream
 from app.rules.errors import BadFile, ChicagoError
-from app.rules.events import EVENTS, AnyEvent
+from app.rules.events import EVENTS, AnyEvent, Rules
 from app.rules.gamefile import MAX_STAKE_ORE, read_setup, write_game
 from app.rules.hands import Hand
+from app.rules.house import BlindChicago, HouseRules
 from app.rules.names import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PlayerName, read_name
 from app.rules.presets import PRESETS
 from app.rules.settlement import USUAL, Currency, SettlementResult, read_currency
@@ -219,7 +220,7 @@ Players = Annotated[
 Stake = Annotated[int, Meta(ge=0, le=MAX_STAKE_ORE, description="Öre per point.")]
 
 
-class Rules(TypedDict, total=False):
+class RuleSet(TypedDict, total=False):
     """A published rule set, and the house rules that differ from it, each as in a game file.
 
     `hand_points` and `zeroing` are merged key by key, everything else replaces. What is no house
@@ -235,7 +236,7 @@ class NewGame(TypedDict, total=False):
     players: Players
     dealer: PlayerName
     stake_ore: Stake
-    rules: Rules
+    rules: RuleSet
 
 
 class NewTable(TypedDict):
@@ -247,7 +248,7 @@ class NewTable(TypedDict):
     players: Players
     dealer: NotRequired[PlayerName]
     stake_ore: NotRequired[Stake]
-    rules: NotRequired[Rules]
+    rules: NotRequired[RuleSet]
     name: NotRequired[Annotated[str, Meta(extra_json_schema={"maxLength": MAX_NAME})]]
     currency: NotRequired[Currency]
 
@@ -263,7 +264,7 @@ class GameFile(TypedDict):
     players: Players
     dealer: PlayerName
     stake_ore: Stake
-    rules: Rules
+    rules: RuleSet
     events: list[Annotated[object, Meta(extra_json_schema={"$ref": _refer("Event")})]]
 
 
@@ -284,11 +285,17 @@ def _schemas() -> dict[str, Schema]:
     (event, *_), schemas = msgspec.json.schema_components(
         [AnyEvent, *TYPES], schema_hook=lambda _: ANYTHING, ref_template=_refer("{name}")
     )
+    for name in (HouseRules.__name__, BlindChicago.__name__):
+        del schemas[name]
+    written = schemas[Rules.__name__]
+    del written["properties"]["preset"]
+    written["properties"]["rules"] = {"$ref": _refer(RuleSet.__name__)}
+    written["required"].remove("preset")
     closed = {"unevaluatedProperties": False}
     for name, schema in schemas.items():
         if name in EVENT_NAMES:
             schema["properties"] = _without_null(schema["properties"])
-        elif "properties" in schema and name != Rules.__name__:
+        elif "properties" in schema and name != RuleSet.__name__:
             schema.update(closed)
     for kind in (Hand, Step):
         schemas[kind.__name__]["enum"] = [*kind]

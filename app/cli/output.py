@@ -146,7 +146,7 @@ def _fact(row: Row, language: Language) -> str:
         case "nobody" | "tied":
             pass
         case code if not row.cells:
-            effect = Effect(code, players=row.players, reached=row.reached)
+            effect = Effect(code, players=row.players, reached=row.reached, change=row.change)
             return "  " + effect_text(effect, language)
     label = row_label(row.code, row.hand, row.by, language)
     if isinstance(row.event, (BestHand, NoBestHand)) and row.step in BEFORE_PLAY:

@@ -1,12 +1,23 @@
-"""Cards in words: letters and names, and the result of a comparison of hands."""
+"""Hands and cards in words: names and letters, and the result of a comparison of hands."""
 
 from collections.abc import Mapping
 
-from app.i18n.game import hand_label, hand_name
 from app.i18n.language import N_, Language
 from app.rules.cards import Card, Suit
 from app.rules.hands import Comparison, Hand, Ties
 
+HAND_LABELS: Mapping[Hand, str] = {
+    Hand.PAIR: N_("Pair"),
+    Hand.TWO_PAIRS: N_("Two pairs"),
+    Hand.THREE_OF_A_KIND: N_("Three of a kind"),
+    Hand.STRAIGHT: N_("Straight"),
+    Hand.FLUSH: N_("Flush"),
+    Hand.FULL_HOUSE: N_("Full house"),
+    Hand.FOUR_OF_A_KIND: N_("Four of a kind"),
+    Hand.STRAIGHT_FLUSH: N_("Straight flush"),
+    Hand.ROYAL_FLUSH: N_("Royal flush"),
+    Hand.ROYAL_FLUSH_HEARTS: N_("Royal flush in hearts"),
+}
 SUIT_SIGNS: Mapping[str, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _SUIT_NAMES: Mapping[Suit, str] = {
     "s": N_("spades"),
@@ -41,6 +52,17 @@ _EQUAL: Mapping[Ties, str] = {
         "%(players)s have %(hand)s, and here that scores for nobody, whatever the other cards."
     ),
 }
+
+
+def hand_label(hand: Hand, language: Language) -> str:
+    """A hand's name as a heading."""
+    return language.gettext(HAND_LABELS[hand])
+
+
+def hand_name(hand: Hand, language: Language) -> str:
+    """A hand's name within a sentence."""
+    label = hand_label(hand, language)
+    return label[0].lower() + label[1:]
 
 
 def rank_letter(rank: int, language: Language) -> str:

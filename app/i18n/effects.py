@@ -169,6 +169,10 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         row=N_("Joins the game"),
         cell=N_("joins"),
     ),
+    "rules": EffectWords(
+        "%(rules)s",
+        N_("The table agreed on other rules, which hold from this deal on."),
+    ),
     "correction": EffectWords(
         N_("Correction for %(player)s: %(points)s"),
         N_("The table agreed on a correction."),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from app.i18n.game import hand_name
+from app.i18n.cards import hand_name
 from app.i18n.language import N_, Language
 from app.rules.amendment import Conflict, Moment
 from app.rules.cards import CARDS_IN_A_HAND
@@ -126,6 +126,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "declarer_stays": N_("%(player)s plays a Chicago and must finish it first."),
     "joins_too_late": N_("This deal has begun: somebody may join when it is over."),
     "no_joining_tie_break": N_("Nobody joins in a tie-break: it is between the tied."),
+    "rules_too_late": N_("This deal has begun: other rules hold from the next."),
     "no_seat_left": N_("Eight sit at this table already, and there is no room for more."),
     "win_needs_chicago_declared": N_(
         "%(player)s must have bid Chicago to win at %(target)s, and has %(score)s."

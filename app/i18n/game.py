@@ -5,7 +5,9 @@ from operator import attrgetter
 
 from msgspec.structs import asdict
 
+from app.i18n.cards import hand_name
 from app.i18n.effects import EFFECTS
+from app.i18n.house_rules import rules_from_text
 from app.i18n.language import N_, Language
 from app.rules.codes import BestCode, CourseCode, RowCode
 from app.rules.events import (
@@ -21,6 +23,7 @@ from app.rules.events import (
     LastTrick,
     Leaves,
     NoBestHand,
+    Rules,
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
@@ -30,19 +33,6 @@ from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
 from app.rules.state import Effect, GameState, Step
 from app.rules.statistics import Episode, Moment, TableRecord
-
-HAND_LABELS: Mapping[Hand, str] = {
-    Hand.PAIR: N_("Pair"),
-    Hand.TWO_PAIRS: N_("Two pairs"),
-    Hand.THREE_OF_A_KIND: N_("Three of a kind"),
-    Hand.STRAIGHT: N_("Straight"),
-    Hand.FLUSH: N_("Flush"),
-    Hand.FULL_HOUSE: N_("Full house"),
-    Hand.FOUR_OF_A_KIND: N_("Four of a kind"),
-    Hand.STRAIGHT_FLUSH: N_("Straight flush"),
-    Hand.ROYAL_FLUSH: N_("Royal flush"),
-    Hand.ROYAL_FLUSH_HEARTS: N_("Royal flush in hearts"),
-}
 
 # Hands that tied are shown before they are broken up (reading 16).
 SHOWN: Mapping[Hand, str] = {
@@ -114,17 +104,6 @@ def cell_word(code: RowCode, language: Language) -> str:
             return language.gettext(word) if word else ""
 
 
-def hand_label(hand: Hand, language: Language) -> str:
-    """A hand's name as a heading."""
-    return language.gettext(HAND_LABELS[hand])
-
-
-def hand_name(hand: Hand, language: Language) -> str:
-    """A hand's name within a sentence."""
-    label = hand_label(hand, language)
-    return label[0].lower() + label[1:]
-
-
 def shown_text(hand: Hand, player: str, language: Language) -> str:
     """The sentence that a player shows a hand before breaking it up."""
     return language.gettext(SHOWN[hand], player=language.name(player))
@@ -147,6 +126,7 @@ def effect_text(effect: Effect, language: Language) -> str:
         "players": language.names(effect.players),
         "reached": "" if effect.reached is None else language.points(effect.reached),
         "target": effect.reached,
+        "rules": rules_from_text(effect.change, language) if effect.change else "",
     }
 
 
@@ -247,6 +227,8 @@ def _rare_event_text(event: Event, language: Language) -> str:
         case Joins():
             player, change = language.name(event.player), language.signed(event.points)
             return _("%(player)s joins with %(points)s", player=player, points=change)
+        case Rules():
+            return _("new house rules")
         case BreakOff(settle=True):
             return _("broken off, settled")
         case _:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from app.i18n.cards import SUIT_SIGNS
-from app.i18n.game import hand_label, hand_name
+from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name
 from app.i18n.language import MINUS, N_, Language
 from app.i18n.play_words import PLAY_WORDS
 from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, text_for
@@ -28,7 +27,7 @@ from app.rules.house import (
     zeroing_of,
 )
 from app.rules.presets import PRESETS
-from app.rules.state import steps_before_play
+from app.rules.state import RuleChange, steps_before_play
 
 WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **PLAY_WORDS}
 GROUPS: Mapping[str, str] = {
@@ -158,15 +157,54 @@ def difference_text(field: str, base: HouseRules, rules: HouseRules, language: L
     return ", ".join(changes) or "–"
 
 
-def differences(preset: str, rules: HouseRules, language: Language) -> list[str]:
-    """The differences from the rule set these rules started from, rule by rule."""
-    base = PRESETS[preset]
+def differences(base: HouseRules, rules: HouseRules, language: Language) -> list[str]:
+    """The differences of rules from others, rule by rule."""
     return [difference(field, base, rules, language) for field in changed_fields(base, rules)]
 
 
 def difference(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:
     """A rule's name and its value, of hands only those that differ."""
     return f"{label(field, language)}: {difference_text(field, base, rules, language)}"
+
+
+# Rules that are one number, in so few words that it can be said what they are now.
+NUMBERS: Mapping[str, str] = {
+    "exchange_stop": N_("Exchange stop"),
+    "target": N_("The target"),
+    "last_trick": N_("The last trick"),
+    "chicago_points": N_("Points for a Chicago"),
+    "chicago_minimum": N_("Points needed to bid Chicago"),
+}
+MOST_TOLD = 3
+
+
+def rules_changed_text(before: HouseRules, after: HouseRules, language: Language) -> str:
+    """A change of rules for all who play: `Köpstopp är nu 40`; empty where there is none."""
+    return _tell(before, after, N_("%(rule)s is now %(value)s"), language)
+
+
+def rules_text(before: HouseRules, after: HouseRules, language: Language) -> str:
+    """A change of rules within a sentence: `köpstopp 40 · målet 42`."""
+    text = _tell(before, after, "%(rule)s %(value)s", language)
+    return text[:1].lower() + text[1:] or language.gettext("the same rules")
+
+
+def rules_from_text(change: RuleChange, language: Language) -> str:
+    """A change of rules and its deal: `Från giv 9: köpstopp 40`."""
+    rules = rules_text(change.before, change.after, language)
+    return language.gettext("From deal %(deal)s: %(rules)s", deal=change.deal, rules=rules)
+
+
+def _tell(before: HouseRules, after: HouseRules, template: str, language: Language) -> str:
+    """The changed rules, three at most, those that are a number now by the template."""
+    told, fields = [], changed_fields(before, after)
+    for field in fields[:MOST_TOLD]:
+        value = getattr(after, field)
+        plain = template if field in NUMBERS and value is not None else "%(rule)s: %(value)s"
+        rule = language.gettext(NUMBERS.get(field, words_of(field).label))
+        text = difference_text(field, before, after, language)
+        told.append(language.gettext(plain) % {"rule": rule, "value": text})
+    return " · ".join([*told, *(["…"] if fields[MOST_TOLD:] else [])])
 
 
 def _plain(name: str) -> str:

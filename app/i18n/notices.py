@@ -5,8 +5,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from app.i18n.cards import hand_name
 from app.i18n.errors import error_text
-from app.i18n.game import effect_text, hand_name
+from app.i18n.game import effect_text
 from app.i18n.language import N_, Language
 from app.rules.codes import MarkCode, NoticeCode, VerdictCode
 from app.rules.hands import Hand

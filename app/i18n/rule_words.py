@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from app.i18n.game import hand_name
+from app.i18n.cards import hand_name
 from app.i18n.language import N_, Language
 from app.rules.house import HouseRules, ZeroingMode, hands_that_zero
 

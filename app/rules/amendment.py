@@ -25,6 +25,7 @@ from app.rules.events import (
     LastTrick,
     Leaves,
     NoBestHand,
+    Rules,
 )
 from app.rules.game import apply, begin
 from app.rules.hands import Hand
@@ -35,7 +36,7 @@ from app.rules.rights import speaking_order
 from app.rules.state import HAND_DUE, GameState, Setup, Step
 
 # Events that belong to no step of their deal; for some of them the deal must not have begun.
-ANY_STEP = (Correction, Leaves, Joins, FalseClaim, IllegalExchange, BreakOff)
+ANY_STEP = (Correction, Leaves, Joins, FalseClaim, IllegalExchange, BreakOff, Rules)
 _ORDER = {step: place for place, step in enumerate(Step)}
 
 

@@ -12,6 +12,7 @@ from app.rules.events import (
     LastTrick,
     Leaves,
     NoBestHand,
+    Rules,
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
@@ -50,8 +51,8 @@ def check(state: GameState, event: Event) -> None:
             _check_illegal_exchange(state, event.player)
         case FalseClaim() | Leaves():
             _check_going(state, event)
-        case Joins():
-            _check_joins(state, event)
+        case Joins() | Rules():
+            _check_between_deals(state, event)
 
 
 def can(state: GameState, event: Event) -> bool:
@@ -167,7 +168,11 @@ def _check_going(state: GameState, event: FalseClaim | Leaves) -> None:
         raise NotAllowed("declarer_stays", player=event.player)
 
 
-def _check_joins(state: GameState, event: Joins) -> None:
+def _check_between_deals(state: GameState, event: Joins | Rules) -> None:
+    if isinstance(event, Rules):
+        if state.deal.begun:
+            raise NotAllowed("rules_too_late")
+        return
     _require(may_join(state))
     if event.player in state.players:
         raise NotAllowed("name_taken", player=event.player)

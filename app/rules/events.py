@@ -11,7 +11,9 @@ from msgspec import UNSET, Meta, UnsetType
 from app.rules.codes import FaultCode, Immutable
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
+from app.rules.house import HouseRules
 from app.rules.names import MAX_PLAYERS, PlayerName, read_name, tidy
+from app.rules.presets import read_rules, write_rules
 
 LONGEST_BITS = 3000
 # Characters that a remark may have, where it is text; and any other, as JSON.
@@ -137,6 +139,18 @@ class Joins(Event, frozen=True, tag="joins", kw_only=True):
     people: ClassVar[tuple[str, ...]] = ()
 
 
+class Rules(Event, frozen=True, tag="rules", kw_only=True):
+    """From this deal on these `rules` hold; `preset` names the published set they started from.
+
+    A file has both in its key `rules`, as a game has its rules.
+    """
+
+    preset: str
+    rules: HouseRules
+
+    people: ClassVar[tuple[str, ...]] = ()
+
+
 class Correction(Event, frozen=True, tag="correction", kw_only=True):
     """`points` are added to (or taken from) the score of `player` by agreement."""
 
@@ -166,6 +180,7 @@ AnyEvent = (
     | FalseClaim
     | Leaves
     | Joins
+    | Rules
     | Correction
     | BreakOff
 )
@@ -202,7 +217,10 @@ def read_any_event(raw: object) -> Event:
     if not isinstance(kind, str) or kind not in EVENTS:
         raise BadFile("unknown_event", value=kind)
     cls = EVENTS[kind]
-    event = cls(**_read_keys(raw, cls))
+    keys = _read_keys(raw, cls)
+    if cls is Rules:
+        keys["preset"], keys["rules"] = read_rules(keys["rules"])
+    event = cls(**keys)
     if isinstance(event, Joins):
         read_name(raw["player"])
     if (fault := event.fault()) is not None:
@@ -223,9 +241,10 @@ def _read_keys(raw: dict[str, object], cls: type[Event]) -> dict[str, object]:
 
 @cache
 def _fields(cls: type[Event]) -> tuple[dict[str, object], list[str]]:
-    """The types of an event's fields by their names, and which of them are required."""
-    fields = msgspec.structs.fields(cls)
-    return {field.name: field.type for field in fields}, [f.name for f in fields if f.required]
+    """The types of an event's keys, and which of them are required; rules are read as a set."""
+    fields = [field for field in msgspec.structs.fields(cls) if field.name != "preset"]
+    types = {f.name: object if f.type is HouseRules else f.type for f in fields}
+    return types, [field.name for field in fields if field.required]
 
 
 def read_remark(key: str, value: object) -> object:
@@ -259,4 +278,13 @@ def _read_value(key: str, value: object, kind: object) -> object:
 def write_event(event: Event) -> dict[str, object]:
     """Write an event as FORMAT's object, leaving defaults out."""
     raw: dict[str, object] = msgspec.to_builtins(event)
+    if isinstance(event, Rules):
+        del raw["preset"]
+        raw["rules"] = write_rules(event.preset, event.rules)
     return raw
+
+
+def restore_event(raw: dict[str, object]) -> Event:
+    """Read an event as `write_event` wrote it: it was checked then."""
+    cls = EVENTS[str(raw["event"])]
+    return read_any_event(raw) if cls is Rules else msgspec.convert(raw, cls)

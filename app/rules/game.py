@@ -29,6 +29,7 @@ from app.rules.events import (
     LastTrick,
     Leaves,
     NoBestHand,
+    Rules,
 )
 from app.rules.hands import Hand
 from app.rules.house import covers, points_of
@@ -39,6 +40,7 @@ from app.rules.state import (
     Deal,
     Effect,
     GameState,
+    RuleChange,
     Seat,
     Setup,
     Step,
@@ -84,6 +86,8 @@ def apply_unchecked(state: GameState, event: Event) -> GameState:
             return set_score(state, "illegal_exchange", event.player, 0)
         case Correction():
             return _correct(state, event)
+        case Rules():
+            return _change_rules(state, event)
         case BreakOff():
             return break_off(state, event.settle)
     return _apply_to_seats(state, event)
@@ -327,6 +331,14 @@ def _seat_latecomer(state: GameState, event: Joins) -> GameState:
     state = replace(state, players=players, seats=seats)
     state = set_score(state, "joins", event.player, event.points, by=event.after)
     return with_seat(state, event.player, began=state.score(event.player))
+
+
+def _change_rules(state: GameState, event: Rules) -> GameState:
+    """Let the deal, and all that come, go by other rules; nothing is booked (reading 26)."""
+    change = RuleChange(state.deal.number, state.rules, event.rules)
+    setup = replace(state.setup, preset=event.preset, rules=event.rules)
+    state = with_effect(replace(state, setup=setup), Effect("rules", change=change))
+    return with_deal(state, step=first_step(event.rules))
 
 
 def _correct(state: GameState, event: Correction) -> GameState:

@@ -14,7 +14,7 @@ from app.rules.codes import EffectCode, MarkCode, RowCode
 from app.rules.events import Event, NoBestHand
 from app.rules.hands import Hand
 from app.rules.rights import Verdict, is_stopped, may_exchange
-from app.rules.state import Effect, GameState, Step
+from app.rules.state import Effect, GameState, RuleChange, Step
 
 # The mark of an effect in the column of its player.
 MARKS: Mapping[EffectCode, tuple[MarkCode, ...]] = {
@@ -155,7 +155,7 @@ class Row(msgspec.Struct, frozen=True):
 
     `index` is the event's (from 0), `step` what was due when it was recorded. `code` is the
     effect's; `nobody` and `tied` are hands without a winner. A row without cells speaks of
-    `players` together, or of nobody; `reached` is the effect's.
+    `players` together, or of nobody; `reached` and `change` are the effect's.
     """
 
     index: int
@@ -167,6 +167,7 @@ class Row(msgspec.Struct, frozen=True):
     players: tuple[str, ...] = ()
     cells: tuple[Cell, ...] = ()
     reached: int | None = None
+    change: RuleChange | None = None
 
     def cell(self, player: str) -> Cell | None:
         """The player's cell in this row, if any."""
@@ -267,7 +268,8 @@ def _rows(index: int, states: Sequence[GameState], events: Sequence[Event]) -> l
             rows[-1] = replace(rows[-1], cells=rows[-1].cells + cells)
         else:
             about = (effect.code, effect.hand, effect.by, effect.players)
-            rows.append(Row(index, event, before.deal.step, *about, cells, effect.reached))
+            told = (cells, effect.reached, effect.change)
+            rows.append(Row(index, event, before.deal.step, *about, *told))
     return rows
 
 

@@ -27,7 +27,7 @@ HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
 
 
 class Setup(Immutable, frozen=True):
-    """The setup agreed before the first deal.
+    """The setup agreed before the first deal; that of a later state has the rules agreed since.
 
     `players` begin, and sit in this order, clockwise; `dealer` deals first; `stake_ore` is öre
     per point; `preset` names the published set that `rules` started from.
@@ -87,12 +87,21 @@ class Deal(Immutable, frozen=True):
     taker: str | None = None
 
 
+class RuleChange(Immutable, frozen=True):
+    """The house rules that held `before`, and those that hold from deal `deal` on."""
+
+    deal: int
+    before: HouseRules
+    after: HouseRules
+
+
 class Effect(Immutable, frozen=True):
     """One thing the last event set off: `points` is the change of `player`'s score.
 
     `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
     `clamped` if the score stopped at 0 where it would have gone below (reading 15). `reached`
     is the score that a game was won or left with, or the target where it was reached in vain.
+    `change` tells which rules are others.
     """
 
     code: EffectCode
@@ -103,11 +112,13 @@ class Effect(Immutable, frozen=True):
     players: tuple[str, ...] = ()
     clamped: bool = False
     reached: int | None = None
+    change: RuleChange | None = None
 
 
 class GameState(Immutable, frozen=True):
     """A game between two events.
 
+    `setup` has the rules that hold now; the game's own setup, those that it began with.
     `players` are all who have a seat by now, clockwise, those who joined included; `seats` are how
     each of them stands. `out` in the order they went, of whom some have `left` the table;
     `effects` are the last event's.
@@ -128,7 +139,7 @@ class GameState(Immutable, frozen=True):
 
     @property
     def rules(self) -> HouseRules:
-        """The house rules of this game."""
+        """The house rules that hold now."""
         return self.setup.rules
 
     @property

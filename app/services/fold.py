@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.events import EVENTS, Event, write_event
+from app.rules.events import Event, restore_event, write_event
 from app.rules.gamefile import Game, write_game
 from app.rules.names import seat_behind
 from app.rules.settlement import USUAL, Currency, PaymentWay
@@ -208,8 +208,7 @@ def write_numbers(event: Event, numbers: Mapping[str, int]) -> Body:
 
 def read_numbers(body: Body, names: Mapping[int, str]) -> Event:
     """Read an event as `write_numbers` wrote it: it was checked then."""
-    raw = rename(body, names)
-    return msgspec.convert(raw, EVENTS[raw["event"]])
+    return restore_event(rename(body, names))
 
 
 def write_setup(setup: Setup, numbers: Mapping[str, int]) -> Body:

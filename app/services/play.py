@@ -16,7 +16,7 @@ from app.rules.ending import next_dealer
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Event, Joins, read_event
 from app.rules.game import apply
-from app.rules.gamefile import MAX_EVENTS, read_setup, write_game
+from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
 from app.rules.names import read_players
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState, Setup
@@ -310,7 +310,7 @@ def has_money(connection: Connection, table_id: int, but: int = 0) -> bool:
 
 
 def _next_setup(view: TableView, changes: dict[str, object]) -> dict[str, object]:
-    last = write_game(view.game)
+    last = write_game(Game(view.state.setup, ()))
     players = view.state.players
     last["players"] = players
     next_players = read_players(changes.get("players", players))

@@ -86,7 +86,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
 def table_rules(link: str) -> Response:
     """A table's rules on one page."""
     view = context.read_view()
-    setup = view.game.setup
+    setup = view.state.setup
     return render(
         "rules/page.html",
         view=view,
@@ -106,7 +106,7 @@ def how(preset: str = DEFAULT_PRESET, link: str = "") -> Response:
     """
     language = context.language()
     if link:
-        setup = context.read_view().game.setup
+        setup = context.read_view().state.setup
         preset, rules = setup.preset, setup.rules
     elif preset in PRESETS:
         rules = PRESETS[preset]
@@ -364,7 +364,7 @@ def _starting_point(key: str, view: TableView | None) -> StartingPoint:
     """The starting point of a key; the usual rule set for a key that names nothing here."""
     language = context.language()
     if key == "table" and view is not None:
-        setup = view.game.setup
+        setup = view.state.setup
         return StartingPoint(key, language.gettext("the last game"), setup.preset, setup.rules)
     kind, _, number = key.partition(":")
     rule_set = drafts.saved_rule_set(number) if kind == SAVED else None

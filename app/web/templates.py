@@ -18,8 +18,10 @@ from markupsafe import Markup, escape
 from app.http import assets, context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
-from app.i18n import cards, currencies, errors, game, notices
+from app.i18n import cards, currencies, errors, game, house_rules, notices
 from app.i18n.language import CONVENTIONS, NAME_BEGINS, NAME_ENDS, Language, isolate
+from app.rules.events import Rules
+from app.rules.state import GameState, RuleChange
 from app.services.table_view import Changed, UndoItem
 from app.store import clock
 
@@ -29,8 +31,11 @@ BUSY_SECONDS = 5
 MOST_TEXTS = 8_192
 
 
-def _undo_text(item: UndoItem, newest: int) -> str:
-    """The change that undo or redo concerns, in a few words; `newest` is the game being played."""
+def _undo_text(item: UndoItem, newest: int, before: GameState | None = None) -> str:
+    """The change that undo or redo concerns, in a few words; `newest` is the game being played.
+
+    `before` is the state before it, where it is an event.
+    """
     _ = context.gettext
     match item:
         case Changed(kind="mend", number=number, deal=deal) if number == newest:
@@ -53,6 +58,10 @@ def _undo_text(item: UndoItem, newest: int) -> str:
             return _("%(player)s by themselves", player=isolate(name))
         case Changed():
             return _("the table’s name")
+        case Rules() if before:
+            change = RuleChange(before.deal.number, before.rules, item.rules)
+            text = house_rules.rules_from_text(change, context.language())
+            return text[0].lower() + text[1:]
     return game.event_text(item, context.language().of_pages)
 
 
@@ -112,9 +121,9 @@ _METHODS = (
     *(Language.points, Language.either, Language.day),
 )
 _WRITERS = (
-    *(game.hand_label, game.hand_name, game.shown_text, game.event_text, game.entry_text),
+    *(cards.hand_label, cards.hand_name, game.shown_text, game.event_text, game.entry_text),
     *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
-    *(game.value_text, game.own_value_text),
+    *(game.value_text, game.own_value_text, house_rules.rules_changed_text, house_rules.rules_text),
     *(notices.mark_why_text, notices.notice_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),

@@ -24,6 +24,7 @@ from app.rules.events import (
     LastTrick,
     Leaves,
     NoBestHand,
+    Rules,
 )
 from app.rules.game import apply, begin
 from app.rules.gamefile import Game, write_game
@@ -191,6 +192,20 @@ def _latecomers(players: tuple[str, ...]) -> Iterator[Event]:
             yield from (Joins(player=name, after=after, points=points) for points in BROUGHT)
 
 
+def rules_event(raw: dict[str, object]) -> Rules:
+    """Return the event that other house rules hold, given as a game file writes them."""
+    preset, rules = read_rules(raw)
+    return Rules(preset=preset, rules=rules)
+
+
+# Rule sets that a game may change to.
+OTHER_RULES = (
+    *(rules_event({"preset": preset}) for preset in PRESETS),
+    *map(rules_event, _TOGETHER),
+    rules_event({"exchanges": 1}),
+)
+
+
 @cache
 def candidates(players: tuple[str, ...]) -> dict[type[Event], tuple[Event, ...]]:
     """Return every event that a keeper could try to record between these players, by kind."""
@@ -204,6 +219,7 @@ def candidates(players: tuple[str, ...]) -> dict[type[Event], tuple[Event, ...]]
         IllegalExchange: tuple(IllegalExchange(player=p) for p in players),
         Leaves: tuple(Leaves(player=p) for p in players),
         Joins: tuple(_latecomers(players)),
+        Rules: OTHER_RULES,
         FalseClaim: tuple(FalseClaim(player=p) for p in players),
         BreakOff: tuple(BreakOff(settle=settle) for settle in EITHER),
     }
@@ -217,7 +233,7 @@ def all_candidates(players: tuple[str, ...]) -> tuple[Event, ...]:
 _USUAL = (NoBestHand, LastTrick, BestHand, ChicagoResult, Chicago)
 _RARE = (IllegalExchange, FalseClaim, Leaves, Correction, BreakOff)
 _KINDS: tuple[type[Event], ...] = (*_USUAL * 6, *(IllegalExchange,) * 2, *_RARE)
-_BETWEEN_DEALS: tuple[type[Event], ...] = (*_KINDS, *(Joins,) * 6)
+_BETWEEN_DEALS: tuple[type[Event], ...] = (*_KINDS, *(Joins,) * 6, *(Rules,) * 3)
 
 
 @st.composite

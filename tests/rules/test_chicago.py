@@ -124,5 +124,5 @@ def test_only_outcomes_can_be_recorded() -> None:
     """No event stands for an objection or an overbid Chicago."""
     assert " ".join(sorted(EVENTS)) == (
         "best_hand break_off chicago chicago_result correction false_claim illegal_exchange"
-        " joins last_trick leaves no_best_hand"
+        " joins last_trick leaves no_best_hand rules"
     )

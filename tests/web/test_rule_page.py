@@ -64,7 +64,7 @@ def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
     for code in CODES:
         spoken = get_language(code)
         texts = page_text(rules, spoken).splitlines()
-        texts += differences(preset, rules, spoken)
+        texts += differences(PRESETS[preset], rules, spoken)
         assert all(text.strip() and "%(" not in text for text in texts)
 
 

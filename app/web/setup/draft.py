@@ -138,7 +138,7 @@ def new_draft(last: TableView | None) -> GameDraft:
         currency = usual_currency(context.language())
         stake = format_amount(USUAL_STAKES[currency])
         return GameDraft([], DEFAULT_PRESET, stake, currency=currency)
-    setup = last.game.setup
+    setup = last.state.setup
     form = GameDraft([], setup.preset, format_amount(setup.stake_ore), currency=last.currency)
     _adopt(form, setup.preset, setup.rules)
     return form
@@ -242,7 +242,7 @@ def _own(form: GameDraft) -> list[RuleChoice]:
 def _by_differences(key: str, title: str, preset: str, rules: HouseRules) -> RuleChoice:
     """Rules as the differences from the published set they started from."""
     language = context.language()
-    base, differ = preset_source(preset, language), differences(preset, rules, language)
+    base, differ = preset_source(preset, language), differences(PRESETS[preset], rules, language)
     points = [base, *differ[:MOST_DIFFERENCES], *(["…"] if differ[MOST_DIFFERENCES:] else [])]
     return RuleChoice(key, title, points)
 

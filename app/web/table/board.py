@@ -17,13 +17,22 @@ from app.rules.checks import can
 from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.hands import Hand
+from app.rules.house import HouseRules
 from app.rules.names import short_names
 from app.rules.notices import Notice, exchange_ahead, exchange_notice, notices
 from app.rules.outcome import Outcome, ScoreChange, announcements, bookings
 from app.rules.protocol import find_deal
 from app.rules.rights import chicago_step, leader, may_bid, may_exchange, must_show, speaking_order
 from app.rules.settlement import Transfer, payout
-from app.rules.state import BEFORE_PLAY, Effect, GameState, Seat, Step, steps_before_play
+from app.rules.state import (
+    BEFORE_PLAY,
+    Effect,
+    GameState,
+    RuleChange,
+    Seat,
+    Step,
+    steps_before_play,
+)
 from app.services.table_view import TableView, UndoItem
 from app.web.table.grid import grid_rows
 
@@ -194,13 +203,15 @@ class Happened(msgspec.Struct, frozen=True):
 
     `facts` grows from 0 with every event, and gets less with every one that is taken back.
     `differences`: by how many points the newest fact changed whose score. `loud`: its meaning,
-    where people shout about it. `ended`: the deal that it ended, if the game goes on.
+    where people shout about it. `ended`: the deal that it ended, if the game goes on. `change`: the
+    house rules that it changed.
     """
 
     facts: int
     differences: Mapping[str, int] = {}
     loud: Consequences | None = None
     ended: DealEnd | None = None
+    change: RuleChange | None = None
 
 
 def happened(view: TableView) -> Happened:
@@ -216,6 +227,7 @@ def happened(view: TableView) -> Happened:
         differences={c.player: c.after - c.before for c in newest.changes()},
         loud=found if found.shouts and not view.state.over else None,
         ended=_deal_end(view),
+        change=next((e.change for e in view.state.effects if e.change), None),
     )
 
 
@@ -419,8 +431,15 @@ def view_table(view: TableView) -> dict[str, object]:
         "said_paid": find_said_paid() if context.access().writes else [],
         "result": result(state) if state.over else None,
         "ledger": context.read_ledger() if state.over else None,
+        "began_by": _began_by(view) if state.over else None,
         "carried": _carried(view) if view.number > 1 and state.deal.number == 1 else [],
     }
+
+
+def _began_by(view: TableView) -> HouseRules:
+    """The house rules by which the first game of this evening began."""
+    first = min((line.number for line in context.read_ledger().lines), default=view.number)
+    return context.read_view(first).game.setup.rules
 
 
 def _carried(view: TableView) -> list[Transfer]:

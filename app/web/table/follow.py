@@ -22,6 +22,7 @@ from app.http.rendered import cache_page
 from app.i18n.game import effect_text, event_text
 from app.i18n.notices import Fact, FactCode
 from app.rules import protocol
+from app.rules.events import write_event
 from app.rules.hands import COMMON_HANDS
 from app.rules.names import short_names
 from app.rules.needs import Needs, needs
@@ -405,6 +406,6 @@ def _chain(view: TableView, first: int) -> Iterator[str]:
             if number >= first - 1:
                 yield f"{number}.{link:x}"
             number = before.deal.number
-        link = crc32(msgspec.json.encode(event), link)
+        link = crc32(msgspec.json.encode(write_event(event)), link)
     if view.state.deal.number != number:
         yield f"{number}.{link:x}"

@@ -13,8 +13,8 @@ from werkzeug.datastructures import MultiDict
 
 from app.http import context
 from app.http.forms import read_field
+from app.i18n.cards import HAND_LABELS
 from app.i18n.currencies import read_number
-from app.i18n.game import HAND_LABELS
 from app.i18n.language import N_
 from app.rules.checks import can
 from app.rules.errors import BadFile, NotAllowed
@@ -29,6 +29,7 @@ from app.rules.events import (
     LastTrick,
     Leaves,
     NoBestHand,
+    write_event,
 )
 from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import listed_hands
@@ -416,7 +417,7 @@ MOST_POINTS = 9999
 
 def event_value(event: Event) -> str:
     """The value of a button that records this event."""
-    return msgspec.json.encode(event).decode()
+    return msgspec.json.encode(write_event(event)).decode()
 
 
 def read_event_form(form: FormData) -> object:
