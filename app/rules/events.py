@@ -286,5 +286,7 @@ def write_event(event: Event) -> dict[str, object]:
 
 def restore_event(raw: dict[str, object]) -> Event:
     """Read an event as `write_event` wrote it: it was checked then."""
-    cls = EVENTS[str(raw["event"])]
-    return read_any_event(raw) if cls is Rules else msgspec.convert(raw, cls)
+    if raw["event"] == "rules":
+        preset, rules = read_rules(raw["rules"])
+        raw = {**raw, "preset": preset, "rules": rules}
+    return msgspec.convert(raw, EVENTS[str(raw["event"])])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.events import REMARKS, Event
+from app.rules.events import REMARKS, Event, Rules
 from app.rules.game import replay
 from app.rules.gamefile import Game, read_setup
 from app.rules.settlement import USUAL, Currency
@@ -29,9 +29,9 @@ from app.store.database import Database
 from app.store.log import ChangeKind, ChangeRow
 
 MOST_GAMES = 2**31
-# The size of a replayed game in bytes, about, and at most: its base, each part of a state, and each
-# byte of an event's remarks as JSON, of which two may be a list in another.
-_GAME_BYTES, _PART_BYTES, _REMARK_BYTES = 4000, 110, 45
+# The size of a replayed game in bytes, about, and at most: its base, each part of a state, each set
+# of rules, and each byte of an event's remarks as JSON, of which two may be a list in another.
+_GAME_BYTES, _PART_BYTES, _RULES_BYTES, _REMARK_BYTES = 4000, 110, 4600, 45
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -82,6 +82,7 @@ class TableView(msgspec.Struct, frozen=True):
         remarks = [getattr(event, key) or 0 for event in self.game.events for key in REMARKS]
         parts = sum(len(state.seats) + len(state.effects) for state in self.states)
         size = _GAME_BYTES + _PART_BYTES * parts + _REMARK_BYTES * len(to_json(remarks))
+        size += _RULES_BYTES * sum(isinstance(event, Rules) for event in self.game.events)
         return min(size, MAX_BYTES)
 
 

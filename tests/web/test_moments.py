@@ -28,6 +28,7 @@ WAITS: Rules = {
 ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
     "last_trick_with_two",
     "correction",
+    "rules",
 }
 
 

@@ -171,6 +171,7 @@ def test_every_key_of_every_event_can_be_tapped() -> None:
     }
     tapped |= {*pressed_on_evenings()}
     remarks = {"id", "name", "at", "note"}
-    for kind, cls in EVENTS.items():
+    # Other rules come by the page that changes the game.
+    for kind, cls in (each for each in EVENTS.items() if each[0] != "rules"):
         for key in {"event", *cls.__struct_fields__} - remarks:
             assert (kind, key) in tapped, f"Nothing taps {key} of {kind}."
