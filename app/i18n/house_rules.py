@@ -180,13 +180,13 @@ MOST_TOLD = 3
 
 def rules_changed_text(before: HouseRules, after: HouseRules, language: Language) -> str:
     """A change of rules for all who play: `Köpstopp är nu 40`; empty where there is none."""
-    return _tell(before, after, N_("%(rule)s is now %(value)s"), language)
+    return " · ".join(_tell(before, after, N_("%(rule)s is now %(value)s"), language))
 
 
 def rules_text(before: HouseRules, after: HouseRules, language: Language) -> str:
     """A change of rules within a sentence: `köpstopp 40 · målet 42`."""
-    text = _tell(before, after, "%(rule)s %(value)s", language)
-    return text[:1].lower() + text[1:] or language.gettext("the same rules")
+    told = _tell(before, after, "%(rule)s %(value)s", language)
+    return " · ".join(t[0].lower() + t[1:] for t in told) or language.gettext("the same rules")
 
 
 def rules_from_text(change: RuleChange, language: Language) -> str:
@@ -195,7 +195,7 @@ def rules_from_text(change: RuleChange, language: Language) -> str:
     return language.gettext("From deal %(deal)s: %(rules)s", deal=change.deal, rules=rules)
 
 
-def _tell(before: HouseRules, after: HouseRules, template: str, language: Language) -> str:
+def _tell(before: HouseRules, after: HouseRules, template: str, language: Language) -> list[str]:
     """The changed rules, three at most, those that are a number now by the template."""
     told, fields = [], changed_fields(before, after)
     for field in fields[:MOST_TOLD]:
@@ -204,7 +204,7 @@ def _tell(before: HouseRules, after: HouseRules, template: str, language: Langua
         rule = language.gettext(NUMBERS.get(field, words_of(field).label))
         text = difference_text(field, before, after, language)
         told.append(language.gettext(plain) % {"rule": rule, "value": text})
-    return " · ".join([*told, *(["…"] if fields[MOST_TOLD:] else [])])
+    return [*told, *(["…"] if fields[MOST_TOLD:] else [])]
 
 
 def _plain(name: str) -> str:

@@ -155,7 +155,7 @@ NINE = {"target": 42, "last_trick": 8, "negative_scores": True, "chicago_points"
         (
             {"exchange_stop": None, "target": 42},
             "Köpstopp: inget stopp · Målet är nu 42",
-            "Från giv 9: köpstopp: inget stopp · Målet 42",
+            "Från giv 9: köpstopp: inget stopp · målet 42",
         ),
         ({}, "", "Från giv 9: samma regler"),
     ],
