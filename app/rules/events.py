@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
@@ -287,6 +287,12 @@ def write_event(event: Event) -> dict[str, object]:
 def restore_event(raw: dict[str, object]) -> Event:
     """Read an event as `write_event` wrote it: it was checked then."""
     if raw["event"] == "rules":
-        preset, rules = read_rules(raw["rules"])
+        preset, rules = _restore_rules(msgspec.json.encode(raw["rules"]))
         raw = {**raw, "preset": preset, "rules": rules}
     return msgspec.convert(raw, EVENTS[str(raw["event"])])
+
+
+# As many as a game has events: a game is read again for most of its pages.
+@lru_cache(maxsize=2000)
+def _restore_rules(text: bytes) -> tuple[str, HouseRules]:
+    return read_rules(msgspec.json.decode(text))
