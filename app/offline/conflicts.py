@@ -1,17 +1,19 @@
-"""Conflicts: others wrote at a table while changes waited on this phone; a person decides.
+"""Conflicts: others wrote at a table while changes waited on this phone.
 
-The phone goes on being played at, with the server's rows beside it. Each way is tried first, in a
-transaction that is rolled back.
+There is one way: this phone's changes behind the others', each at its deal and step, as far as
+they fit and are wanted. It is tried first, in a transaction that is rolled back. The phone goes on
+being played at meanwhile.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
-from app.offline.exchange import NO_SEATS, Replica, read_people
 from app.offline.replicas import (
-    ConflictKind,
+    LeftOut,
+    Merged,
+    Parted,
     Waiting,
     drop,
     find,
@@ -22,102 +24,85 @@ from app.offline.replicas import (
     read_waiting,
     trial,
 )
-from app.rules.amendment import ANY_STEP, Moment, moment_of
+from app.rules.amendment import Moment, moment_of, require_moment
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.rules.state import GameState
 from app.services import people, table_view
-from app.services.commit import Change, Now, Proposal, commit, derive
-from app.services.fold import LoggedEntry, ReviseBody, decode, fold
-from app.services.rows import Incoming, LogRow, read_rows, rename_called, write_rows
-from app.services.table_view import TableView
-from app.services.tables import (
-    Access,
-    Write,
-    add_pen,
-    add_table,
-    find_access,
-    instance_of,
-    new_link,
-)
+from app.services.commit import Change, Now, Proposal, commit
+from app.services.fold import Body, LoggedEntry, ReviseBody, decode, fold, to_json
+from app.services.play import Undo
+from app.services.rows import Incoming, LogRow, Names, read_rows, rename_called
+from app.services.table_view import TableView, UndoItem
+from app.services.tables import Access, Write, find_access
 from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
+from app.store.log import ChangeRow
+
+_EDITS = ("mend", "revise")
+_PAYMENTS = ("pay", "unpay")
 
 
-class RecordedEvent(msgspec.Struct, frozen=True):
-    """An event that counts, by version `seq` of the table: in which game, and when."""
+class Written(msgspec.Struct, frozen=True):
+    """Something that was written since the two versions parted, as undo names it.
 
-    seq: int
+    `row` is the change, for an entry of a game one that records it; `number` its game, 0 for none,
+    and `moment` that of an entry. A change to what is older stays with its own version, where
+    others wrote too.
+    """
+
+    row: LogRow
+    what: UndoItem
     number: int
-    moment: Moment
-    event: Event
-    at: str
+    moment: Moment | None = None
+    of_older: bool = False
 
 
-class Version(msgspec.Struct, frozen=True):
-    """A version of a table: its newest game, and its changes since the two parted.
+class Tried(msgspec.Struct, frozen=True):
+    """Something of this phone, whether it was wanted, and why it does not fit.
 
-    Events `recorded` count in it and were not there before; those `taken_back` were, and count no
-    more. `payments` counts the changes that recorded or undid payments.
+    `place` is its number among all of it, from 0.
     """
 
+    place: int
+    written: Written
+    wanted: bool
+    reason: ChicagoError | None = None
+
+    @property
+    def added(self) -> bool:
+        """Whether it stands behind the others' changes."""
+        return self.wanted and self.reason is None
+
+
+class Merge(msgspec.Struct, frozen=True):
+    """This phone's changes behind the others': the table here, theirs, and both together.
+
+    `seen` names the two versions that were put together.
+    """
+
+    seen: str
+    here: TableView
+    there: TableView
     view: TableView
-    recorded: list[RecordedEvent]
-    taken_back: list[Event]
-    payments: int
+    theirs: list[Written]
+    mine: list[Tried]
 
 
-class LeftOut(msgspec.Struct, frozen=True):
-    """A change made here that does not fit the server's version.
+def preview(
+    db: Database, link: str, wanted: Collection[int] | None = None, seen: str = ""
+) -> tuple[Waiting, Merge | None]:
+    """A table in conflict, and what putting mine behind theirs would do.
 
-    `event` is None for any other change than a recorded event, `reason` for one that belongs to
-    another moment.
+    That is None where theirs is not here: not pulled yet, or none for this phone. Raises NotAllowed
+    where the table is in no conflict, and Stale as `add_mine`.
     """
-
-    at: str
-    event: Event | None
-    reason: ChicagoError | None
-
-
-class Addition(msgspec.Struct, frozen=True):
-    """The table with this phone's changes behind the server's: how many, and which do not fit."""
-
-    view: TableView
-    added: int
-    left_out: list[LeftOut]
-
-
-class Divergence(msgspec.Struct, frozen=True):
-    """Both versions of a table, and both together.
-
-    `base` is how it stood when they parted, None where the server never had it; `there` and
-    `addition` are None where the server's is not here: not pulled yet, or none for this phone.
-    """
-
-    row: Waiting
-    base: GameState | None
-    here: Version
-    there: Version | None
-    addition: Addition | None
-
-
-def read_divergence(db: Database, link: str) -> Divergence:
-    """Both versions of a table. Raises NotAllowed where it is in no conflict."""
-    there = addition = base = None
-    with db.snapshot() as connection:
-        row = _find_conflict(connection, link)
-        here, other = _read_version(connection, row), row.versions.other
-        if row.base:
-            table = find_access(connection, link, None)
-            base = table_view.read_view_at(connection, table, row.base).state
-    if other:
-        with trial(db) as connection:
-            follow(connection, row.table_id, other)
-            there = _read_version(connection, row)
+    row, merge = _find_conflict(db.connection, link), None
+    if row.versions.other:
         with trial(db):
-            addition = add_mine(db, link)
-    return Divergence(row, base, here, there, addition)
+            merge = add_mine(db, link, wanted, seen)
+    return row, merge
 
 
 def _find_conflict(connection: Connection, link: str) -> Waiting:
@@ -127,99 +112,176 @@ def _find_conflict(connection: Connection, link: str) -> Waiting:
     return row
 
 
-def _read_version(connection: Connection, row: Waiting) -> Version:
-    table, recorded, taken = find_access(connection, row.link, None), list[RecordedEvent](), []
-    for number in sorted(find_touched(connection, row.table_id, row.base)):
-        now = _read_entries(connection, table, number)
-        recorded += [
-            RecordedEvent(entry.seq, number, moment_of(before), event, entry.at)
-            for entry, event, before in now
-            if entry.seq > row.base
-        ]
-        left = [entry for entry, *_ in now]
-        then = _read_entries(connection, table, number, row.base)
-        taken += [event for entry, event, _ in then if entry not in left]
-    settings = log.read_settings(connection, row.table_id)
-    payments = sum(each.seq > row.base and each.kind in ("pay", "unpay") for each in settings)
-    return Version(table_view.load_view(connection, table), recorded, taken, payments)
+def add_mine(
+    db: Database, link: str, wanted: Collection[int] | None = None, seen: str = ""
+) -> Merge:
+    """Put this phone's changes behind the others': all that fit, or the `wanted` of them by place.
 
-
-def _read_entries(
-    connection: Connection, table: Access, number: int, until: int | None = None
-) -> list[tuple[LoggedEntry, Event, GameState]]:
-    """A game's entries that count, or counted at a version: each event, and the state before."""
-    folded = fold(log.read_game(connection, table.id, number, until))
-    if (game := folded.games.get(number)) is None:
-        return []
-    view = table_view.make_view(table, game, people.find_names(connection, table.id, folded))
-    return [*zip(game.entries, view.game.events, view.states, strict=False)]
-
-
-def add_mine(db: Database, link: str) -> Addition:
-    """Put this phone's changes behind the server's; those that do not fit are left out.
-
-    Ordinary undo takes them back. Raises NotAllowed where there is no conflict, or the server's
-    version is not here.
+    Raises NotAllowed where there is no conflict, or theirs is not here; Stale where either is
+    another version than was `seen`.
     """
     pen = read_phone(db).pen
     with db.transaction() as connection:
         row = _find_conflict(connection, link)
-        waiting = _find_effective(read_waiting(connection, pen, row), row.base)
-        places = {each.seq: each for each in _read_version(connection, row).recorded}
-        settings = fold(log.read_game(connection, row.table_id, 0, row.base))
-        names = people.find_names(connection, row.table_id, settings)
-        theirs = _find_other(row)
-        follow(connection, row.table_id, theirs)
+        if (other := row.versions.other) is None:
+            raise NotAllowed("not_fetched")
+        here = table_view.load_view(connection, find_access(connection, link, None))
+        now = f"{here.seq} {other.seq}"
+        if seen not in ("", now):
+            raise Stale("stale")
+        rows = read_waiting(connection, pen, row)
+        alone = {_game_of(each) for each in rows if each.kind in _EDITS}
+        if alone:
+            with trial(db):
+                follow(connection, row.table_id, other)
+                alone -= find_touched(connection, row.table_id, row.base)
+        mine, names = _list_written(connection, row, rows, alone), _read_names(connection, row)
+        follow(connection, row.table_id, other)
         note_conflict(connection, row, None, None)
-        touched = find_touched(connection, row.table_id, row.base)
-        paid = any(each.kind in ("pay", "unpay") for each in theirs.rows)
-        write, seqs, left_out = Write(link, pen), dict[int, int](), list[LeftOut]()
-        for each in waiting:
-            place = places.get(each.seq)
-            incoming = Incoming(each.renumber(seqs), names)
-            change = _Added(incoming, place, touched, paid)
-            try:
-                seqs[each.seq] = commit(db, write, change, each.hashes, each.at).seq
-            except ChicagoError as fault:
-                reason = None if isinstance(fault, Stale) else fault
-                event = place.event if place else None
-                left_out.append(LeftOut(clock.write_time(each.at), event, reason))
-            else:
-                if each.kind == "revise":
-                    names = rename_called(decode(each.body, ReviseBody), names)
+        theirs = _list_written(connection, row, read_rows(connection, row.table_id, row.base))
+        there = table_view.load_view(connection, find_access(connection, link, None))
+        paid = any(each.row.kind in _PAYMENTS for each in theirs)
+        behind = _Behind(db, Write(link, pen), names, paid)
+        chosen = range(len(mine)) if wanted is None else wanted
+        tried = [behind.put(place, each, place in chosen) for place, each in enumerate(mine)]
         view = table_view.load_view(connection, find_access(connection, link, None))
-        return Addition(view, len(seqs), left_out)
+        return Merge(now, here, there, view, theirs, tried)
+
+
+def _read_names(connection: Connection, row: Waiting) -> Names:
+    """Everybody's name when the two versions parted, those who are new here among them."""
+    settings = fold(log.read_game(connection, row.table_id, 0, row.base))
+    return people.find_names(connection, row.table_id, settings)
+
+
+class _Behind:
+    """Changes of this phone that are put behind the others', in order.
+
+    `names` are this phone's; others may have `paid`.
+    """
+
+    def __init__(self, db: Database, write: Write, names: Names, paid: bool) -> None:
+        self.db, self.write, self.names, self.paid = db, write, names, paid
+        self.seqs, self.broken = dict[int, int](), set[int]()
+
+    def put(self, place: int, written: Written, wanted: bool) -> Tried:
+        """Make a change again, or say why it does not fit."""
+        reason = None
+        try:
+            if wanted:
+                self._make(written)
+        except ChicagoError as fault:
+            reason = fault
+        if written.moment is None and not (wanted and reason is None):
+            self.broken.add(written.number)
+        return Tried(place, written, wanted, reason)
+
+    def _make(self, written: Written) -> None:
+        row = written.row
+        # What is made again as it was needs all that came before it in its game, and a payment may
+        # be the one that others have noted too.
+        stands = written.moment or written.number not in self.broken - {0}
+        if written.of_older or not stands or (self.paid and row.kind in _PAYMENTS):
+            raise Stale("stale")
+        change = _Added(Incoming(row.renumber(self.seqs), self.names), written)
+        seq = commit(self.db, self.write, change, row.hashes, row.at).seq
+        self.seqs[row.seq] = seq
+        if row.kind == "revise":
+            self.names = rename_called(decode(row.body, ReviseBody), self.names)
 
 
 class _Added(Change, frozen=True):
-    """A change that was made here, if it would do the same behind the server's.
-
-    `place` is where an event was recorded; others `touched` games by number, and may have `paid`.
-    """
+    """A change that was made here, at the moment it belongs to."""
 
     incoming: Incoming
-    place: RecordedEvent | None
-    touched: Collection[int]
-    paid: bool
+    written: Written
 
     def make(self, now: Now) -> Proposal | None:
-        """Make it again. Raises Stale where it would do something else."""
-        row = self.incoming.row
-        number = decode(row.body, ReviseBody).game if row.kind == "revise" else row.game
-        rewrites = row.kind in ("mend", "revise") and number in self.touched
-        # A payment may be the one that others have noted too.
-        paid = self.paid and row.kind in ("pay", "unpay")
-        if rewrites or paid or not self._fits(now):
-            raise Stale("stale")
+        """Make it again. Raises NotAllowed where its moment is another, and as Incoming."""
+        written = self.written
+        if written.moment and isinstance(written.what, Event):
+            view = table_view.load_view(now.connection, now.table, written.number)
+            require_moment(view.state, written.what, written.moment)
         return self.incoming.make(now)
 
-    def _fits(self, now: Now) -> bool:
-        """Whether an event still belongs to its game, deal and step."""
-        if self.place is None:
-            return True
-        moment, place = moment_of(now.view.state), self.place.moment
-        anywhere = isinstance(self.place.event, ANY_STEP) and moment.deal == place.deal
-        return now.view.number == self.place.number and (anywhere or moment == place)
+
+def _list_written(
+    connection: Connection, row: Waiting, rows: Sequence[LogRow], alone: Collection[int] = ()
+) -> list[Written]:
+    """What rows have written since the two versions parted, by a table's present log.
+
+    Games that were edited are listed by their entries, as they stand now; but those that are
+    `alone` by the rows themselves.
+    """
+    table = find_access(connection, row.link, None)
+    names = table_view.load_newest(connection, table).names
+    found, listed = list[Written](), set[int]()
+    rows = _find_effective(rows, row.base)
+    for each in rows:
+        number = _game_of(each)
+        if each.kind not in ("record", *_EDITS) or number in alone:
+            found += _list_row(connection, table, each, names)
+        elif number not in listed:
+            listed.add(number)
+            found += _list_game(connection, table, number, row.base, rows)
+    return found
+
+
+def _list_game(
+    connection: Connection, table: Access, number: int, base: int, rows: Iterable[LogRow]
+) -> list[Written]:
+    """The entries of a game since a version, and its edits where they changed what was older."""
+    was, before = _read_game(connection, table, number, base)
+    setup, now = _read_game(connection, table, number)
+    by_seq = {each.seq: each for each in rows if each.kind in ("record", *_EDITS)}
+    found = list[Written]()
+    for entry, event, state in now:
+        if row := by_seq.get(entry.seq):
+            if row.kind in _EDITS:
+                body = to_json(entry.body)
+                row = replace(row, kind="record", game=number, body=body, key=None, request=None)
+            found.append(Written(row, event, number, moment_of(state)))
+    left = [entry for entry, *_ in now]
+    if setup != was or any(entry not in left for entry, *_ in before):
+        names = table_view.load_newest(connection, table).names
+        for row in by_seq.values():
+            if row.kind in _EDITS and _game_of(row) == number:
+                found += _list_row(connection, table, row, names, of_older=True)
+    return found
+
+
+def _read_game(
+    connection: Connection, table: Access, number: int, until: int | None = None
+) -> tuple[Body | None, list[tuple[LoggedEntry, Event, GameState]]]:
+    """A game as it counts, or counted at a version: its setup, and each entry's event and state."""
+    folded = fold(log.read_game(connection, table.id, number, until))
+    if (game := folded.games.get(number)) is None:
+        return None, []
+    view = table_view.make_view(table, game, people.find_names(connection, table.id, folded))
+    return game.body.setup, [*zip(game.entries, view.game.events, view.states, strict=False)]
+
+
+def _game_of(row: LogRow) -> int:
+    """The number of the game that a change is of, 0 for none."""
+    if row.kind == "revise":
+        body: ReviseBody = decode(row.body, ReviseBody)
+        return body.game
+    return row.game
+
+
+def _list_row(
+    connection: Connection, table: Access, row: LogRow, names: Names, *, of_older: bool = False
+) -> list[Written]:
+    """A change as undo names it; of an undo or redo, what that concerns, unless it was erased."""
+    is_step = row.kind in ("undo", "redo")
+    told = read_rows(connection, table.id, int(row.body) - 1, int(row.body)) if is_step else [row]
+    found = list[Written]()
+    for each in told:
+        at = clock.write_time(each.at)
+        what = table_view.describe(ChangeRow(each.seq, each.kind, each.game, each.body, at), names)
+        if what is not None:
+            found.append(Written(row, what, _game_of(each), of_older=of_older or is_step))
+    return found
 
 
 def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
@@ -234,87 +296,41 @@ def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
         each
         for each in rows
         if (odd.get(each.target) == each and int(each.body) <= base)
-        or not (each.kind in ("undo", "redo") or each.seq in odd)
+        or not (each.kind in ("undo", "redo", "pens", "forget", "erase") or each.seq in odd)
     ]
 
 
-def keep_theirs(db: Database, link: str, own: str = "") -> bool:
-    """Let the server's version count, without waiting changes; whether there is one.
-
-    The version of here became the table `own`, if it did. Raises NotAllowed where there is no
-    conflict, or the server's version is not pulled yet.
-    """
+def note_merged(db: Database, link: str, merge: Merge, left_out: list[LeftOut]) -> None:
+    """Keep what was not added, in words, until the next conflict."""
     with db.transaction() as connection:
-        row = _find_conflict(connection, link)
-        if row.lost:
-            drop(connection, row.table_id)
-        else:
-            _swap(connection, row, None, own)
-        return not row.lost
+        merged = Merged(merge.view.seq, merge.view.seq - merge.there.seq, left_out)
+        if row := find(connection, link):
+            note_conflict(connection, row, None, Parted(merged=merged))
 
 
-def _swap(
-    connection: Connection, row: Waiting, conflict: ConflictKind | None, own: str = ""
-) -> None:
-    """Let the other version of a table stand here, and keep this one in its place.
+def undo_merge(db: Database, link: str) -> None:
+    """Take back all that was added; ordinary redo brings it again.
 
-    This one goes where something has been erased since the two parted.
-    """
-    parted, other = row.versions, _find_other(row)
-    rows = read_rows(connection, row.table_id, other.since)
-    people = read_people(connection, row.table_id)
-    this = replace(other, seq=row.base, rows=rows, people=people, seats=NO_SEATS)
-    follow(connection, row.table_id, other)
-    kept = replace(parted, other=this, own=own, conflict=row.conflict) if other.since else None
-    note_conflict(connection, row, conflict, kept)
-
-
-def _find_other(row: Waiting) -> Replica:
-    if (other := row.versions.other) is None:
-        raise NotAllowed("not_fetched")
-    return other
-
-
-def make_own_table(db: Database, link: str) -> str:
-    """Make a table of its own of this phone's version, and let the server's count at the link.
-
-    Returns the new table's link. Raises NotAllowed as `keep_theirs`.
-    """
-    new = new_link(instance_of(link))
-    with db.transaction() as connection:
-        row = _find_conflict(connection, link)
-        _copy(connection, row.table_id, new, read_phone(db).pen)
-        keep_theirs(db, link, new)
-    return new
-
-
-def _copy(connection: Connection, table_id: int, link: str, pen: str) -> None:
-    """Copy the changes of a table that count to a new one, as its own."""
-    # Of an erased game nothing is left but who went by which name.
-    where = f"""table_id = ? AND undone IS NULL AND NOT {log.PASSED_OVER}
-        AND NOT instr(body, '"setup":{{}}')"""
-    found = connection.table("changes").rows_where(where, [table_id], "kind <> 'open', seq")
-    rows = [msgspec.convert({**row, "key": None}, LogRow) for row in found]
-    seqs, new = {row.seq: seq for seq, row in enumerate(rows, 1)}, add_table(connection, link, "")
-    add_pen(connection, new, pen)
-    write_rows(connection, new, (row.renumber(seqs) for row in rows))
-    for name in ("people", "seats"):
-        found = connection.table(name).rows_where("table_id = ?", [table_id])
-        connection.table(name).insert_all([{**row, "table_id": new} for row in found])
-    connection.versions[new] = len(rows)
-    derive(connection, new)
-
-
-def undo_choice(db: Database, link: str) -> None:
-    """Go back to both versions after the server's was let count.
-
-    A table that was made of ours is forgotten unless the server has it by now. Raises NotAllowed
-    where there is nothing to go back to, or where changes wait again.
+    Raises Stale where anything was written since, NotAllowed where there is nothing to take back.
     """
     with db.transaction() as connection:
         row = find(connection, link)
-        if row is None or row.conflict or row.waiting or not row.versions.other:
+        merged = row.versions.merged if row else None
+        if row is None or row.conflict or not merged or not merged.added:
             raise NotAllowed("nothing_to_undo")
-        _swap(connection, row, row.versions.conflict)
-        if (own := find(connection, row.versions.own)) and own.unopened:
-            drop(connection, own.table_id)
+        write = Write(link, read_phone(db).pen, merged.seq)
+        for _ in range(merged.added):
+            write = replace(write, seq=commit(db, write, Undo()).seq)
+        note_conflict(connection, row, None, None)
+
+
+def let_go(db: Database, link: str) -> None:
+    """Forget a table here of which the server has none for this phone, with all that waits.
+
+    Raises NotAllowed where it is in no such conflict.
+    """
+    with db.transaction() as connection:
+        row = _find_conflict(connection, link)
+        if not row.lost or row.versions.other:
+            raise NotAllowed("no_conflict")
+        drop(connection, row.table_id)

@@ -31,20 +31,24 @@ from app import ROOT, make_app, register_pages, web
 from app.http import context, cookies, errors
 from app.http.application import Application, application
 from app.http.context import db
-from app.http.forms import Refusal, attempt, redirect_to
+from app.http.forms import Refusal, attempt, redirect_to, tell_at_table
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.offline import conflicts, exchange, replicas
+from app.offline.conflicts import Tried, Written
 from app.offline.exchange import Pull, Pulled, Receipt
-from app.offline.replicas import ConflictKind, Phone, Waiting, read_phone, save_phone
+from app.offline.replicas import ConflictKind, LeftOut, Phone, Waiting, read_phone, save_phone
+from app.rules.amendment import ANY_STEP, place_entries
 from app.rules.errors import NotAllowed
 from app.services import figures, table_view
 from app.services.table_view import TableView
+from app.services.tables import NotFound as TableNotFound
 from app.store import clock
 from app.store.connection import DatabaseRefused
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
 from app.web.pwa import OnlyHere
-from app.web.templates import render
+from app.web.table.protocol import sheet_address
+from app.web.templates import FILTERS, render
 
 bp = Blueprint("calls", __name__, url_prefix="/offline")
 
@@ -260,6 +264,10 @@ WHY: Mapping[ConflictKind, str] = {
     "gone": N_("The score keeper has this table no longer."),
     "refused": N_("The score keeper did not take what this phone has of this table."),
 }
+STEPS: Mapping[str, str] = {
+    "undo": N_("%(what)s, taken back"),
+    "redo": N_("%(what)s, brought back"),
+}
 
 
 def find_only_here() -> OnlyHere | None:
@@ -321,59 +329,89 @@ def start_page(secret: str) -> Response:
 
 @page_bp.get("/t/<link>/decide")
 def both(link: str) -> Response:
-    """Both versions, and the effect of each choice; the page changes nothing."""
+    """What others wrote, and what comes of putting mine behind it; or what came of it."""
     return _render(link)
 
 
 @page_bp.post("/t/<link>/decide")
 def decide(link: str) -> Response:
-    """Resolve the conflict as chosen, or go back."""
+    """Put mine behind theirs, or look at that first; undo it; let go what nobody takes."""
     outcome = attempt(lambda: _go(link, request.form.get("do")))
     application().rendered.clear()
-    if isinstance(outcome, Refusal):
-        return _render(link, outcome)
-    address, message = outcome
-    return redirect_to(address, context.gettext(message))
+    return _render(link, outcome) if isinstance(outcome, Refusal) else outcome
 
 
-def _go(link: str, way: str | None) -> tuple[str, str]:
-    """Resolve the conflict; the next page, and its message."""
-    here = url_for("phone.both")
+def _go(link: str, way: str | None) -> Response:
+    """Do it; redirect to the next page, with its message."""
+    wanted, seen = request.form.getlist("take", int), request.form.get("seen") or "none"
     match way:
+        case "look":
+            return _render(link, None, wanted, seen)
         case "add":
-            conflicts.add_mine(db(), link)
-            return url_for("table.page"), N_("What was written here has been added.")
-        case "own":
-            conflicts.make_own_table(db(), link)
-            return here, N_("This is a table of its own now.")
-        case "server":
-            is_there = conflicts.keep_theirs(db(), link)
-            return here if is_there else url_for("new_table.page"), N_("The other version counts.")
+            with db().transaction():
+                merge = conflicts.add_mine(db(), link, wanted, seen)
+                left_out = [_tell(each) for each in merge.mine if not each.added]
+                conflicts.note_merged(db(), link, merge, left_out)
+            return redirect_to(url_for("phone.both"))
         case "undo":
-            conflicts.undo_choice(db(), link)
-            return here, N_("Both versions are here again.")
+            conflicts.undo_merge(db(), link)
+            return tell_at_table(context.gettext("It is as the others wrote it."))
+        case "drop":
+            conflicts.let_go(db(), link)
+            return redirect_to(url_for("new_table.page"))
     raise BadRequest
 
 
-def _render(link: str, refusal: Refusal | None = None) -> Response:
+def _tell(tried: Tried) -> LeftOut:
+    """What was left out, in words."""
+    written, reason = tried.written, tried.reason
+    why = error_text(reason, context.language().of_pages) if reason else ""
+    return LeftOut(written.number, written.moment, _written_text(written), why)
+
+
+def _written_text(written: Written) -> str:
+    text = FILTERS["undo_text"](written.what, 0)
+    told = STEPS.get(written.row.kind)
+    return context.gettext(told, what=text) if told else str(text)
+
+
+def _render(
+    link: str,
+    refusal: Refusal | None = None,
+    wanted: list[int] | None = None,
+    seen: str = "",
+) -> Response:
     try:
-        versions = conflicts.read_divergence(db(), link)
+        row, merge = conflicts.preview(db(), link, wanted, seen)
     except NotAllowed:
-        return _render_decided(link, refusal)
-    return render(
-        "offline/decide.html",
-        "",
-        refusal,
-        both=versions,
-        why=WHY[versions.row.conflict or "stale"],
-        reason_of=lambda fault: error_text(fault, context.language()),
-    )
+        return _render_merged(link, refusal if refusal and refusal.stale else None)
+    why = WHY[row.conflict or "stale"]
+    values = {"row": row, "merge": merge, "why": why, "text_of": _written_text}
+    return render("offline/decide.html", "", refusal, **values)
 
 
-def _render_decided(link: str, refusal: Refusal | None) -> Response:
-    """The choice that was made, while one can go back; else the table."""
+def _render_merged(link: str, refusal: Refusal | None) -> Response:
+    """What came of the last conflict; the table where there was none."""
     row = replicas.find(db().connection, link)
-    parted = row.versions if row else replicas.Parted()
-    if not parted.other:
+    merged = row.versions.merged if row else None
+    if merged is None:
         return redirect_to(url_for("table.page"))
-    return render("offline/decided.html", "", refusal, own=parted.own)
+    left_out = [(each, _find_place(link, each)) for each in merged.left_out]
+    undoable = merged.added and context.access().seq == merged.seq
+    values = {"merged": merged, "left_out": left_out, "undoable": undoable}
+    return render("offline/decide.html", "", refusal, **values)
+
+
+def _find_place(link: str, left_out: LeftOut) -> tuple[str, bool]:
+    """Where something belongs: the page of the entry at its moment (True), or of what is near."""
+    number, moment = left_out.number, left_out.moment
+    if not number:
+        return url_for("evening.page"), False
+    try:
+        view = table_view.read_view(db(), link, number)
+    except TableNotFound:
+        return url_for("table.page"), False
+    for entry in place_entries(view.states, view.game.events):
+        if moment == entry.moment and not isinstance(entry.event, ANY_STEP):
+            return f"{sheet_address(number)}/entries/{entry.index}", True
+    return sheet_address(number, moment.deal if moment else None), False

@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people
+from app.rules.amendment import Moment
 from app.rules.errors import ChicagoError
 from app.services import figures
 from app.services.commit import derive
@@ -47,17 +48,35 @@ class Phone(msgspec.Struct, frozen=True):
         return str(self.session["pen"])
 
 
-class Parted(msgspec.Struct, frozen=True):
-    """The other version of a table, and why the server refused ours, in words.
+class LeftOut(msgspec.Struct, frozen=True):
+    """Something of this phone that does not stand behind the others' changes, and why, in words.
 
-    In conflict it is the server's, None until that is pulled; once a person has let that count it
-    is ours, with the `conflict` there was, and `own` the link of a table made of it, if one was.
+    `number` is its game, 0 for none; `moment` that of an entry.
+    """
+
+    number: int
+    moment: Moment | None
+    what: str
+    why: str
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """A conflict that was decided: so many changes were added, up to version `seq`."""
+
+    seq: int
+    added: int
+    left_out: list[LeftOut]
+
+
+class Parted(msgspec.Struct, frozen=True):
+    """The server's version of a table in conflict, None until it is pulled.
+
+    `message`: why it refused ours, in words. `merged` is the last conflict, once it is decided.
     """
 
     message: str = ""
     other: Replica | None = None
-    own: str = ""
-    conflict: ConflictKind = ""
+    merged: Merged | None = None
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -88,7 +107,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
     @property
     def versions(self) -> Parted:
-        """Both versions, where there are two."""
+        """The server's version beside this one, or what became of it."""
         return msgspec.json.decode(self.parted, type=Parted) if self.parted else Parted()
 
 
@@ -184,7 +203,7 @@ def _acknowledge(
 def note_conflict(
     connection: Connection, row: Waiting, conflict: ConflictKind | None, parted: Parted | None
 ) -> None:
-    """Let a table be in conflict, or not, and keep these two versions of it."""
+    """Let a table be in conflict, or not, and keep this beside it."""
     values = {"conflict": conflict, "parted": to_json(parted) if parted else None}
     connection.table("tables").update(row.table_id, values)
 

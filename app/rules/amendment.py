@@ -336,18 +336,29 @@ def _rank(moment: Moment) -> tuple[int, int]:
 def _apply_entry(state: GameState, entry: Entry) -> GameState:
     """The state after an entry that is due or overdue. Raises NotAllowed when it does not fit."""
     if entry.moment is not None:
-        if state.over:
-            raise NotAllowed("game_was_over", deal=state.deal.number)
-        if entry.moment.deal < state.deal.number:
-            raise NotAllowed("deal_was_over", deal=entry.moment.deal)
-        if entry.moment.step is not state.deal.step and not isinstance(entry.event, ANY_STEP):
-            _refuse_overdue(state, entry.moment)
+        require_moment(state, entry.event, entry.moment)
     return apply(state, entry.event)
 
 
-def _refuse_overdue(state: GameState, moment: Moment) -> None:
-    """Raise NotAllowed: the entry's step is over, or never came, in the deal being played."""
-    deal, step = state.deal, moment.step
+def require_moment(state: GameState, event: Event, due: Moment) -> None:
+    """Raise NotAllowed where an event belongs to another moment than the one a state stands at.
+
+    One of no step belongs to any moment of its deal.
+    """
+    if state.over:
+        raise NotAllowed("game_was_over", deal=state.deal.number)
+    if due.deal < state.deal.number:
+        raise NotAllowed("deal_was_over", deal=due.deal)
+    now = moment_of(state)
+    if due != now and not (due.deal == now.deal and isinstance(event, ANY_STEP)):
+        _refuse_elsewhere(state, due)
+
+
+def _refuse_elsewhere(state: GameState, due: Moment) -> None:
+    """Raise NotAllowed: the entry's step is over, never came, or has not come."""
+    deal, step = state.deal, due.step
+    if _rank(moment_of(state)) < _rank(due):
+        raise NotAllowed("entry_missing", deal=deal.number)
     if step is Step.CHICAGO_PLAY and deal.declarer is None:
         raise NotAllowed("no_chicago_bid", deal=deal.number)
     if step is Step.LAST_TRICK and deal.declarer in (None, deal.taker):

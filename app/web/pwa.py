@@ -240,9 +240,7 @@ def _only_here_text(here: OnlyHere) -> str:
     """Sentence for facts that are only on this phone."""
     language = context.language()
     if here.conflicts:
-        return language.gettext(
-            "A table has two versions: somebody else has written there too. Decide which counts."
-        )
+        return language.gettext("Some of it cannot be sent as it is. See what comes of it.")
     if here.waiting:
         return language.ngettext(
             "%(num)s tap is saved here and is sent when the network is back.",

@@ -42,7 +42,7 @@ def _undo_text(item: UndoItem, newest: int, before: GameState | None = None) -> 
             return _("mended deal %(deal)s", deal=deal)
         case Changed(kind="mend", number=number, deal=deal):
             return _("mended deal %(deal)s in game %(game)s", deal=deal, game=number)
-        case Changed(kind="start", number=number):
+        case Changed(kind="open" | "import" | "start", number=number):
             return _("game %(number)s", number=number)
         case Changed(kind="revise", number=number) if number == newest:
             return _("changed the game")

@@ -24,7 +24,7 @@ export function isOurs(request) {
 function isOnlyHere(request) {
   const { only_here: links, unread } = phone.status;
   const path = pathOf(request);
-  // A decision between two versions can be undone on the phone alone.
+  // What was put behind others' changes is taken out again on the phone alone.
   if (path.endsWith("/decide")) return Boolean(phone.kit);
   return path === "/offline" ? links.length || unread : links.includes(tableOf(request));
 }

@@ -1,26 +1,22 @@
-"""Conflicts of a table between a phone and the server: a person decides, in three ways.
-
-Each way loses only the changes that it names.
-"""
+"""Conflicts: others wrote at a table while changes waited on the phone, which go behind theirs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 from app.offline import conflicts, replicas
-from app.rules.errors import NotAllowed
-from app.rules.events import BestHand, LastTrick
+from app.offline.conflicts import Merge, Tried
+from app.rules.errors import NotAllowed, Stale
 from app.services import play, tables
-from app.services.commit import commit, form_key
+from app.services.commit import Change, commit, form_key
 from app.services.ledger import PayAll
 from app.services.play import DraftItem
 from app.services.revise import Revise
 from app.services.settings import Rename
 from app.services.table_view import TableView
 from app.services.tables import Write
-from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
@@ -42,11 +38,16 @@ def write_there(phone: Phone, link: str, *happened: str) -> None:
         commit(pool_of(phone.server), write, play.Record(event))
 
 
-def mend(phone: Phone, link: str, entries: Sequence[DraftItem]) -> None:
-    """Mend the first game on the phone."""
+def change_here(phone: Phone, link: str, change: Change) -> None:
+    """Make a change on the phone, as a form does."""
     pen = replicas.read_phone(pool_of(phone.app)).pen
-    change = play.Mend(1, entries)
-    commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"mended"))
+    key = form_key(pen, str(phone.view(link).seq).encode())
+    commit(pool_of(phone.app), Write(link, pen), change, key)
+
+
+def edit(phone: Phone, link: str, entries: Sequence[DraftItem]) -> None:
+    """Edit the first game on the phone."""
+    change_here(phone, link, play.Mend(1, entries))
 
 
 def kinds(view: TableView) -> list[str]:
@@ -74,6 +75,32 @@ def parted(phone: Phone, link: str) -> str:
     return link
 
 
+def merge(phone: Phone, link: str, wanted: Sequence[int] | None = None) -> Merge:
+    """Put the phone's changes behind the others', as the preview says, and push them."""
+    if not phone.status()["conflicts"]:
+        assert 409 in phone.push()
+    with phone.page() as db:
+        _, tried = conflicts.preview(db, link, wanted)
+        assert tried is not None
+        done = conflicts.add_mine(db, link, wanted, tried.seen)
+        conflicts.note_merged(db, link, done, [])
+    assert [result(each) for each in tried.mine] == [result(each) for each in done.mine]
+    assert tried.view == done.view
+    assert set(phone.push()) <= {200}
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    return done
+
+
+def result(tried: Tried) -> str:
+    """Return the reason why something does not fit, or whether it was wanted."""
+    return tried.reason.code if tried.reason else "added" if tried.wanted else "unwanted"
+
+
+def results(done: Merge) -> list[str]:
+    """Return what came of each of the phone's changes."""
+    return [result(each) for each in done.mine]
+
+
 def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
     phone: Phone, parted: str
 ) -> None:
@@ -84,62 +111,117 @@ def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
     assert phone.status()["waiting"] == 4
 
 
-def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: str) -> None:
-    """Bo has the second hand of the deal on the server; a trial changes nothing."""
-    phone.refresh()
+def test_what_fits_goes_behind_and_the_rest_is_told_with_the_reason(
+    phone: Phone, parted: str
+) -> None:
+    """Bo has the second hand of the deal on the server; a preview changes nothing."""
     before = phone.view(parted)
-    with phone.page():
-        tried = conflicts.read_divergence(pool_of(phone.app), parted).addition
+    with phone.page() as db:
+        conflicts.preview(db, parted)
     assert phone.view(parted) == before
-    assert phone.status()["waiting"] == 3
-    with phone.page():
-        assert conflicts.add_mine(pool_of(phone.app), parted) == tried
-    assert tried is not None
-    assert tried.added == 2
-    assert [type(each.event).__name__ for each in tried.left_out] == ["NoBestHand"]
-    assert kinds(phone.view(parted)) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
+    done = merge(phone, parted)
+    assert results(done) == ["recorded_already", "added", "added"]
+    assert kinds(done.view) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
+    assert (len(done.theirs), kinds(done.there)) == (1, ["BestHand", "BestHand"])
     assert phone.status()["conflicts"] == []
-    assert phone.push() == [200]
-    assert phone.server_sheet(parted) == phone.view(parted)
 
 
-def add(phone: Phone, link: str) -> tuple[int, int]:
-    """Add the phone's changes to the server's; return how many were added and left out."""
-    assert phone.push() == [409]
+def test_what_is_not_wanted_is_left_out(phone: Phone, parted: str) -> None:
+    """Then nothing goes into the place of another; without any of it theirs alone counts."""
+    assert results(merge(phone, parted, [0, 2])) == [
+        "recorded_already",
+        "unwanted",
+        "entry_missing",
+    ]
+    phone.tap(parted, "Bo trick")
+    write_there(phone, parted, "Anna trick")
+    assert results(merge(phone, parted, [])) == ["unwanted"]
+    assert phone.status()["waiting"] == 0
+
+
+def test_all_that_was_added_is_taken_out_again_while_nothing_else_is_written(
+    phone: Phone, parted: str
+) -> None:
+    """Redo brings it again."""
+    theirs = phone.server_sheet(parted)
     phone.refresh()
-    done = conflicts.add_mine(pool_of(phone.app), link)
-    assert set(phone.push()) <= {200}
-    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
-    return done.added, len(done.left_out)
+    done = merge(phone, parted)
+    with phone.page() as db:
+        conflicts.undo_merge(db, parted)
+        with pytest.raises(NotAllowed):
+            conflicts.undo_merge(db, parted)
+    assert phone.view(parted).game == theirs.game
+    assert phone.push() == [200]
+    assert phone.server_sheet(parted).game == theirs.game
+    for _ in range(2):
+        phone.send(parted, "/redo")
+    assert phone.view(parted).game == done.view.game
+
+
+def test_after_something_new_it_is_taken_out_at_the_table(phone: Phone, parted: str) -> None:
+    """A newer tap is never undone with it."""
+    merge(phone, parted)
+    phone.tap(parted, "Anna 3")
+    with phone.page() as db, pytest.raises(Stale):
+        conflicts.undo_merge(db, parted)
+
+
+def test_versions_that_nobody_has_seen_are_not_put_together(phone: Phone, parted: str) -> None:
+    """A tap since the preview would be left out without a word."""
+    with phone.page() as db:
+        _, tried = conflicts.preview(db, parted)
+        assert tried is not None
+    phone.tap(parted, "nobody")
+    with phone.page() as db, pytest.raises(Stale):
+        conflicts.add_mine(db, parted, [0, 1, 2], tried.seen)
+    assert phone.status()["waiting"] == 4
 
 
 def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, link: str) -> None:
-    """Own undone changes are dropped; an older change is undone only where it is the newest."""
+    """Own undone changes are dropped; an older entry stays, and that is told."""
     for path in ("/undo", "/redo", "/undo"):
         phone.send(link, path)
     phone.tap(link, "Cilla pair")
     phone.send(link, "/undo")
     phone.tap(link, "Bo 3")
     write_there(phone, link, "Bo 5")
-    assert add(phone, link) == (1, 1)
+    assert results(merge(phone, link)) == ["stale", "added"]
     assert phone.view(link).state.score("Bo") == 8
     assert kinds(phone.view(link))[0] == "BestHand"
 
 
-def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str) -> None:
-    """The phone's mend is left out and named; the server's game stands."""
-    mend(phone, link, facts("Bo pair"))
+def test_an_older_entry_is_not_edited_over_what_others_wrote(phone: Phone, link: str) -> None:
+    """The edit is left out and named, on whichever side others recorded or edited; new entries fit."""
+    edit(phone, link, facts("Bo pair, nobody"))
     write_there(phone, link, "Cilla 5")
-    assert add(phone, link) == (0, 1)
-    state = phone.view(link).state
-    assert (state.score("Anna"), state.score("Cilla")) == (1, 5)
-
-
-def test_a_game_that_others_mended_is_not_mended_again(phone: Phone, link: str) -> None:
-    """The phone's mend is left out: nobody knows which of the two is meant."""
-    mend(phone, link, facts("Bo pair"))
+    assert results(merge(phone, link)) == ["recorded_already", "added", "stale"]
+    edit(phone, link, [0, 1])
     commit(pool_of(phone.server), pen_there(phone, link), play.TakeBackEvent())
-    assert add(phone, link) == (0, 1)
+    assert results(merge(phone, link)) == ["stale"]
+
+
+def test_own_entries_go_behind_as_they_were_edited(phone: Phone, link: str) -> None:
+    """What was tapped wrong and put right is not added wrong."""
+    phone.tap(link, "nobody, Bo trick, Cilla pair")
+    edit(phone, link, [0, 1, *facts("Anna trick"), 3])
+    write_there(phone, link, "Bo 5")
+    assert results(merge(phone, link)) == ["added", "added", "added"]
+    assert phone.view(link).game.events[3].player == "Anna"  # type: ignore[union-attr]
+
+
+def test_a_game_in_which_nobody_else_wrote_is_edited_as_here(phone: Phone, link: str) -> None:
+    """Also an older entry; what stands behind an edit that is not wanted is left out with it."""
+    phone.tap(link, "settled")
+    phone.push()
+    edit(phone, link, facts("Bo pair, settled"))
+    phone.send(link, "/games")
+    phone.tap(link, "nobody")
+    commit(pool_of(phone.server), pen_there(phone, link), Rename("Stugan"))
+    assert results(merge(phone, link, [1, 2])) == ["unwanted", "added", "added"]
+    edit(phone, link, facts("Cilla pair, settled"))
+    edit(phone, link, facts("Bo pair, settled"))
+    write_there(phone, link, "Anna pair")
+    assert results(merge(phone, link, [1])) == ["unwanted", "stale"]
 
 
 def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: str) -> None:
@@ -149,20 +231,38 @@ def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: s
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/games")
     commit(pool_of(phone.server), pen_there(phone, link), PayAll("cash"))
-    assert add(phone, link) == (1, 1)
+    assert results(merge(phone, link)) == ["stale", "added"]
     assert phone.view(link).games == 2
 
 
+def test_entries_of_a_game_that_others_have_followed_are_too_late(phone: Phone, link: str) -> None:
+    """So are those of a game whose start does not fit."""
+    phone.tap(link, "nobody, Bo 3")
+    write_there(phone, link, "settled")
+    write = pen_there(phone, link)
+    commit(pool_of(phone.server), write, play.Start())
+    assert results(merge(phone, link)) == ["game_was_over", "game_was_over"]
+    phone.tap(link, "Anna pair, settled")
+    phone.send(link, "/games")
+    phone.tap(link, "nobody")
+    write_there(phone, link, "Cilla 5")
+    assert results(merge(phone, link, [0, 2, 3])) == [
+        "added",
+        "unwanted",
+        "still_playing",
+        "no_such_game",
+    ]
+
+
 def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str) -> None:
-    """All later changes use the new name; it is left out of a game in which others wrote."""
+    """All later changes use the new name."""
     phone.tap(link, "settled")
     phone.push()
     phone.send(link, "/games")
-    change, pen = Revise(names={"Bo": "Bosse"}), replicas.read_phone(pool_of(phone.app)).pen
-    commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"revised"))
+    change_here(phone, link, Revise(names={"Bo": "Bosse"}))
     phone.tap(link, "Bosse 4")
     commit(pool_of(phone.server), pen_there(phone, link), Rename("Stugan"))
-    assert add(phone, link) == (3, 0)
+    assert results(merge(phone, link)) == ["added", "added", "added"]
     assert phone.view(link).state.score("Bosse") == 4
 
 
@@ -177,73 +277,25 @@ def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, 
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
 
 
-def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
-    """All its games get a new link; the old link leads to the server's table."""
-    mine = phone.view(parted)
-    phone.refresh()
-    with phone.page():
-        own = conflicts.make_own_table(pool_of(phone.app), parted)
-    assert own != parted
-    assert phone.view(own).game.events == mine.game.events
-    assert phone.view(parted) == phone.server_sheet(parted)
-    assert phone.push() == [200]
-    assert phone.server_sheet(own) == phone.view(own)
-    assert phone.there.get(f"/t/{own}").status_code == 200
-    phone.tap(parted, "Anna trick")
-    phone.tap(own, "nobody")
-    assert phone.push() == [200, 200]
-    assert [type(e) for e in phone.server_sheet(parted).game.events][-1] is LastTrick
-
-
-def test_letting_theirs_count_can_be_undone(phone: Phone, parted: str) -> None:
-    """Both versions are back, and every way is open again."""
-    mine = phone.view(parted)
-    phone.refresh()
+def let_go(phone: Phone, link: str, why: str) -> None:
+    """See that nothing can be merged, and let the phone's copy go."""
     with phone.page() as db:
-        conflicts.keep_theirs(db, parted)
-    assert phone.view(parted) == phone.server_sheet(parted)
-    phone.refresh()
-    with phone.page() as db:
-        conflicts.undo_choice(db, parted)
-    assert phone.view(parted).game == mine.game
-    assert phone.status()["conflicts"] == [parted]
-    with phone.page() as db:
-        own = conflicts.make_own_table(db, parted)
-        conflicts.undo_choice(db, parted)
-    assert phone.status()["held"] == [parted]
-    assert own
-    with phone.page() as db:
-        assert conflicts.add_mine(db, parted).added == 2
-    assert phone.push() == [200]
-    assert phone.server_sheet(parted) == phone.view(parted)
-
-
-def test_once_something_new_waits_the_choice_stands(phone: Phone, parted: str) -> None:
-    """An undo of the choice would lose the waiting change."""
-    phone.refresh()
-    with phone.page() as db:
-        conflicts.keep_theirs(db, parted)
-    phone.tap(parted, "Anna 3")
-    with phone.page() as db, pytest.raises(NotAllowed):
-        conflicts.undo_choice(db, parted)
+        row, tried = conflicts.preview(db, link)
+        assert (row.conflict, tried) == (why, None)
+        with pytest.raises(NotAllowed):
+            conflicts.add_mine(db, link)
+        conflicts.let_go(db, link)
+    assert phone.status()["held"] == []
 
 
 def test_a_table_forgotten_on_the_server_stays_where_something_waits(
     phone: Phone, link: str
 ) -> None:
-    """The waiting changes become a table of their own, or are deleted too."""
+    """Until its keeper lets it go; without anything waiting it goes by itself."""
     phone.tap(link, "nobody")
-    form = {"what": "table", "sure": "1"}
-    assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
+    phone.there.post(f"/t/{link}/forget", data={"what": "table", "sure": "1"})
     phone.refresh()
-    assert phone.status()["conflicts"] == [link]
-    with phone.page():
-        assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "gone"
-        with pytest.raises(NotAllowed):
-            conflicts.add_mine(pool_of(phone.app), link)
-        own = conflicts.make_own_table(pool_of(phone.app), link)
-    assert phone.push() == [200]
-    assert isinstance(phone.server_sheet(own).game.events[0], BestHand)
+    let_go(phone, link, "gone")
 
 
 def test_a_table_forgotten_on_the_server_is_forgotten_here(phone: Phone, link: str) -> None:
@@ -262,23 +314,21 @@ def test_a_pen_that_was_taken_back_hands_nothing_over(
     with pool_of(phone.server).transaction() as connection:
         connection.execute("UPDATE pens SET revoked_at = 'now'")
     assert phone.push() == [401]
-    with phone.page():
-        assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "no_pen"
-        conflicts.keep_theirs(pool_of(phone.app), link)
-    assert phone.status()["held"] == []
+    let_go(phone, link, "no_pen")
 
 
 @pytest.mark.parametrize("opened", [True, False])
-@pytest.mark.parametrize("way", [conflicts.keep_theirs, conflicts.make_own_table])
-def test_what_the_server_refuses_can_be_decided(
-    phone: Phone, link: str, way: Callable[[Database, str], object], opened: bool
-) -> None:
-    """Also where nobody else wrote, so that a pull brings no rows of the table."""
+def test_what_the_server_refuses_can_be_left_out(phone: Phone, link: str, opened: bool) -> None:
+    """Also where nobody else wrote; a table that the server does not open can be let go."""
     table = link if opened else phone.open_table()
     phone.tap(table, "nobody")
     assert phone.receive(table, 422, '{"message": "Too much."}') == 204
     phone.refresh()
-    with phone.page() as db:
-        conflicts.read_divergence(db, table)
-        way(db, table)
+    if opened:
+        assert results(merge(phone, table, [])) == ["unwanted"]
+    else:
+        phone_only = phone.status()["held"]
+        with phone.page() as db:
+            conflicts.let_go(db, table)
+        assert phone.status()["held"] == [each for each in phone_only if each != table]
     assert phone.status()["conflicts"] == []

@@ -1,12 +1,15 @@
-"""The decision page of a conflict: both versions, and the outcome of each of three ways."""
+"""The page of a conflict: what others wrote, mine behind it, and what came of it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
 from tests.offline.phones import Phone
-from tests.offline.test_conflicts import write_there
+from tests.offline.test_conflicts import kinds, write_there
+from tests.web.pages import Page
 
 ENGLISH = {"Accept-Language": "en"}
 
@@ -21,45 +24,126 @@ def link(phone: Phone) -> str:
     phone.tap(link, "nobody, Bo trick, Cilla pair")
     write_there(phone, link, "Bo pair")
     assert phone.push() == [409]
-    phone.refresh()
     return link
 
 
-def test_the_page_of_what_is_only_here_leads_to_the_decision(phone: Phone, link: str) -> None:
-    """The link is there as long as there is a conflict."""
+def see(phone: Phone, link: str) -> Page:
+    """Return the page."""
+    return Page(phone.here.get(f"/t/{link}/decide", headers=ENGLISH).text)
+
+
+def fields(page: Page, *left_out: str) -> dict[str, Any]:
+    """Return the fields of its form as a browser sends them, without those left out by place."""
+    form = page.soup.select_one("form:has([name=seen])")
+    assert form is not None
+    taken = [tag["value"] for tag in form.select("[name=take][checked], [name=take][type=hidden]")]
+    seen = form.select("[name=seen]")[0]["value"]
+    return {"seen": seen, "take": [each for each in taken if each not in left_out]}
+
+
+def send(phone: Phone, link: str, do: str, form: dict[str, Any] | None = None) -> TestResponse:
+    """Press one of its buttons."""
+    data = {"do": do, **(form or {})}
+    return phone.here.post(f"/t/{link}/decide", data=data, headers=ENGLISH)
+
+
+def scores(page: Page) -> list[str]:
+    """Return the rows of the table of scores: a player, here, the others, becomes."""
+    return [" ".join(row.text.split()) for row in page.soup.select("tbody tr")]
+
+
+def test_the_page_of_what_is_only_here_leads_there(phone: Phone, link: str) -> None:
+    """The link is there as long as there is a conflict, and the file is offered before."""
     assert f'href="/t/{link}/decide"' in phone.here.get("/offline").text
-    choose(phone, link, "server")
+    page = see(phone, link)
+    assert page.soup.select(f'a[href="/t/{link}/games.zip"]')
+    send(phone, link, "add", fields(page))
     assert "/decide" not in phone.here.get("/offline").text
 
 
-def choose(phone: Phone, link: str, way: str) -> TestResponse:
-    """Choose one of the ways."""
-    return phone.here.post(f"/t/{link}/decide", data={"do": way}, headers=ENGLISH)
+def test_it_shows_what_comes_of_it_and_what_does_not_fit(phone: Phone, link: str) -> None:
+    """Scores from what to what, each of mine with its box, and the reason of what has no place."""
+    page = see(phone, link)
+    assert scores(page) == ["Anna 1 1 1", "Bo 5 1 6", "Cilla 1 0 1"]
+    assert "That moment of deal 1 has its entry already." in page.text
+    assert len(page.soup.select("[type=checkbox][checked]")) == 2
+    looked = Page(send(phone, link, "look", fields(page, "1")).text)
+    assert scores(looked)[1] == "Bo 5 1 1"
+    assert "An entry is missing before this one" in looked.text
+    assert len(fields(looked)["take"]) == 2
+    assert phone.status()["waiting"] == 3
 
 
-@pytest.mark.parametrize(
-    ("way", "told"),
-    [
-        ("add", "What was written here has been added."),
-        ("own", "This is a table of its own now."),
-        ("server", "The other version counts."),
-    ],
-)
-def test_the_way_that_is_chosen_is_gone(phone: Phone, link: str, way: str, told: str) -> None:
-    """The phone is redirected to the table, with a message, and has nothing left to decide."""
-    answer = choose(phone, link, way)
-    assert answer.status_code == 303
-    assert told in phone.here.get(answer.headers["Location"], headers=ENGLISH).text
-    assert phone.status()["conflicts"] == []
+def test_afterwards_what_was_left_out_is_one_tap_from_its_place(phone: Phone, link: str) -> None:
+    """The entry that has its place, or the score sheet at its deal; also after a change there."""
+    assert send(phone, link, "add", fields(see(phone, link), "1")).status_code == 303
+    page = see(phone, link)
+    places = [tag["href"] for tag in page.soup.select(".conflicts a")]
+    sheet = f"/t/{link}/games/1?deal=1#deal-1"
+    assert places == [f"/t/{link}/games/1/entries/1", sheet, sheet]
+    assert "Left out by you." in page.text
+    for each in places:
+        assert phone.here.get(each).status_code == 200
+    phone.tap(link, "Bo trick")
+    assert see(phone, link).soup.select(f'.conflicts a[href="/t/{link}/games/1/entries/2"]')
+
+
+def test_all_of_it_is_undone_with_one_tap(phone: Phone, link: str) -> None:
+    """The button is there until something else is written."""
+    send(phone, link, "add", fields(see(phone, link)))
     phone.push()
-    assert phone.status()["waiting"] == 0
-
-
-def test_a_second_tap_decides_nothing_again(phone: Phone, link: str) -> None:
-    """The phone is redirected to the table, which stays as decided."""
-    choose(phone, link, "add")
-    before = phone.view(link)
-    answer = choose(phone, link, "server")
+    assert "Undo: take 2 taps out again" in see(phone, link).text
+    answer = send(phone, link, "undo")
     assert answer.headers["Location"] == f"/t/{link}"
+    assert kinds(phone.view(link)) == ["BestHand", "BestHand"]
+    assert send(phone, link, "undo").status_code == 303
+    assert kinds(phone.view(link)) == ["BestHand", "BestHand"]
+
+
+def test_a_second_tap_and_an_older_page_change_nothing(phone: Phone, link: str) -> None:
+    """A page of other versions is shown anew, with the reason."""
+    form = fields(see(phone, link))
+    phone.tap(link, "nobody")
+    for do in ("look", "add"):
+        answer = send(phone, link, do, form)
+        assert (answer.status_code, "Somebody else was first" in answer.text) == (409, True)
+    form = fields(see(phone, link))
+    send(phone, link, "add", form)
+    before = phone.view(link)
+    assert "Yours stands behind theirs now." in send(phone, link, "add", form).text
     assert phone.view(link) == before
-    assert phone.here.get(f"/t/{link}/decide").status_code == 303
+
+
+@pytest.mark.parametrize("form", [{}, {"take": ["0", "x", "-1", "9" * 40]}, {"seen": "1 1"}])
+def test_a_form_that_no_page_made_changes_nothing(
+    phone: Phone, link: str, form: dict[str, Any]
+) -> None:
+    """It is answered with the page."""
+    assert send(phone, link, "add", form).status_code == 409
+    assert send(phone, link, "sing", form).status_code == 400
+    assert phone.status()["waiting"] == 3
+
+
+def test_what_the_server_takes_no_more_can_be_let_go(phone: Phone) -> None:
+    """The page says so, and offers the file before the button."""
+    link = phone.open_table()
+    phone.receive(link, 422, '{"message": "Too much."}')
+    page = see(phone, link)
+    assert "The score keeper did not take what this phone has of this table. Too much." in page.text
+    assert [tag["value"] for tag in page.soup.select("[name=do]")] == ["drop"]
+    assert page.soup.select(f'a[href="/t/{link}/games.zip"]')
+    assert send(phone, link, "drop").headers["Location"] == "/"
+    assert phone.status()["held"] == []
+
+
+def test_what_others_wrote_may_still_be_on_its_way(phone: Phone) -> None:
+    """Until it is pulled there is nothing to press."""
+    link = phone.open_table()
+    phone.push()
+    phone.tap(link, "nobody")
+    phone.receive(link, 409, "{}")
+    page = see(phone, link)
+    assert "Come back here when there is a network." in page.text
+    assert not page.soup.select("[name=do]")
+    assert send(phone, link, "add").status_code == 422
+    assert send(phone, link, "drop").status_code == 422
