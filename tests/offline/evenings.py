@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,24 @@ from flask.testing import FlaskClient
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from app.offline import exchange
+from app.offline import conflicts, exchange
+from app.offline.conflicts import Merge
 from app.rules.checks import can
+from app.rules.errors import ChicagoError
 from app.rules.events import BreakOff, Correction, write_event
 from app.rules.presets import write_code
-from app.services import commit, tables
+from app.services import commit, play, tables
+from app.services.commit import Change
+from app.services.ledger import PayAll
+from app.services.rows import LogRow, read_rows
 from app.services.table_view import TableView
 from tests.offline.phones import Phone, pool_of, serve
 from tests.rules.strategies import happenings, setups
 
 # All data of a table.
 Copy = list[object]
+# What another phone does besides recording facts.
+OTHERS = (play.Undo(), play.Redo(), play.TakeBackEvent(), play.Start(), PayAll("rounded"))
 ODDLY = st.integers(0, 5).map(lambda number: number == 0)
 
 
@@ -95,6 +103,10 @@ class Evenings(RuleBasedStateMachine):
                 self._kill(batch, killed)
                 continue
             answer = self.phone.deliver(batch)
+            if answer.status_code == 409:
+                # Others wrote there.
+                self.phone.acknowledge(batch["link"], answer)
+                continue
             assert answer.status_code == 200, answer.text
             if again:
                 again_answer = self.phone.deliver(batch)
@@ -122,6 +134,54 @@ class Evenings(RuleBasedStateMachine):
             except Killed:
                 assert self._copy_there() == before
 
+    @rule(data=st.data(), change=st.none() | st.sampled_from(OTHERS))
+    def write_there(self, data: st.DataObject, change: Change | None) -> None:
+        """Let another phone with the pen write on the server; it may be refused."""
+        if self._copy_there() is None:
+            return
+        state = self.phone.server_sheet(self.link).state
+        if change is None and not state.over:
+            change = play.Record(write_event(data.draw(happenings(state))))
+        with suppress(ChicagoError):
+            write = self.phone.pen_there(self.link)
+            commit.commit(pool_of(self.server), write, change or play.Start())
+
+    @precondition(lambda self: bool(self.phone.status()["conflicts"]))
+    @rule(data=st.data(), undone=st.booleans())
+    def merge(self, data: st.DataObject, undone: bool) -> None:
+        """Put what was written on the phone behind the others', some of it or all; perhaps undo it.
+
+        Nothing is lost, doubled, or dated before what it stands behind.
+        """
+        self.phone.refresh()
+        with self.phone.page() as db:
+            _, tried = conflicts.preview(db, self.link)
+            assert tried is not None
+            wanted = [n for n in range(len(tried.mine)) if not data.draw(ODDLY)]
+            merge = conflicts.add_mine(db, self.link, wanted, tried.seen)
+            conflicts.note_merged(db, self.link, merge, [])
+        self._check_merge(merge)
+        if undone and merge.view.seq > merge.there.seq:
+            with self.phone.page() as db:
+                conflicts.undo_merge(db, self.link)
+            assert self.view.game == merge.there.game
+
+    def _check_merge(self, merge: Merge) -> None:
+        rows = self._rows_above(merge.there.seq)
+        added = [each.written.row for each in merge.mine if each.added]
+        # A change that others had made too is none any more.
+        assert len(rows) <= len(added)
+        assert len({row.seq for row in rows}) == len(rows)
+        recorded = [row for row in added if row.kind == "record"]
+        assert [row.kind for row in rows].count("record") == len(recorded)
+        times = [row.at for row in self._rows_above(0)]
+        assert times == sorted(times)
+
+    def _rows_above(self, seq: int) -> list[LogRow]:
+        connection = pool_of(self.phone.app).connection
+        table = tables.find_access(connection, self.link, None)
+        return read_rows(connection, table.id, seq)
+
     @precondition(lambda self: bool(self.sent))
     @rule(data=st.data())
     def deliver_again(self, data: st.DataObject) -> None:
@@ -135,9 +195,9 @@ class Evenings(RuleBasedStateMachine):
     @rule()
     def refresh(self) -> None:
         """Pull from the server."""
-        before = self._copy_here()
+        before, waits = self._copy_here(), self.phone.status()["waiting"]
         self.phone.refresh()
-        assert self._copy_here() == before
+        assert self._copy_here() == (before if waits else self._copy_there())
 
     def _copy_here(self) -> Copy:
         return copy_of(self.phone, self.link, there=False)
@@ -151,6 +211,10 @@ class Evenings(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Push everything in the morning, and compare both sides."""
         if self.link:
+            for _ in range(2):
+                if 409 in self.phone.push():
+                    with self.phone.page() as db:
+                        conflicts.add_mine(db, self.link)
             assert set(self.phone.push()) <= {200}
             assert self._copy_here() == self._copy_there()
             self.phone.refresh()

@@ -15,7 +15,9 @@ from werkzeug.test import TestResponse
 from app import create_app
 from app.http import context
 from app.offline.phone import create_phone_app
+from app.services import tables
 from app.services.table_view import TableView
+from app.services.tables import Write
 from app.store.database import Database
 from tests.empty_database import copy_empty_database
 from tests.rules.table import Rules, write_facts
@@ -126,6 +128,13 @@ class Phone:
     def refresh(self) -> None:
         """Pull, as the worker does."""
         self.take(self.fetch())
+
+    def pen_there(self, link: str) -> Write:
+        """Return a write on the server with another pen of the table."""
+        db, pen = pool_of(self.server), tables.new_pen()
+        with db.transaction() as connection:
+            tables.add_pen(connection, tables.find_access(connection, link, None).id, pen)
+        return Write(link, pen)
 
     def view(self, link: str) -> TableView:
         """Return a table of the phone."""

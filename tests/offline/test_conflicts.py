@@ -9,7 +9,8 @@ import pytest
 from app.offline import conflicts, replicas
 from app.offline.conflicts import Merge, Tried
 from app.rules.errors import NotAllowed, Stale
-from app.services import play, tables
+from app.rules.events import LastTrick
+from app.services import play
 from app.services.commit import Change, commit, form_key
 from app.services.ledger import PayAll
 from app.services.play import DraftItem
@@ -23,17 +24,9 @@ from tests.offline.phones import Phone, pool_of
 from tests.rules.table import facts, write_facts
 
 
-def pen_there(phone: Phone, link: str) -> Write:
-    """Return a write on the server with another pen of the table."""
-    db, pen = pool_of(phone.server), tables.new_pen()
-    with db.transaction() as connection:
-        tables.add_pen(connection, tables.find_access(connection, link, None).id, pen)
-    return Write(link, pen)
-
-
 def write_there(phone: Phone, link: str, *happened: str) -> None:
     """Record events on the server with another pen."""
-    write = pen_there(phone, link)
+    write = phone.pen_there(link)
     for event in write_facts(*happened):
         commit(pool_of(phone.server), write, play.Record(event))
 
@@ -191,12 +184,12 @@ def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, l
 
 
 def test_an_older_entry_is_not_edited_over_what_others_wrote(phone: Phone, link: str) -> None:
-    """The edit is left out and named, on whichever side others recorded or edited; new entries fit."""
+    """The edit is left out and named, whether others recorded or edited; new entries fit."""
     edit(phone, link, facts("Bo pair, nobody"))
     write_there(phone, link, "Cilla 5")
     assert results(merge(phone, link)) == ["recorded_already", "added", "stale"]
     edit(phone, link, [0, 1])
-    commit(pool_of(phone.server), pen_there(phone, link), play.TakeBackEvent())
+    commit(pool_of(phone.server), phone.pen_there(link), play.TakeBackEvent())
     assert results(merge(phone, link)) == ["stale"]
 
 
@@ -206,7 +199,7 @@ def test_own_entries_go_behind_as_they_were_edited(phone: Phone, link: str) -> N
     edit(phone, link, [0, 1, *facts("Anna trick"), 3])
     write_there(phone, link, "Bo 5")
     assert results(merge(phone, link)) == ["added", "added", "added"]
-    assert phone.view(link).game.events[3].player == "Anna"  # type: ignore[union-attr]
+    assert phone.view(link).game.events[3] == LastTrick(player="Anna")
 
 
 def test_a_game_in_which_nobody_else_wrote_is_edited_as_here(phone: Phone, link: str) -> None:
@@ -216,7 +209,7 @@ def test_a_game_in_which_nobody_else_wrote_is_edited_as_here(phone: Phone, link:
     edit(phone, link, facts("Bo pair, settled"))
     phone.send(link, "/games")
     phone.tap(link, "nobody")
-    commit(pool_of(phone.server), pen_there(phone, link), Rename("Stugan"))
+    commit(pool_of(phone.server), phone.pen_there(link), Rename("Stugan"))
     assert results(merge(phone, link, [1, 2])) == ["unwanted", "added", "added"]
     edit(phone, link, facts("Cilla pair, settled"))
     edit(phone, link, facts("Bo pair, settled"))
@@ -230,7 +223,7 @@ def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: s
     phone.push()
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/games")
-    commit(pool_of(phone.server), pen_there(phone, link), PayAll("cash"))
+    commit(pool_of(phone.server), phone.pen_there(link), PayAll("cash"))
     assert results(merge(phone, link)) == ["stale", "added"]
     assert phone.view(link).games == 2
 
@@ -239,7 +232,7 @@ def test_entries_of_a_game_that_others_have_followed_are_too_late(phone: Phone, 
     """So are those of a game whose start does not fit."""
     phone.tap(link, "nobody, Bo 3")
     write_there(phone, link, "settled")
-    write = pen_there(phone, link)
+    write = phone.pen_there(link)
     commit(pool_of(phone.server), write, play.Start())
     assert results(merge(phone, link)) == ["game_was_over", "game_was_over"]
     phone.tap(link, "Anna pair, settled")
@@ -261,7 +254,7 @@ def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str)
     phone.send(link, "/games")
     change_here(phone, link, Revise(names={"Bo": "Bosse"}))
     phone.tap(link, "Bosse 4")
-    commit(pool_of(phone.server), pen_there(phone, link), Rename("Stugan"))
+    commit(pool_of(phone.server), phone.pen_there(link), Rename("Stugan"))
     assert results(merge(phone, link)) == ["added", "added", "added"]
     assert phone.view(link).state.score("Bosse") == 4
 
