@@ -5,7 +5,8 @@ they fit and are wanted. It is tried first, in a transaction that is rolled back
 being played at meanwhile.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +18,6 @@ from app.offline.replicas import (
     Waiting,
     drop,
     find,
-    find_touched,
     follow,
     note_conflict,
     read_phone,
@@ -27,21 +27,20 @@ from app.offline.replicas import (
 from app.rules.amendment import Moment, moment_of, require_moment
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
-from app.rules.state import GameState
 from app.services import people, table_view
 from app.services.commit import Change, Now, Proposal, commit
-from app.services.fold import Body, LoggedEntry, ReviseBody, decode, fold, to_json
+from app.services.fold import ReviseBody, decode, fold, to_json
 from app.services.play import Undo
 from app.services.rows import Incoming, LogRow, Names, read_rows, rename_called
 from app.services.table_view import TableView, UndoItem
 from app.services.tables import Access, Write, find_access
-from app.store import clock, log
+from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
 from app.store.log import ChangeRow
 
 _EDITS = ("mend", "revise")
-_PAYMENTS = ("pay", "unpay")
+_PAYMENTS, _STEPS = ("pay", "unpay"), ("undo", "redo")
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -92,17 +91,16 @@ class Merge(msgspec.Struct, frozen=True):
 
 def preview(
     db: Database, link: str, wanted: Collection[int] | None = None, seen: str = ""
-) -> tuple[Waiting, Merge | None]:
-    """A table in conflict, and what putting mine behind theirs would do.
+) -> Merge | None:
+    """What putting mine behind theirs would do to a table in conflict.
 
-    That is None where theirs is not here: not pulled yet, or none for this phone. Raises NotAllowed
-    where the table is in no conflict, and Stale as `add_mine`.
+    None where theirs is not here: not pulled yet, or none for this phone. Raises as `add_mine`.
     """
-    row, merge = _find_conflict(db.connection, link), None
-    if row.versions.other:
+    merge = None
+    if _find_conflict(db.connection, link).versions.other:
         with trial(db):
             merge = add_mine(db, link, wanted, seen)
-    return row, merge
+    return merge
 
 
 def _find_conflict(connection: Connection, link: str) -> Waiting:
@@ -125,80 +123,84 @@ def add_mine(
         row = _find_conflict(connection, link)
         if (other := row.versions.other) is None:
             raise NotAllowed("not_fetched")
-        here = table_view.load_view(connection, find_access(connection, link, None))
+        here = _load(connection, link)
         now = f"{here.seq} {other.seq}"
         if seen not in ("", now):
             raise Stale("stale")
         rows = read_waiting(connection, pen, row)
-        alone = {_game_of(each) for each in rows if each.kind in _EDITS}
-        if alone:
-            with trial(db):
-                follow(connection, row.table_id, other)
-                alone -= find_touched(connection, row.table_id, row.base)
-        mine, names = _list_written(connection, row, rows, alone), _read_names(connection, row)
+        alone = _find_alone(rows, [each for each in other.rows if each.seq > row.base])
+        mine = _list_written(connection, row, rows, alone)
+        settings = fold(log.read_game(connection, row.table_id, 0, row.base))
+        names = people.find_names(connection, row.table_id, settings)
         follow(connection, row.table_id, other)
         note_conflict(connection, row, None, None)
         theirs = _list_written(connection, row, read_rows(connection, row.table_id, row.base))
-        there = table_view.load_view(connection, find_access(connection, link, None))
-        paid = any(each.row.kind in _PAYMENTS for each in theirs)
-        behind = _Behind(db, Write(link, pen), names, paid)
+        there = _load(connection, link)
         chosen = range(len(mine)) if wanted is None else wanted
-        tried = [behind.put(place, each, place in chosen) for place, each in enumerate(mine)]
-        view = table_view.load_view(connection, find_access(connection, link, None))
+        paid = any(each.row.kind in _PAYMENTS for each in theirs)
+        tried = [*_put_behind(db, Write(link, pen), mine, chosen, names, paid)]
+        view = _load(connection, link)
         return Merge(now, here, there, view, theirs, tried)
 
 
-def _read_names(connection: Connection, row: Waiting) -> Names:
-    """Everybody's name when the two versions parted, those who are new here among them."""
-    settings = fold(log.read_game(connection, row.table_id, 0, row.base))
-    return people.find_names(connection, row.table_id, settings)
+def _load(connection: Connection, link: str) -> TableView:
+    return table_view.load_newest(connection, find_access(connection, link, None))
 
 
-class _Behind:
-    """Changes of this phone that are put behind the others', in order.
+def _find_alone(rows: Iterable[LogRow], others: Sequence[LogRow]) -> set[int]:
+    """The games that were edited in these rows and that others left alone."""
+    if any(each.kind in _STEPS and not each.game for each in others):
+        # It may have been an edit of any game.
+        return set()
+    edited = {_game_of(each) for each in rows if each.kind in _EDITS}
+    return edited - {_game_of(each) for each in others}
 
-    `names` are this phone's; others may have `paid`.
-    """
 
-    def __init__(self, db: Database, write: Write, names: Names, paid: bool) -> None:
-        self.db, self.write, self.names, self.paid = db, write, names, paid
-        self.seqs, self.broken = dict[int, int](), set[int]()
-
-    def put(self, place: int, written: Written, wanted: bool) -> Tried:
-        """Make a change again, or say why it does not fit."""
-        reason = None
-        try:
-            if wanted:
-                self._make(written)
-        except ChicagoError as fault:
-            reason = fault
-        if written.moment is None and not (wanted and reason is None):
-            self.broken.add(written.number)
-        return Tried(place, written, wanted, reason)
-
-    def _make(self, written: Written) -> None:
-        row = written.row
+def _put_behind(
+    db: Database,
+    write: Write,
+    mine: Sequence[Written],
+    chosen: Collection[int],
+    names: Names,
+    paid: bool,
+) -> Iterator[Tried]:
+    """Make the changes of a phone again, with its names, where others may have `paid`."""
+    seqs, broken, over = dict[int, int](), set[int](), dict[int, ChicagoError]()
+    for place, each in enumerate(mine):
+        row, wanted = each.row, place in chosen
         # What is made again as it was needs all that came before it in its game, and a payment may
         # be the one that others have noted too.
-        stands = written.moment or written.number not in self.broken - {0}
-        if written.of_older or not stands or (self.paid and row.kind in _PAYMENTS):
-            raise Stale("stale")
-        change = _Added(Incoming(row.renumber(self.seqs), self.names), written)
-        seq = commit(self.db, self.write, change, row.hashes, row.at).seq
-        self.seqs[row.seq] = seq
-        if row.kind == "revise":
-            self.names = rename_called(decode(row.body, ReviseBody), self.names)
+        lost = each.moment is None and each.number in broken
+        stays = each.of_older or lost or (paid and row.kind in _PAYMENTS)
+        change = _Added(Incoming(row.renumber(seqs), names), each, stays)
+        try:
+            if wanted and each.number not in over:
+                seqs[row.seq] = commit(db, write, change, row.hashes, row.at).seq
+            reason = over.get(each.number)
+        except ChicagoError as fault:
+            reason = fault
+            if fault.code == "game_was_over":
+                over[each.number] = fault
+        tried = Tried(place, each, wanted, reason)
+        if tried.added and row.kind == "revise":
+            names = rename_called(decode(row.body, ReviseBody), names)
+        if each.moment is None and each.number and not tried.added:
+            broken.add(each.number)
+        yield tried
 
 
 class _Added(Change, frozen=True):
-    """A change that was made here, at the moment it belongs to."""
+    """A change that was made here, at the moment it belongs to; one that `stays` is refused."""
 
     incoming: Incoming
     written: Written
+    stays: bool
 
     def make(self, now: Now) -> Proposal | None:
-        """Make it again. Raises NotAllowed where its moment is another, and as Incoming."""
+        """Make it again. Raises NotAllowed where its moment is another, Stale, and as Incoming."""
         written = self.written
+        if self.stays:
+            raise Stale("stale")
         if written.moment and isinstance(written.what, Event):
             view = table_view.load_view(now.connection, now.table, written.number)
             require_moment(view.state, written.what, written.moment)
@@ -230,35 +232,25 @@ def _list_written(
 def _list_game(
     connection: Connection, table: Access, number: int, base: int, rows: Iterable[LogRow]
 ) -> list[Written]:
-    """The entries of a game since a version, and its edits where they changed what was older."""
-    was, before = _read_game(connection, table, number, base)
-    setup, now = _read_game(connection, table, number)
+    """The entries of a game since a version, and its edits that changed what was older."""
+    was = fold(log.read_game(connection, table.id, number, base)).games.get(number)
+    game, names = table_view.load_game(connection, table, number)
+    view = table_view.make_view(table, game, names)
     by_seq = {each.seq: each for each in rows if each.kind in ("record", *_EDITS)}
     found = list[Written]()
-    for entry, event, state in now:
+    for entry, event, state in zip(game.entries, view.game.events, view.states, strict=False):
         if row := by_seq.get(entry.seq):
             if row.kind in _EDITS:
                 body = to_json(entry.body)
                 row = replace(row, kind="record", game=number, body=body, key=None, request=None)
             found.append(Written(row, event, number, moment_of(state)))
-    left = [entry for entry, *_ in now]
-    if setup != was or any(entry not in left for entry, *_ in before):
-        names = table_view.load_newest(connection, table).names
-        for row in by_seq.values():
-            if row.kind in _EDITS and _game_of(row) == number:
-                found += _list_row(connection, table, row, names, of_older=True)
+    kept = sum(entry.seq <= base for entry in game.entries)
+    is_changed = was is not None and kept != len(was.entries)
+    for row in by_seq.values():
+        is_older = row.kind == "revise" or (row.kind == "mend" and is_changed)
+        if is_older and _game_of(row) == number:
+            found += _list_row(connection, table, row, names, of_older=True)
     return found
-
-
-def _read_game(
-    connection: Connection, table: Access, number: int, until: int | None = None
-) -> tuple[Body | None, list[tuple[LoggedEntry, Event, GameState]]]:
-    """A game as it counts, or counted at a version: its setup, and each entry's event and state."""
-    folded = fold(log.read_game(connection, table.id, number, until))
-    if (game := folded.games.get(number)) is None:
-        return None, []
-    view = table_view.make_view(table, game, people.find_names(connection, table.id, folded))
-    return game.body.setup, [*zip(game.entries, view.game.events, view.states, strict=False)]
 
 
 def _game_of(row: LogRow) -> int:
@@ -273,30 +265,24 @@ def _list_row(
     connection: Connection, table: Access, row: LogRow, names: Names, *, of_older: bool = False
 ) -> list[Written]:
     """A change as undo names it; of an undo or redo, what that concerns, unless it was erased."""
-    is_step = row.kind in ("undo", "redo")
+    is_step = row.kind in _STEPS
     told = read_rows(connection, table.id, int(row.body) - 1, int(row.body)) if is_step else [row]
-    found = list[Written]()
-    for each in told:
-        at = clock.write_time(each.at)
-        what = table_view.describe(ChangeRow(each.seq, each.kind, each.game, each.body, at), names)
-        if what is not None:
-            found.append(Written(row, what, _game_of(each), of_older=of_older or is_step))
-    return found
+    changes = [ChangeRow(each.seq, each.kind, each.game, each.body, "") for each in told]
+    items = (table_view.describe(each, names) for each in changes)
+    number, of_older = _game_of(row), of_older or is_step
+    return [Written(row, item, number, of_older=of_older) for item in items if item]
 
 
 def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
     """The rows that count, and those that undo, or bring again, a change of before a version."""
-    steps: dict[int | None, list[LogRow]] = {}
-    for each in rows:
-        if each.kind in ("undo", "redo"):
-            steps.setdefault(each.target, []).append(each)
+    steps = {each.target: each for each in rows if each.kind in _STEPS}
+    many = Counter(each.target for each in rows if each.kind in _STEPS)
     # Undone and redone it is as it was.
-    odd = {target: each[-1] for target, each in steps.items() if len(each) % 2}
+    odd = {target for target in many if many[target] % 2}
+    older = [steps[target] for target in odd if target is not None and target <= base]
+    passed = (*_STEPS, "pens", "forget", "erase")
     return [
-        each
-        for each in rows
-        if (odd.get(each.target) == each and int(each.body) <= base)
-        or not (each.kind in ("undo", "redo", "pens", "forget", "erase") or each.seq in odd)
+        each for each in rows if each in older or (each.kind not in passed and each.seq not in odd)
     ]
 
 
@@ -316,7 +302,7 @@ def undo_merge(db: Database, link: str) -> None:
     with db.transaction() as connection:
         row = find(connection, link)
         merged = row.versions.merged if row else None
-        if row is None or row.conflict or not merged or not merged.added:
+        if row is None or merged is None:
             raise NotAllowed("nothing_to_undo")
         write = Write(link, read_phone(db).pen, merged.seq)
         for _ in range(merged.added):

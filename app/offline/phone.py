@@ -39,7 +39,6 @@ from app.offline.conflicts import Tried, Written
 from app.offline.exchange import Pull, Pulled, Receipt
 from app.offline.replicas import ConflictKind, LeftOut, Phone, Waiting, read_phone, save_phone
 from app.rules.amendment import ANY_STEP, place_entries
-from app.rules.errors import NotAllowed
 from app.services import figures, table_view
 from app.services.table_view import TableView
 from app.services.tables import NotFound as TableNotFound
@@ -264,10 +263,6 @@ WHY: Mapping[ConflictKind, str] = {
     "gone": N_("The score keeper has this table no longer."),
     "refused": N_("The score keeper did not take what this phone has of this table."),
 }
-STEPS: Mapping[str, str] = {
-    "undo": N_("%(what)s, taken back"),
-    "redo": N_("%(what)s, brought back"),
-}
 
 
 def find_only_here() -> OnlyHere | None:
@@ -370,9 +365,9 @@ def _tell(tried: Tried) -> LeftOut:
 
 
 def _written_text(written: Written) -> str:
-    text = FILTERS["undo_text"](written.what, 0)
-    told = STEPS.get(written.row.kind)
-    return context.gettext(told, what=text) if told else str(text)
+    text = str(FILTERS["undo_text"](written.what, 0))
+    is_undone = written.row.kind == "undo"
+    return context.gettext("%(what)s, taken back", what=text) if is_undone else text
 
 
 def _render(
@@ -381,24 +376,20 @@ def _render(
     wanted: list[int] | None = None,
     seen: str = "",
 ) -> Response:
-    try:
-        row, merge = conflicts.preview(db(), link, wanted, seen)
-    except NotAllowed:
-        return _render_merged(link, refusal if refusal and refusal.stale else None)
-    why = WHY[row.conflict or "stale"]
-    values = {"row": row, "merge": merge, "why": why, "text_of": _written_text}
-    return render("offline/decide.html", "", refusal, **values)
-
-
-def _render_merged(link: str, refusal: Refusal | None) -> Response:
-    """What came of the last conflict; the table where there was none."""
+    """What would come of a conflict; else what came of the last, or the table."""
     row = replicas.find(db().connection, link)
-    merged = row.versions.merged if row else None
-    if merged is None:
+    values: dict[str, object] = {"row": row}
+    if row and row.conflict:
+        merge = conflicts.preview(db(), link, wanted, seen)
+        values |= {"merge": merge, "why": WHY[row.conflict], "text_of": _written_text}
+    elif row and (merged := row.versions.merged):
+        left_out = [(each, *_find_place(link, each)) for each in merged.left_out]
+        undoable = merged.added and context.access().seq == merged.seq
+        values = {"merged": merged, "left_out": left_out, "undoable": undoable}
+        # A second tap is refused, and is none.
+        refusal = refusal if refusal and refusal.stale else None
+    else:
         return redirect_to(url_for("table.page"))
-    left_out = [(each, _find_place(link, each)) for each in merged.left_out]
-    undoable = merged.added and context.access().seq == merged.seq
-    values = {"merged": merged, "left_out": left_out, "undoable": undoable}
     return render("offline/decide.html", "", refusal, **values)
 
 
