@@ -1,23 +1,8 @@
 // Enhancements of the form for house rules, which works without scripts as well.
 "use strict";
 
-// Groups stay as open as a person has left them, and the server says what is chosen.
+// Groups stay as open as a person has left them.
 htmx.config.morphIgnore.push("open");
-afterSwap(() => {
-  for (const field of find("#rules").elements) {
-    if (/radio|checkbox/.test(field.type)) field.checked = field.defaultChecked;
-    for (const option of field.options ?? []) option.selected = option.defaultSelected;
-  }
-});
-
-// A button that the form refuses leads to the fault.
-afterSwap(({ detail: { ctx } }) => {
-  const fault = ctx.sourceElement.name === "do" && find(".fault");
-  if (!fault) return;
-  for (const group of all("details:has(.fault)")) group.open = true;
-  fault.parentElement.scrollIntoView({ block: "center" });
-  find("[aria-invalid]")?.focus({ preventScroll: true });
-});
 
 // Writing a number, or ticking one of several, chooses that; choosing another clears the field.
 document.addEventListener("input", ({ target }) => {

@@ -37,7 +37,6 @@ class Content(TypedDict, total=False):
     tables: dict[str, bool]
     lang: Code
     http: bool
-    draft: dict[str, object]
     _flashes: list[tuple[str, str]]
 
 
@@ -109,10 +108,10 @@ def _path(path: str) -> str:
 
 
 def _encode_fitting(content: dict[str, object]) -> str:
-    """The value of the cookie: where it is too large, without the draft or the oldest tables."""
+    """The value of the cookie: where it is too large, without messages or the oldest tables."""
     tables = cast("dict[str, bool]", content.get("tables", {})).copy()
     while len(value := _encode(content)) > LARGEST_COOKIE:
-        if not content.pop("draft", None) and not content.pop("_flashes", None):
+        if not content.pop("_flashes", None):
             tables.popitem()
             content["tables"] = tables
     return value
@@ -206,18 +205,3 @@ def forget_table(link: str) -> None:
 
 def _keep(links: Mapping[str, bool]) -> None:
     session["tables"] = dict(islice(links.items(), MOST_TABLES))
-
-
-def draft() -> object:
-    """The unfinished form for a table as it was saved, None when there is none."""
-    return session.get("draft")
-
-
-def save_draft(draft: object) -> None:
-    """Save an unfinished form, as plain lists, mappings and strings."""
-    session["draft"] = draft
-
-
-def clear_draft() -> None:
-    """Forget the unfinished form."""
-    session.pop("draft", None)

@@ -133,10 +133,11 @@ def redirect_to(address: str, message: str = "") -> Response:
     return make_response(redirect(address, HTTPStatus.SEE_OTHER))
 
 
-def lead_to(address: str) -> Response:
-    """Send the browser on to another page: htmx by itself would put that into a part of this."""
+def lead_to(address: str, message: str = "") -> Response:
+    """As `redirect_to`, also for htmx, which by itself would put that page into a part of this."""
+    response = redirect_to(address, message)
     if not context.wants_fragment():
-        return redirect_to(address)
+        return response
     return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
 
 

@@ -35,7 +35,6 @@ Usual = tuple[object, ...] | Mapping[str, tuple[object, ...]]
 NONE, SOME, OTHER = "none", "some", "other"
 FEW, LARGEST = 6, 1000
 SUITS = "hsdc"
-ORIGIN_LENGTH = 17
 
 
 class Unreadable(Exception):

@@ -17,8 +17,6 @@ from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     attempt,
-    lead_to,
-    make_change,
     read_int,
     redirect_to,
 )
@@ -26,7 +24,6 @@ from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
-from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
@@ -38,15 +35,12 @@ from app.rules.presets import (
     read_code,
     scale_of,
     write_code,
-    write_rules,
 )
 from app.services import rule_sets
-from app.services.play import Start
 from app.services.table_view import TableView
 from app.web.pwa import draw_code
 from app.web.rule_form import (
     LEADING,
-    ORIGIN_LENGTH,
     Faults,
     controls,
     form_values,
@@ -56,13 +50,16 @@ from app.web.rule_form import (
     value_key,
 )
 from app.web.setup import draft as drafts
-from app.web.setup.draft import MAX_KEY, OWN, SAVED, GameDraft
+from app.web.setup import revise
+from app.web.setup.draft import LONGEST_PACKED, MAX_KEY, OWN, SAVED, GameDraft, read_draft
+from app.web.setup.new_table import show_next, show_start
 from app.web.templates import render
 
 bp = Blueprint("rules", __name__)
 
 LONGEST_CODE = 6000
-STALE = N_("Somebody else was first. This is the table now.")
+# The key of the rules of a table's last game.
+TABLE = "table"
 # The form shows the fault at each rule.
 UNREADABLE = Refusal("")
 
@@ -133,10 +130,11 @@ def link_rules(code: str) -> Response:
 @bp.post("/r/<code>")
 def use_link_rules(code: str) -> Response:
     """Use rules that came by a link for a new table, as they are or changed. Raises BadFile."""
+    form = drafts.new_draft(None)
     preset, rules = _read_link(code)
-    drafts.choose_rules(drafts.load() or drafts.new_draft(None), preset, preset, rules)
+    drafts.choose_rules(form, preset, preset, rules)
     page = "rules.change" if request.form.get("do") == "change" else "new_table.page"
-    return redirect_to(url_for(page))
+    return redirect_to(url_for(page, preset=form.preset, own=form.own or None))
 
 
 def _read_link(code: str) -> tuple[str, HouseRules]:
@@ -196,95 +194,125 @@ class RuleEdit(msgspec.Struct, frozen=True):
     name_fault: str = ""
 
 
+class Seating(msgspec.Struct, frozen=True):
+    """The page that seats a game, which the rules are for.
+
+    They begin as `chosen` there. Its form is `carried` along. One may start from the rules of its
+    table, the `view`.
+    """
+
+    page: str
+    show: Callable[[GameDraft, Refusal | None], Response]
+    view: TableView | None
+    chosen: GameDraft
+    carried: str
+
+    def rules_page(self, preset: str | None = None, own: str = "") -> str:
+        """The address of the form for rules, which begins with those chosen."""
+        if self.view is None:
+            return url_for("rules.change", preset=preset, own=own or None)
+        to = "revise" if self.page == "revise.page" else None
+        return url_for("rules.change_next", to=to, preset=preset, own=own or None)
+
+
 @bp.get("/rules")
 def change() -> Response:
-    """The form, with the rules that are chosen on the start page."""
-    return _render_form(_first_edit(None), None)
+    """The form, with the rules that the address chooses."""
+    return _render_first(_read_seating("new_table.page", show_start))
 
 
 @bp.post("/rules")
 def send() -> Response:
-    """Change the form as a button asks, or take the rules to the start page."""
-
-    def use(edit: RuleEdit) -> Response:
-        draft = drafts.load() or drafts.new_draft(None)
-        drafts.choose_rules(draft, edit.base.key, edit.base.preset, edit.rules)
-        return redirect_to(url_for("new_table.page"))
-
-    return _press(None, use)
+    """Go from the start page to the form, change it as a button asks, or go back with the rules."""
+    return _press(_read_seating("new_table.page", show_start))
 
 
 @bp.get("/t/<link>/rules/change")
 def change_next(link: str) -> Response:
-    """The form for a table's next game; while a game is played, its rules stand."""
-    view, draft = context.read_view(), _find_draft()
-    if "drafted" not in request.args and draft is not None:
-        cookies.clear_draft()
-        draft = None
-    revises = draft is not None and draft.table != link
-    if not (view.state.over or revises) or not context.access().writes:
+    """The form for a table's next game, or for the one that is being changed."""
+    seating = _find_seating()
+    if seating is None or not context.access().writes:
         return redirect_to(url_for("rules.table_rules"))
-    return _render_form(_first_edit(view), view)
+    return _render_first(seating)
 
 
 @bp.post("/t/<link>/rules/change")
 def send_next(link: str) -> Response:
-    """Change the form as a button asks, or start the next game with these rules.
+    """As `send`, for the next game, or for the one that is being changed."""
+    seating = _find_seating()
+    return _press(seating) if seating else redirect_to(url_for("rules.table_rules"))
 
-    Where the next game is being filled in, the rules go there.
-    """
+
+def _find_seating() -> Seating | None:
+    """The form of this table that the rules are for; while a game is played, its rules stand."""
     view = context.read_view()
-
-    def use(edit: RuleEdit) -> Response:
-        if (draft := _find_draft()) is not None:
-            key = edit.base.preset if edit.base.key == "table" else edit.base.key
-            drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
-            page = "new_table.next_game" if draft.table == link else "revise.page"
-            return redirect_to(url_for(page))
-        rules = write_rules(edit.base.preset, edit.rules)
-        make_change(lambda: Start({"rules": rules}))
-        return redirect_to(url_for("table.page"))
-
-    return _press(view, use)
+    if request.args.get("to") == "revise":
+        return _read_seating("revise.page", revise.show, view)
+    return _read_seating("new_table.next_game", show_next, view) if view.state.over else None
 
 
-def _find_draft() -> GameDraft | None:
-    """The draft for this table: of its next game, or of the one that is played."""
-    link = context.link()
-    return drafts.load(link) or drafts.load(drafts.revised(link))
+def _read_seating(
+    page: str, show: Callable[[GameDraft, Refusal | None], Response], view: TableView | None = None
+) -> Seating:
+    """What was chosen and is carried; at a table the rules of its last game, where none were."""
+    form, carried = read_draft(request.values), request.form.get("seating", "")
+    if view and "preset" not in request.values:
+        form.preset = TABLE
+    return Seating(page, show, view, form, carried[:LONGEST_PACKED])
 
 
-def _first_edit(view: TableView | None) -> RuleEdit:
-    """The form before anything is changed: as is being filled in, or as the last game was."""
-    draft = _find_draft() if view else drafts.load() or drafts.new_draft(None)
-    if draft is None:
-        base = _starting_point("table", view)
+def _first_edit(seating: Seating) -> RuleEdit:
+    """The form before anything is changed."""
+    form = seating.chosen
+    if form.preset != OWN:
+        base = _starting_point(form.preset, seating.view)
         return RuleEdit(base, base.rules)
-    preset, rules = drafts.rules_or_usual(draft)
-    return RuleEdit(_starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
+    preset, rules = drafts.rules_or_usual(form)
+    return RuleEdit(_starting_point(preset, None), rules)
 
 
-def _press(view: TableView | None, use: Callable[[RuleEdit], Response]) -> Response:
+def _press(seating: Seating) -> Response:
     """The form after the button that was pressed, or where that leads."""
-    base = _starting_point(request.form.get("base", ""), view)
+    if request.form.get("do") == "rules":
+        return _come_from(seating)
+    base = _starting_point(request.form.get("base", ""), seating.view)
     rules, faults = read_form(request.form.to_dict(flat=False), base.rules)
     edit = RuleEdit(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
-    outcome = attempt(lambda: _act(edit, view, use), STALE)
+    outcome = attempt(lambda: _act(edit, seating))
     if isinstance(outcome, Refusal):
-        return _render_form(replace(edit, message=outcome.message), view, outcome)
+        return _render_form(replace(edit, message=outcome.message), seating, outcome)
     if isinstance(outcome, RuleEdit):
         refused = outcome.faults or outcome.name_fault
-        return _render_form(outcome, view, UNREADABLE if refused else None)
-    return lead_to(outcome.location)
+        return _render_form(outcome, seating, UNREADABLE if refused else None)
+    return outcome
 
 
-def _act(
-    edit: RuleEdit, view: TableView | None, use: Callable[[RuleEdit], Response]
-) -> RuleEdit | Response:
-    """Carry out the button's action. Raises as a change of the table does."""
+def _come_from(seating: Seating) -> Response:
+    """The form with the rules of the form that seats a game, which it carries along."""
+    form = read_draft(request.form, context.currency())
+    refusal = attempt(lambda: drafts.turn_switches(form, request.form))
+    if refusal:
+        return seating.show(form, refusal)
+    return _render_first(replace(seating, chosen=form, carried=drafts.pack(form)))
+
+
+def _use(edit: RuleEdit, seating: Seating) -> Response:
+    """Go back with the rules to the form that seats a game, as it was filled in."""
+    key = edit.base.preset if edit.base.key == TABLE else edit.base.key
+    carried = drafts.unpack(seating.carried)
+    form = carried or drafts.new_draft(None)
+    drafts.choose_rules(form, key, edit.base.preset, edit.rules)
+    if carried:
+        return seating.show(form, None)
+    return redirect_to(url_for(seating.page, preset=form.preset, own=form.own or None))
+
+
+def _act(edit: RuleEdit, seating: Seating) -> RuleEdit | Response:
+    """Carry out the button's action. Raises BadFile."""
+    view = seating.view
     action, _, which = request.form.get("do", "").partition(":")
     if action == "use" and not edit.faults:
-        return use(edit)
+        return _use(edit, seating)
     if action == "words" and not edit.faults:
         code = write_code(edit.base.preset, edit.rules)
         return redirect_to(url_for("rules.link_rules", code=code))
@@ -307,30 +335,28 @@ def _act(
     return edit
 
 
-def _render_form(
-    edit: RuleEdit, view: TableView | None, refusal: Refusal | None = None
-) -> Response:
+def _render_first(seating: Seating) -> Response:
+    return _render_form(_first_edit(seating), seating)
+
+
+def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = None) -> Response:
     """The form: the whole page, or the part that htmx swaps."""
+    first, view, chosen = _first_edit(seating), seating.view, seating.chosen
     saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
     # All that one may start from.
-    keys = [*(["table"] if view else []), *(f"{SAVED}:{each.id}" for each in saved), *PRESETS]
-    sent, restored = request.form, ""
-    if sent.get("restored"):
-        first = _first_edit(view)
-        same = first.rules == first.base.rules
-        restored = first.base.label if same else context.gettext("Our own rules")
+    keys = [*([TABLE] if view else []), *(f"{SAVED}:{each.id}" for each in saved), *PRESETS]
+    sent = request.form
     return render(
         "rules/form.html",
         "rules/_form.html",
         refusal,
         edit=edit,
-        origin=sent.get("origin", "")[:ORIGIN_LENGTH]
-        or origin_of(edit.base.key, edit.base.preset, edit.rules),
-        restored=restored,
-        name=sent.get("name", "")[:LONGEST_TEXT] if edit.name_fault else "",
-        action=url_for("rules.send_next") if view else url_for("rules.send"),
-        view=view,
-        has_draft=view is not None and drafts.load(context.link()) is not None,
+        origin=origin_of(first.base.key, first.base.preset, first.rules),
+        chosen=chosen,
+        carried=seating.carried,
+        name="" if edit.message else sent.get("name", "")[:LONGEST_TEXT],
+        address=seating.rules_page(chosen.preset, chosen.own),
+        action=seating.rules_page(),
         bases=[_starting_point(key, view) for key in keys],
         saved=saved,
         leading=leading_rules(edit.base.rules, edit.rules),
@@ -363,7 +389,7 @@ def _changes(edit: RuleEdit) -> dict[str, tuple[str, str]]:
 def _starting_point(key: str, view: TableView | None) -> StartingPoint:
     """The starting point of a key; the usual rule set for a key that names nothing here."""
     language = context.language()
-    if key == "table" and view is not None:
+    if key == TABLE and view is not None:
         setup = view.state.setup
         return StartingPoint(key, language.gettext("the last game"), setup.preset, setup.rules)
     kind, _, number = key.partition(":")

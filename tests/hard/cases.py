@@ -78,8 +78,11 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "new_table.rematch": ("seq=SEQ", "player dealer asked seq"),
     "revise.send": ("do=look&seq=SEQ", f"{SETUP} seen draft"),
     "revise.send_deal": ("do=seats", "player do"),
-    "rules.send": ("do=look", " ".join(["before name", *fill_form(PRESETS["vanlig"])])),
-    "rules.send_next": ("do=look", "before target.other target.was"),
+    "rules.send": (
+        "do=look",
+        " ".join(["before name preset own seating", *fill_form(PRESETS["vanlig"])]),
+    ),
+    "rules.send_next": ("do=use", "before own seating target.other target.was"),
     "table.record": ("event=correction&seq=SEQ", EVENT),
     **dict.fromkeys(("notes.pay_to", "notes.save_own_number"), ("number=0701234567", MONEY)),
     **dict.fromkeys(("notes.say_paid", "notes.answer_paid"), ("do=yes", f"{MONEY} at")),

@@ -38,7 +38,9 @@ class Form:
         self.tag = tag
         self.action = attributes.get("action", "")
         self.method = attributes.get("method", "get").lower()
-        self.htmx = attributes.get("hx-post")
+        # One that waits for something else is sent plainly by its buttons.
+        waits = "submit" not in attributes.get("hx-trigger", "submit")
+        self.htmx = None if waits else attributes.get("hx-post")
         self.fields = [_field(each) for each in tag.select("input, select")]
 
     def named(self, name: str) -> list[Field]:

@@ -22,7 +22,7 @@ def to_the_form(phone: Phone) -> Phone:
 
 def form(phone: Phone) -> Form:
     """Return the form for house rules."""
-    return next(f for f in phone.page.forms if f.action.endswith(("/rules", "/rules/change")))
+    return next(form for form in phone.page.forms if form.named("base"))
 
 
 def button(phone: Phone, do: str) -> Button:

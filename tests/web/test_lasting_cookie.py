@@ -7,7 +7,6 @@ from base64 import b64encode
 import pytest
 
 from app.http import cookies
-from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.services import tables
 from tests.web.phone import HTMX, Phone, writes
 
@@ -59,7 +58,7 @@ def test_looking_at_the_same_table_again_sets_no_cookie(keeper: Phone) -> None:
 
 
 # Nested deeper than any cookie that is read, within the size that a browser keeps.
-NESTED = b64encode(b'{"draft":{"a":' + b"[" * 1400 + b"]" * 1400 + b"}}").decode()
+NESTED = b64encode(b'{"tables":{"a":' + b"[" * 1400 + b"]" * 1400 + b"}}").decode()
 
 
 @pytest.mark.parametrize(
@@ -85,26 +84,3 @@ def test_the_newest_sixty_tables_are_kept(keeper: Phone) -> None:
     with keeper.client.session_transaction() as cookie:
         assert list(cookie["tables"]) == [keeper.table.removeprefix("/t/"), *links]
     assert value(keeper)
-
-
-def unfinished(length: int) -> dict[str, object]:
-    """Return a form with the most names allowed, each of this length, that goes to the rules."""
-    names = [
-        "".join(chr(0x1F300 + seat * 97 + at * 13) for at in range(length))
-        for seat in range(MAX_PLAYERS + 1)
-    ]
-    return {"player": names[1:], "name": names[0], "stake": "0,50", "do": "rules"}
-
-
-def test_a_form_that_is_too_much_for_the_cookie_costs_no_table(keeper: Phone) -> None:
-    """The longest names stay in it beside some tables; beside many the form is dropped."""
-    for count, kept in ((12, True), (cookies.MOST_TABLES, False)):
-        with keeper.client.session_transaction() as cookie:
-            cookie["tables"] = {tables.new_link("instance"): False for _ in range(count)}
-        keeper.send("/", unfinished(MAX_NAME))
-        assert keeper.answer.status_code == 303
-        assert value(keeper)
-        filled = [field.value for field in keeper.open("/").form("/").named("player")]
-        assert (filled == unfinished(MAX_NAME)["player"]) is kept
-        with keeper.client.session_transaction() as cookie:
-            assert len(cookie["tables"]) == count

@@ -1,4 +1,4 @@
-"""The form that seats a game, and its draft, kept on the phone while its rules are changed."""
+"""The form that seats a game; a page of rules carries it along while they are changed."""
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping
@@ -26,9 +26,9 @@ from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, zeroing_of
+from app.rules.json_input import decode
 from app.rules.names import (
     LONGEST_TYPED,
-    MAX_NAME,
     MAX_PLAYERS,
     MIN_PLAYERS,
     ask_about,
@@ -46,6 +46,7 @@ from app.rules.presets import (
 from app.rules.settlement import USUAL, Amount, Currency, read_currency
 from app.services import rule_sets
 from app.services.table_view import TableView
+from app.services.tables import hash_secret
 from app.web.templates import render
 
 STOP, FOUR, CHICAGO = "stop", "four", "chicago"
@@ -90,17 +91,21 @@ def _stop(fields: Fields) -> int:
 
 
 DRAWN, OWN, SAVED = "draw", "own", "saved"
-LONGEST_STAKE = 20
+# The button of a script that sends what was typed before.
+RESTORED = "restored"
 MOST_DIFFERENCES = 6
 # So many of those kept on the phone stand in the open.
 MOST_KEPT = 5
 # The stake that is suggested for a point: one krona, or ten cents.
 USUAL_STAKES: Mapping[Currency, int] = {"SEK": DEFAULT_STAKE_ORE, "EUR": 10}
 MAX_KEY = 10**15 - 1
+# So much of a form another page carries: more than any that can be played.
+LONGEST_PACKED = 2 * LONGEST_FIELD
 
 
-# As many as a form keeps, whatever a cookie says.
-Seats = Annotated[list[Annotated[str, Meta(max_length=MAX_NAME)]], Meta(max_length=MAX_PLAYERS)]
+# More than may play, so that it is said when there are too many.
+MOST_SEATS = 2 * MAX_PLAYERS
+Seats = Annotated[list[Annotated[str, Meta(max_length=LONGEST_TYPED)]], Meta(max_length=MOST_SEATS)]
 
 
 class GameDraft(msgspec.Struct):
@@ -109,8 +114,7 @@ class GameDraft(msgspec.Struct):
     `was` are the names that are changed, by seat, where a game is being played.
 
     `preset` names a published rule set, one kept on the phone (`saved:7`), or `own`: then `own`
-    holds the rules as a link carries them. `table` is the link of the table whose next game this
-    is, nothing for a new table. `stake` is in `currency`.
+    holds the rules as a link carries them. `stake` is in `currency`.
     """
 
     players: Seats
@@ -119,7 +123,6 @@ class GameDraft(msgspec.Struct):
     dealer: str = DRAWN
     name: str = ""
     own: str = ""
-    table: str = ""
     currency: str = USUAL
     was: Seats = []
 
@@ -140,7 +143,7 @@ def new_draft(last: TableView | None) -> GameDraft:
         return GameDraft([], DEFAULT_PRESET, stake, currency=currency)
     setup = last.state.setup
     form = GameDraft([], setup.preset, format_amount(setup.stake_ore), currency=last.currency)
-    _adopt(form, setup.preset, setup.rules)
+    choose_rules(form, setup.preset, setup.preset, setup.rules)
     return form
 
 
@@ -152,33 +155,23 @@ def draft_of(view: TableView, dealer: str) -> GameDraft:
     return form
 
 
-def save(form: GameDraft) -> None:
-    """Keep the unfinished form on the phone; a cookie holds little, so all of it is short."""
-    form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]
-    form.name, form.stake = form.name[:MAX_NAME], form.stake[:LONGEST_STAKE]
-    cookies.save_draft(msgspec.to_builtins(form))
+def pack(form: GameDraft) -> str:
+    """The form as a hidden field of another page carries it, but for its rules."""
+    return msgspec.json.encode(replace(form, preset=DEFAULT_PRESET, own="")).decode()
 
 
-def load(table: str = "") -> GameDraft | None:
-    """The draft for a new table, or for a table's next game; None if there is none."""
-    try:
-        form = msgspec.convert(cookies.draft(), GameDraft)
-    except msgspec.ValidationError:
-        return None
-    return form if form.table == table else None
-
-
-def revised(link: str) -> str:
-    """The mark of a draft for the game that a table plays, not for its next one."""
-    return f"{link}/revise"
+def unpack(packed: str) -> GameDraft | None:
+    """The form that such a field carries, None where it holds none."""
+    with suppress(BadFile, msgspec.ValidationError):
+        return msgspec.convert(decode(packed.encode("utf-8", "replace")), GameDraft)
+    return None
 
 
 def choose_rules(form: GameDraft, key: str, preset: str, rules: HouseRules) -> None:
-    """Choose rules for the new table: a set as it is, or with differences from it."""
-    form.preset = key
-    if (preset, rules) != rules_of(GameDraft([], key, "")):
+    """Let the form have these rules: the set of this key as it is, or with differences from it."""
+    form.preset, form.own = key, ""
+    if (preset, rules) != rules_of(form):
         form.preset, form.own = OWN, write_code(preset, rules)
-    save(form)
 
 
 def turn_switches(form: GameDraft, fields: MultiDict[str, str]) -> None:
@@ -186,14 +179,7 @@ def turn_switches(form: GameDraft, fields: MultiDict[str, str]) -> None:
     preset, rules = rules_of(form)
     turned = turn(rules, fields)
     if turned != rules:
-        _adopt(form, preset, turned)
-
-
-def _adopt(form: GameDraft, preset: str, rules: HouseRules) -> None:
-    """Let the form have these rules: the published set as it is, or with differences."""
-    form.preset, form.own = preset, ""
-    if rules != PRESETS[preset]:
-        form.preset, form.own = OWN, write_code(preset, rules)
+        choose_rules(form, preset, preset, turned)
 
 
 def rules_of(form: GameDraft) -> tuple[str, HouseRules]:
@@ -251,8 +237,6 @@ FRAGMENT = "setup/_form.html"
 # A stake that is typed, none of those offered.
 OTHER = "other"
 MAX_SUGGESTIONS = 24
-# More than may play, so that it is said when there are too many.
-MOST_SEATS = 2 * MAX_PLAYERS
 
 
 def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameDraft:
@@ -265,13 +249,13 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameD
         stake, _, unit = offered.partition(" ")
     return GameDraft(
         players=[name[:LONGEST_TYPED] for name in fields.getlist("player")[:MOST_SEATS]],
-        preset=fields.get("preset", DEFAULT_PRESET),
-        stake=stake[:LONGEST_FIELD],
-        dealer=fields.get("dealer", DRAWN),
+        preset=fields.get("preset", DEFAULT_PRESET)[:LONGEST_TEXT],
+        stake=stake[:LONGEST_TEXT],
+        dealer=fields.get("dealer", DRAWN)[:LONGEST_TEXT],
         name=fields.get("name", "")[:LONGEST_TEXT],
         own=fields.get("own", "")[:LONGEST_FIELD],
         currency=(unit or fields.get("currency", currency))[:LONGEST_TEXT],
-        was=fields.getlist("seated")[:MOST_SEATS],
+        was=[name[:LONGEST_TYPED] for name in fields.getlist("seated")[:MOST_SEATS]],
     )
 
 
@@ -371,8 +355,20 @@ def suggest(names: Iterable[str], form: GameDraft) -> list[str]:
     return [name for name in dict.fromkeys(names) if name not in form.players][:MAX_SUGGESTIONS]
 
 
-def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: object) -> Response:
-    """The page that seats a game, or the form on it that htmx swaps."""
+def render_draft(
+    page: str,
+    form: GameDraft,
+    refusal: Refusal | None,
+    view: TableView | None = None,
+    **values: object,
+) -> Response:
+    """The page that seats a game, or the form on it that htmx swaps.
+
+    An address may choose its rules, by the fields in which the form has them.
+    """
+    if "preset" in request.args and request.form.get("do", RESTORED) == RESTORED:
+        chosen = read_draft(request.args)
+        form.preset, form.own = chosen.preset, chosen.own
     form.players += [""] * (MAX_PLAYERS - len(form.players))
     form.was += [""] * (len(form.players) - len(form.was))
     _preset, rules = rules_or_usual(form)
@@ -381,6 +377,8 @@ def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: 
         FRAGMENT,
         refusal,
         form=form,
+        view=view,
+        origin=_origin(view) if view else "",
         choices=rule_choices(form),
         switched_on=switched_on(rules),
         # While it is off, the usual one.
@@ -389,6 +387,12 @@ def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: 
         **_stakes(form),
         **values,
     )
+
+
+def _origin(view: TableView) -> str:
+    """A fingerprint of what the form of a table begins with: no draft of an older one fits."""
+    about = view.number, view.game.setup, view.state.players, view.state.deal.dealer
+    return hash_secret(repr(about))[:16]
 
 
 def rules_or_usual(form: GameDraft) -> tuple[str, HouseRules]:

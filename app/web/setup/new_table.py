@@ -14,6 +14,7 @@ from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     attempt,
+    lead_to,
     read_field,
     redirect_to,
     submit,
@@ -48,9 +49,10 @@ from app.services.table_view import TableView, read_view
 from app.services.tables import hash_secret
 from app.store import clock
 from app.store.clock import evening_of, this_evening
-from app.web.setup import draft
 from app.web.setup.draft import (
     GameDraft,
+    draft_of,
+    new_draft,
     players_of,
     read_draft,
     rearrange,
@@ -59,6 +61,7 @@ from app.web.setup.draft import (
     setup_of,
     suggest,
     tell_lot,
+    turn_switches,
 )
 from app.web.table.page import STALE, render_table
 from app.web.templates import render
@@ -77,7 +80,7 @@ MOST_CHIPS = 8
 def page() -> Response:
     """An empty form, with this phone's usual values."""
     start = _read_start()
-    return _render_form(draft.load() or draft.new_draft(start.last), start)
+    return _render_form(new_draft(start.last), start)
 
 
 @bp.post("/")
@@ -85,21 +88,22 @@ def page() -> Response:
 def open_table() -> Response:
     """Open the table, or change the form as a button asks."""
     form, button = read_draft(request.form), request.form.get("do")
-    refusal = attempt(lambda: draft.turn_switches(form, request.form))
-    if button == "rules" and not refusal:
-        draft.save(form)
-        return redirect_to(url_for("rules.change"))
+    refusal = attempt(lambda: turn_switches(form, request.form))
     if refusal or button is not None:
-        return _render_form(rearrange(form, button or ""), _read_start(), refusal)
+        return show_start(rearrange(form, button or ""), refusal)
     link = attempt(lambda: _open_as_drafted(form))
     if isinstance(link, Refusal):
-        return _render_form(form, _read_start(), link)
+        return show_start(form, link)
     if isinstance(link, PhoneTable):
         return _ask_about_group(form, link)
     cookies.remember_table(link)
-    cookies.clear_draft()
     lot = tell_lot(form, read_view(context.db(), link))
-    return redirect_to(url_for("table.page", link=link), lot)
+    return lead_to(url_for("table.page", link=link), lot)
+
+
+def show_start(form: GameDraft, refusal: Refusal | None = None) -> Response:
+    """The start page with the form as it is filled in."""
+    return _render_form(form, _read_start(), refusal)
 
 
 def _open_as_drafted(form: GameDraft) -> str | PhoneTable:
@@ -295,9 +299,8 @@ def _render_refused(link: str, form: GameDraft, refusal: Refusal) -> Response:
     """The start page, with who was chosen at a table, and why they could not begin."""
     start = _read_start()
     cards = [card.choose(form.players) if card.table.link == link else card for card in start.cards]
-    drafted = draft.load() or draft.new_draft(start.last)
     said = replace(refusal, field="")
-    return _render_form(drafted, replace(start, cards=cards), said, at=link)
+    return _render_form(new_draft(start.last), replace(start, cards=cards), said, at=link)
 
 
 @bp.get("/t/<link>/next")
@@ -308,27 +311,20 @@ def next_game(link: str) -> Response:
         return redirect_to(url_for("table.page"))
     players = view.state.players
     dealer = next_dealer(players, view.state.deal.dealer, players)
-    return _render_next(view, draft.load(link) or draft.draft_of(view, dealer))
+    return show_next(draft_of(view, dealer))
 
 
 @bp.post("/t/<link>/next")
 def start_next(link: str) -> Response:
     """Start the next game, or change the form as a button asks."""
     form, button = read_draft(request.form, context.currency()), request.form.get("do")
-    refusal = attempt(lambda: draft.turn_switches(form, request.form))
-    if button == "rules" and not refusal:
-        form.table = link
-        draft.save(form)
-        return redirect_to(url_for("rules.change_next", drafted=1))
+    refusal = attempt(lambda: turn_switches(form, request.form))
     if refusal or button is not None:
-        view = context.read_view()
-        return _render_next(view, rearrange(form, button or ""), refusal)
+        return show_next(rearrange(form, button or ""), refusal)
     outcome = submit(lambda: _start_as_drafted(form))
     if isinstance(outcome, Refusal):
-        return _render_next(context.read_view(), form, outcome)
-    if draft.load(link) is not None:
-        cookies.clear_draft()
-    return redirect_to(url_for("table.page"), tell_lot(form, outcome))
+        return show_next(form, outcome)
+    return lead_to(url_for("table.page"), tell_lot(form, outcome))
 
 
 def _start_as_drafted(form: GameDraft) -> Start:
@@ -336,13 +332,14 @@ def _start_as_drafted(form: GameDraft) -> Start:
     return Start(setup_of(form, context.known_names()), read_currency(form.currency))
 
 
-def _render_next(view: TableView, form: GameDraft, refusal: Refusal | None = None) -> Response:
+def show_next(form: GameDraft, refusal: Refusal | None = None) -> Response:
+    """The page of the next game with the form as it is filled in."""
     names = people.list_people(context.db(), context.access().id).persons
     return render_draft(
         "setup/next.html",
         form,
         refusal,
-        view=view,
+        view=context.read_view(),
         fixed_currency=has_money(context.db().connection, context.access().id),
         action=url_for("new_table.next_game"),
         suggestions=suggest(names, form),

@@ -3,8 +3,8 @@
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 
-from app.http import context, cookies
-from app.http.forms import Refusal, attempt, redirect_to, submit, tell_at_table
+from app.http import context
+from app.http.forms import Refusal, attempt, lead_to, redirect_to, submit, tell_at_table
 from app.i18n.language import N_, isolate
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
 from app.rules.events import read_event
@@ -40,10 +40,8 @@ def page(link: str) -> Response:
     if not context.access().writes:
         return redirect_to(url_for("table.page"))
     view = context.read_view()
-    form = drafts.load(drafts.revised(link))
-    if form is None:
-        form = drafts.draft_of(view, view.state.deal.dealer)
-        form.was = list(form.players)
+    form = drafts.draft_of(view, view.state.deal.dealer)
+    form.was = list(form.players)
     return _render(view, form)
 
 
@@ -53,12 +51,8 @@ def send(link: str) -> Response:
     view = context.read_view()
     form, button = read_draft(request.form, view.currency), request.form.get("do", "")
     refusal = attempt(lambda: drafts.turn_switches(form, request.form))
-    if refusal or ":" in button or button == "sets":
+    if refusal or ":" in button or button in ("sets", drafts.RESTORED):
         return _render(view, rearrange(form, button), refusal)
-    if button == "rules":
-        form.table = drafts.revised(link)
-        drafts.save(form)
-        return redirect_to(url_for("rules.change_next", drafted=1))
     asked = attempt(lambda: _read(form, view))
     if isinstance(asked, Refusal):
         return _render(view, form, asked)
@@ -72,9 +66,12 @@ def _keep(view: TableView, form: GameDraft, asked: Revise) -> Response:
     outcome = submit(lambda: asked)
     if isinstance(outcome, Refusal):
         return _show(context.read_view(), form, asked, outcome)
-    if drafts.load(drafts.revised(context.link())) is not None:
-        cookies.clear_draft()
-    return tell_at_table(context.gettext(CHANGED))
+    return lead_to(url_for("table.page"), context.gettext(CHANGED))
+
+
+def show(form: GameDraft, refusal: Refusal | None = None) -> Response:
+    """The page with the form as it is filled in."""
+    return _render(context.read_view(), form, refusal)
 
 
 def _read(form: GameDraft, view: TableView) -> Revise:

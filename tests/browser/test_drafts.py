@@ -1,0 +1,154 @@
+"""What was typed into a form and not yet sent: the phone keeps it, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.tables import unfold
+
+STOP = "select[name=exchange_stop]"
+NAME = "#start input[name=player]"
+SWITCH = "#start [name=on][value=four]"
+
+
+def to_the_start(page: Page) -> None:
+    """Open the form of a new table."""
+    page.goto("/")
+
+
+def to_the_change(page: Page) -> None:
+    """Open the form that changes the game."""
+    Keeper(page).open_table(*PLAYERS)
+    page.goto(f"{page.url.split('?')[0]}/revise")
+
+
+def to_the_rules(page: Page) -> None:
+    """Go from the start page to the form of the rules."""
+    page.goto("/")
+    change_rules(page)
+
+
+def change_rules(page: Page) -> None:
+    """Open the form of the rules from one that seats a game."""
+    unfold(page, "sets")
+    page.locator("button[value=rules]").tap()
+    expect(page.locator("#rules")).to_be_visible()
+
+
+def fill_seats(page: Page) -> None:
+    """Type two names, a stake and a switch."""
+    for seat, name in enumerate(("Åsa", "Bo & Co")):
+        page.locator(NAME).nth(seat).fill(name)
+    page.locator("label.other", has=page.locator("[name=point]")).tap()
+    page.locator("[name=stake]").fill("2,50")
+    page.locator(SWITCH).tap()
+
+
+def expect_seats(page: Page, *, there: bool = True) -> None:
+    """Check whether the form has what was typed, and says so."""
+    if there:
+        expect(page.locator(NAME).first).to_have_value("Åsa")
+        expect(page.locator(NAME).nth(1)).to_have_value("Bo & Co")
+        expect(page.locator("[name=stake]")).to_have_value("2,50")
+        expect(page.locator(SWITCH)).not_to_be_checked()
+    else:
+        expect(page.locator(NAME).first).not_to_have_value("Åsa")
+
+
+def fill_rules(page: Page) -> None:
+    """Choose another stop, and wait until the form shows it among the changes."""
+    page.locator(STOP).select_option("47")
+    expect(page.locator("#differs")).to_contain_text("47")
+
+
+def expect_rules(page: Page, *, there: bool = True) -> None:
+    """Check whether the form has what was chosen."""
+    expect(page.locator(STOP)).to_have_value("47" if there else "45")
+    expect(page.locator("#f-exchange_stop.changed")).to_have_count(int(there))
+
+
+Way = Callable[[Page], None]
+
+
+@pytest.mark.parametrize(
+    ("way", "fill", "check"),
+    [
+        (to_the_start, fill_seats, expect_seats),
+        (to_the_change, fill_seats, expect_seats),
+        (to_the_rules, fill_rules, expect_rules),
+    ],
+)
+def test_what_was_typed_survives_until_it_is_dropped(
+    phone: Page, way: Way, fill: Way, check: Callable[..., None]
+) -> None:
+    """After a reload, on the way back, and on a new page it is there; one tap drops it."""
+    way(phone)
+    address = phone.url
+    fill(phone)
+    phone.reload()
+    check(phone)
+    expect(phone.locator(".restored")).to_contain_text("finns kvar")
+    phone.goto("/how")
+    phone.go_back()
+    check(phone)
+    later = phone.context.new_page()
+    phone.close()
+    later.goto(address)
+    check(later)
+    later.locator("[data-drop]").tap()
+    expect(later.locator("[data-drop]")).to_have_count(0)
+    check(later, there=False)
+    later.reload()
+    check(later, there=False)
+
+
+def test_names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
+    """By way of the rules, after a reload and Back there, both are in the form; then nothing is."""
+    to_the_start(phone)
+    fill_seats(phone)
+    change_rules(phone)
+    fill_rules(phone)
+    phone.reload()
+    expect_rules(phone)
+    phone.locator("button[value=use]").tap()
+    expect_seats(phone)
+    expect(phone.locator("[name=stop]")).to_have_value("47")
+    phone.reload()
+    expect_seats(phone)
+    expect(phone.locator("[name=stop]")).to_have_value("47")
+    phone.go_back()
+    expect(phone.locator("#rules")).to_be_visible()
+    phone.go_forward()
+    expect_seats(phone)
+    phone.locator("#start .go").tap()
+    expect(phone.locator("#table")).to_be_visible()
+    to_the_start(phone)
+    expect_seats(phone, there=False)
+
+
+def test_what_is_refused_is_kept(phone: Page) -> None:
+    """A form that is refused shows why where it is, and is there after a reload."""
+    to_the_start(phone)
+    fill_seats(phone)
+    phone.locator("[name=stake]").fill("x")
+    phone.locator("#start .go").tap()
+    expect(phone.locator("[name=stake]")).to_be_focused()
+    phone.reload()
+    expect(phone.locator(NAME).first).to_have_value("Åsa")
+    expect(phone.locator("[name=stake]")).to_have_value("x")
+
+
+def test_a_browser_that_keeps_nothing_loses_nothing_on_the_way(phone: Page) -> None:
+    """Where memory is refused, the pages carry the form."""
+    phone.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
+    to_the_start(phone)
+    fill_seats(phone)
+    change_rules(phone)
+    fill_rules(phone)
+    phone.locator("button[value=use]").tap()
+    expect_seats(phone)
+    expect(phone.locator("[name=stop]")).to_have_value("47")
