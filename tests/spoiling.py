@@ -31,7 +31,7 @@ ANYTHING = st.one_of(
     st.integers(-2, 6),
     st.sampled_from([2**31, 2**63, 2**64, -(2**70), 10**6]),
     st.text(max_size=5),
-    st.sampled_from(["undo", "redo", "mend", "import", "0001-01-01T00:00:00+14:00"]),
+    st.sampled_from(["undo", "redo", "edit", "import", "0001-01-01T00:00:00+14:00"]),
     st.sampled_from(["9999-12-31T23:59:59-14:00", "{}", "null", '{"event":"no_best_hand"}']),
     st.just([]),
     st.just({}),

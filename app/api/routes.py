@@ -41,7 +41,8 @@ from app.rules.settlement import USUAL, Currency, SettlementResult, read_currenc
 from app.rules.state import Step
 from app.services import ledger, play, table_view, tables
 from app.services.commit import Change, commit
-from app.services.play import Record, ReplaceEvent, Start, TakeBackEvent, open_once
+from app.services.edit import EditEvent, TakeBackEvent
+from app.services.play import Record, Start, open_once
 from app.services.tables import Write
 from app.store.connection import DatabaseUnavailable
 
@@ -123,11 +124,11 @@ def undo(link: str) -> Response:
 
 
 @bp.put("/tables/<link>/events/<int:index>")
-def replace_event(link: str, index: int) -> Response:
-    """Replace an event of the newest game and work the rest out again."""
+def edit_event(link: str, index: int) -> Response:
+    """Edit an event of the newest game and work the rest out again."""
     write = _authorize(link)
     event, write = _read_event(write)
-    return _change(write, ReplaceEvent(index, event))
+    return _change(write, EditEvent(index, event))
 
 
 @bp.post("/tables/<link>/games")

@@ -44,7 +44,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """Why a form was not carried out: the reason in words, and the status that goes with it.
 
     `field` names the field at fault where it is one, so that the reason stands there.
-    `malformed`: a text cannot be read, so that a field has to be mended.
+    `malformed`: a text cannot be read, so that a field has to be written anew.
     """
 
     message: str

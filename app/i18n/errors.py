@@ -6,9 +6,9 @@ import msgspec
 
 from app.i18n.cards import hand_name
 from app.i18n.language import N_, Language
-from app.rules.amendment import Conflict, Moment
 from app.rules.cards import CARDS_IN_A_HAND
 from app.rules.codes import ReasonCode
+from app.rules.edit import LeftOut, Moment
 from app.rules.errors import ChicagoError
 from app.rules.hands import Hand
 from app.rules.names import LONGEST_TYPED, tidy
@@ -52,8 +52,10 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "joining_points": N_(
         "Write a whole number from −%(limit)s to %(limit)s to begin with, not %(typed)s."
     ),
-    "draft_unreadable": N_("What was mended cannot be read from this address; begin again."),
-    "too_many_changes": N_("Those are too many changes at once: keep the first of them first."),
+    "edit_unreadable": N_("What you changed does not fit this game any more; begin again."),
+    "too_many_edits": N_(
+        "Those are too many changes at once: keep the first %(limit)s of them first."
+    ),
     "too_few_names": N_("Write two names or more."),
     "look_alike": N_(
         "Are %(player)s and %(by)s two different people? Change one of the names, or tap again."
@@ -138,17 +140,17 @@ SENTENCES: Mapping[ReasonCode, str] = {
         "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
         " now %(score)s."
     ),
-    # Why an entry no longer fits into a mended game.
+    # Why an entry no longer fits into an edited game.
     "game_was_over": N_("The game was over in deal %(deal)s."),
     "deal_was_over": N_("Deal %(deal)s was over by then."),
     "no_chicago_bid": N_("No Chicago was bid in deal %(deal)s."),
     "no_chicago_lost": N_("No Chicago was lost in deal %(deal)s."),
     "chicago_was_bid": N_("%(by)s had bid Chicago in deal %(deal)s."),
+    "hand_not_told": N_("No hand is told after that exchange in deal %(deal)s."),
     "recorded_already": N_("That moment of deal %(deal)s has its entry already."),
     "entry_missing": N_("An entry is missing before this one in deal %(deal)s."),
     "files_busy": N_("Somebody else reads or packs files just now. Try again in a moment."),
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
-    "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "no_conflict": N_("There is nothing to decide at this table any more."),
     "not_fetched": N_(
         "What stands on the server has to be fetched first, when there is a network."
@@ -203,7 +205,6 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "no_such_payment": N_("That payment has been taken back already."),
     "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
     "cannot_deal": N_("%(player)s cannot be dealing now, whoever dealt first."),
-    "standing_not_kept": N_("No corrections bring back the scores as they stand."),
     # Why something is allowed.
     "no_exchange_stop": N_("%(player)s may exchange; there is no exchange stop here."),
     "below_exchange_stop": N_("%(player)s may exchange: %(score)s, exchange stop at %(limit)s."),
@@ -303,14 +304,14 @@ def moment_text(moment: Moment, language: Language) -> str:
     return language.gettext("Deal %(deal)s · %(step)s", deal=moment.deal, step=step)
 
 
-def conflict_text(conflict: Conflict, language: Language) -> str:
+def left_text(left: LeftOut, language: Language) -> str:
     """Why an entry no longer fits, in one sentence."""
-    reason, moment = conflict.reason, conflict.entry.moment
-    if reason.code != "chicago_minimum" or moment is None:
+    reason = left.reason
+    if reason.code != "chicago_minimum":
         return error_text(reason, language)
     score = language.points(int(str(reason.values["score"])))
     player = language.name(str(reason.values["player"]))
-    values = {**reason.values, "player": player, "score": score, "deal": moment.deal}
+    values = {**reason.values, "player": player, "score": score, "deal": left.moment.deal}
     return language.gettext(COULD_NOT_BID) % values
 
 

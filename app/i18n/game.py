@@ -191,7 +191,7 @@ def entry_text(event: Event, language: Language) -> str:
 
 
 def edited_text(event: Event, language: Language) -> str:
-    """An event beside the one it replaces: as `event_text`, with a latecomer's seat."""
+    """An event beside the one that it is instead of: as `event_text`, with a latecomer's seat."""
     if not isinstance(event, Joins):
         return event_text(event, language)
     return language.gettext(
@@ -287,22 +287,17 @@ def explain_payout(state: GameState, currency: Currency, language: Language) -> 
     return lines
 
 
-def value_text(
-    value: Value, signed: bool = False, victim: str | None = None, *, language: Language
-) -> str:
-    """A value in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
+def value_text(value: Value, signed: bool = False, *, language: Language) -> str:
+    """A value in a word or two: `4`, `+15`, `8 or zero`."""
     _, points = language.gettext, _points_text(value, language)
-    victim = victim and language.name(victim)
     if value.wins:
-        return _("wins, and zero %(victim)s", victim=victim) if victim else _("wins")
+        return _("wins")
     if value.or_zero:
         return _("%(points)s or zero", points=points)
     if not value.zeroes:
         return _points_text(value, language, signed)
     if not value.points and value.score is None and value.left_with is None:
-        return _("zeroes %(victim)s", victim=victim) if victim else _("zeroes")
-    if victim:
-        return _("%(points)s, and zero %(victim)s", points=points, victim=victim)
+        return _("zeroes")
     return _("%(points)s and zero", points=points)
 
 

@@ -175,6 +175,8 @@ NUMBERS: Mapping[str, str] = {
     "chicago_points": N_("Points for a Chicago"),
     "chicago_minimum": N_("Points needed to bid Chicago"),
 }
+# A rule whose values say by themselves what it is about: `Fyrtal får nolla`.
+SAYS_ALL = "zeroing"
 MOST_TOLD = 3
 
 
@@ -203,7 +205,10 @@ def _tell(before: HouseRules, after: HouseRules, template: str, language: Langua
         plain = template if field in NUMBERS and value is not None else "%(rule)s: %(value)s"
         rule = language.gettext(NUMBERS.get(field, words_of(field).label))
         text = difference_text(field, before, after, language)
-        told.append(language.gettext(plain) % {"rule": rule, "value": text})
+        if field == SAYS_ALL:
+            told.append(text[0].upper() + text[1:])
+        else:
+            told.append(language.gettext(plain) % {"rule": rule, "value": text})
     return [*told, *(["…"] if fields[MOST_TOLD:] else [])]
 
 

@@ -282,7 +282,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "zeroing": RuleWords(
         N_("Hands that zero the others"),
         N_("A hand that may zero does so instead of scoring; one that always zeroes scores too."),
-        {None: N_("no"), "choice": N_("may zero"), "always": N_("always zeroes")},
+        {None: N_("does not zero"), "choice": N_("may zero"), "always": N_("always zeroes")},
         _zeroing,
     ),
     "zeroing_victims": RuleWords(

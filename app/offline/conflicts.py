@@ -24,12 +24,12 @@ from app.offline.replicas import (
     read_waiting,
     trial,
 )
-from app.rules.amendment import Moment, moment_of, require_moment
+from app.rules.edit import Moment, moment_of, require_moment
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.services import people, table_view
 from app.services.commit import Change, Now, Proposal, commit
-from app.services.fold import ReviseBody, decode, fold, to_json
+from app.services.fold import EditBody, decode, fold, to_json
 from app.services.play import Undo
 from app.services.rows import Incoming, LogRow, Names, read_rows, rename_called
 from app.services.table_view import TableView, UndoItem
@@ -39,7 +39,6 @@ from app.store.connection import Connection
 from app.store.database import Database
 from app.store.log import ChangeRow
 
-_EDITS = ("mend", "revise")
 _PAYMENTS, _STEPS = ("pay", "unpay"), ("undo", "redo")
 
 
@@ -152,7 +151,7 @@ def _find_alone(rows: Iterable[LogRow], others: Sequence[LogRow]) -> set[int]:
     if any(each.kind in _STEPS and not each.game for each in others):
         # It may have been an edit of any game.
         return set()
-    edited = {_game_of(each) for each in rows if each.kind in _EDITS}
+    edited = {_game_of(each) for each in rows if each.kind == "edit"}
     return edited - {_game_of(each) for each in others}
 
 
@@ -182,8 +181,8 @@ def _put_behind(
             if fault.code == "game_was_over":
                 over[each.number] = fault
         tried = Tried(place, each, wanted, reason)
-        if tried.added and row.kind == "revise":
-            names = rename_called(decode(row.body, ReviseBody), names)
+        if tried.added and row.kind == "edit":
+            names = rename_called(decode(row.body, EditBody), names)
         if each.moment is None and each.number and not tried.added:
             broken.add(each.number)
         yield tried
@@ -221,7 +220,7 @@ def _list_written(
     rows = _find_effective(rows, row.base)
     for each in rows:
         number = _game_of(each)
-        if each.kind not in ("record", *_EDITS) or number in alone:
+        if each.kind not in ("record", "edit") or number in alone:
             found += _list_row(connection, table, each, names)
         elif number not in listed:
             listed.add(number)
@@ -236,18 +235,18 @@ def _list_game(
     was = fold(log.read_game(connection, table.id, number, base)).games.get(number)
     game, names = table_view.load_game(connection, table, number)
     view = table_view.make_view(table, game, names)
-    by_seq = {each.seq: each for each in rows if each.kind in ("record", *_EDITS)}
+    by_seq = {each.seq: each for each in rows if each.kind in ("record", "edit")}
     found = list[Written]()
     for entry, event, state in zip(game.entries, view.game.events, view.states, strict=False):
         if row := by_seq.get(entry.seq):
-            if row.kind in _EDITS:
+            if row.kind == "edit":
                 body = to_json(entry.body)
                 row = replace(row, kind="record", game=number, body=body, key=None, request=None)
             found.append(Written(row, event, number, moment_of(state)))
     kept = sum(entry.seq <= base for entry in game.entries)
     is_changed = was is not None and kept != len(was.entries)
     for row in by_seq.values():
-        is_older = row.kind == "revise" or (row.kind == "mend" and is_changed)
+        is_older = row.kind == "edit" and (is_changed or not row.game)
         if is_older and _game_of(row) == number:
             found += _list_row(connection, table, row, names, of_older=True)
     return found
@@ -255,8 +254,8 @@ def _list_game(
 
 def _game_of(row: LogRow) -> int:
     """The number of the game that a change is of, 0 for none."""
-    if row.kind == "revise":
-        body: ReviseBody = decode(row.body, ReviseBody)
+    if row.kind == "edit" and not row.game:
+        body: EditBody = decode(row.body, EditBody)
         return body.game
     return row.game
 

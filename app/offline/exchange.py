@@ -55,6 +55,10 @@ Value = Annotated[str, Meta(max_length=20_000)]
 State = Annotated[dict[Key, Value | None], Meta(max_length=200)]
 
 
+# What bundles of before call an edit; within a body quotes are escaped.
+OLD_EDITS = (b'"kind":"mend"', b'"kind":"revise"')
+
+
 def read_body(body_type: type[T], *, trusted: bool = False) -> T:
     """The body of a request, on the phone a server's answer. Raises BadRequest.
 
@@ -63,6 +67,8 @@ def read_body(body_type: type[T], *, trusted: bool = False) -> T:
     data = request.get_data()
     if not trusted and too_deep(data):
         raise BadRequest
+    for kind in OLD_EDITS:
+        data = data.replace(kind, b'"kind":"edit"')
     try:
         return msgspec.json.decode(data, type=body_type)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -38,7 +38,7 @@ from app.offline import conflicts, exchange, replicas
 from app.offline.conflicts import Tried, Written
 from app.offline.exchange import Pull, Pulled, Receipt
 from app.offline.replicas import ConflictKind, LeftOut, Phone, Waiting, read_phone, save_phone
-from app.rules.amendment import ANY_STEP, place_entries
+from app.rules.edit import ANY_STEP, place_entries
 from app.services import figures, table_view
 from app.services.table_view import TableView
 from app.services.tables import NotFound as TableNotFound
@@ -251,8 +251,8 @@ page_bp = Blueprint("phone", __name__)
 # Forms of a table that a phone carries out by itself; all others give rights to others, or erase.
 FORMS = frozenset(
     {
-        *("table.record", "table.undo", "table.redo", "new_table.rematch", "amend.mend"),
-        *("new_table.start_next", "rules.send_next", "revise.send", "revise.send_deal"),
+        *("table.record", "table.undo", "table.redo", "new_table.rematch", "edit.edit"),
+        *("new_table.start_next", "rules.send_next", "edit.change", "edit.change_dealer"),
         *("evening.all_paid", "evening.undo", "evening.pay_in_advance", "evening.pay"),
         *("evening.number", "evening.change_people", "new_table.rename", "phone.decide"),
     }

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people
-from app.rules.amendment import Moment
+from app.rules.edit import Moment
 from app.rules.errors import ChicagoError
 from app.services import figures
 from app.services.commit import derive
@@ -312,8 +312,8 @@ def _follow_figures(connection: Connection, table_id: int, copy: Replica, before
 
 def find_touched(connection: Connection, table_id: int, since: int) -> set[int]:
     """The numbers of the games whose figures changes above a version may have touched."""
-    sql = """SELECT DISTINCT CASE done.kind WHEN 'revise' THEN done.body ->> '$.game'
-            ELSE done.game END
+    sql = """SELECT DISTINCT CASE WHEN done.kind = 'edit' AND done.game = 0
+            THEN done.body ->> '$.game' ELSE done.game END
         FROM changes JOIN changes AS done ON done.table_id = changes.table_id AND done.seq =
             CASE WHEN changes.kind IN ('undo', 'redo') THEN CAST(changes.body AS INTEGER)
             ELSE changes.seq END

@@ -110,8 +110,8 @@ FaultCode = Literal[
     "breaker_of_won_chicago",
     "correction_of_nothing",
     "points_unreadable",
-    "draft_unreadable",
-    "too_many_changes",
+    "edit_unreadable",
+    "too_many_edits",
     "too_many_points",
     "joining_points",
     "too_few_names",
@@ -198,7 +198,6 @@ PermissionCode = Literal[
 TableCode = Literal[
     "files_busy",
     "import_still_playing",
-    "earlier_game_must_end",
     "no_pen",
     "no_conflict",
     "not_fetched",
@@ -234,16 +233,16 @@ TableCode = Literal[
     "no_such_payment",
     "one_person_twice",
     "cannot_deal",
-    "standing_not_kept",
 ]
 
-# Why an entry no longer fits into an amended game.
+# Why an entry no longer fits into an edited game.
 ConflictCode = Literal[
     "game_was_over",
     "deal_was_over",
     "no_chicago_bid",
     "no_chicago_lost",
     "chicago_was_bid",
+    "hand_not_told",
     "recorded_already",
     "entry_missing",
 ]

@@ -137,7 +137,7 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
     now.connection.newest[now.table.id] = view
     if _moves_ledger(now.view, view, step):
         tables.mark_ledger(now.connection, now.table.id, now.seq)
-    # A game's figures follow it where it is over, or was; a revised game is the newest.
+    # A game's figures follow it where it is over, or was; an edit of no one game is of the newest.
     number = step.game or (view.number if step.settings else 0)
     over = now.view.state.over or view.state.over
     if number and (over or number < view.number):

@@ -61,7 +61,7 @@ _DELETE_GAME = (
     # Renamings hold for the games that are left as well.
     """UPDATE changes
         SET body = json_replace(body, '$.entries', json('[]'), '$.setup', json('{}'))
-        WHERE table_id = :table AND game = 0 AND kind = 'revise' AND body ->> '$.game' = :number""",
+        WHERE table_id = :table AND game = 0 AND kind = 'edit' AND body ->> '$.game' = :number""",
     "DELETE FROM seats WHERE table_id = :table AND game = :number",
 )
 _OF_DELETED = f"table_id IN (SELECT id FROM tables WHERE erased_seq = {DELETED})"

@@ -4,7 +4,7 @@ Any rows that count (`store.log`) can be folded: those of one game, all, or thos
 Bodies name people by their numbers at the table, so that a name stands in one place only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -36,23 +36,18 @@ class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
     events: tuple[tuple[Body, str], ...] = ()
 
 
-class MendBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The entries of a game as amended; `deal` is the first that it touches."""
+class EditBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A game as edited: its entries, the first deal that is touched, and what else is otherwise.
 
-    deal: int
-    entries: tuple[Kept | Body, ...]
-
-
-class ReviseBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The setup and entries of game `game` as revised, from its first deal on.
-
-    `called`: a person, by number, goes by the name that another number has.
+    `game` is its number where the change is of no one game. `called`: a person, by number, goes by
+    the name that another number has.
     """
 
-    game: int
-    setup: Body
-    currency: Currency
     entries: tuple[Kept | Body, ...]
+    deal: int = 1
+    game: int = 0
+    setup: Body | None = None
+    currency: Currency | None = None
     called: dict[int, int] = {}
 
 
@@ -136,10 +131,8 @@ def fold(rows: Iterable[ChangeRow]) -> Fold:
                 game = table.games[row.game]
                 game.entries.append(LoggedEntry(decode(row.body, Body), row.at, row.seq))
                 game.seq = row.seq
-            case "mend":
-                _mend(table.games[row.game], row, decode(row.body, MendBody).entries)
-            case "revise":
-                _revise(table, row)
+            case "edit":
+                _edit(table, row)
             case "pay":
                 paid = decode(row.body, tuple[Paid, ...])
                 table.payments[row.seq] = Payments(row.seq, row.at, paid)
@@ -164,22 +157,21 @@ def _begin(table: Fold, row: ChangeRow) -> None:
         table.name = body.name
 
 
-def _mend(game: GameLog, row: ChangeRow, entries: Sequence[Kept | Body]) -> None:
+def _edit(table: Fold, row: ChangeRow) -> None:
+    body = decode(row.body, EditBody)
+    table.called |= body.called
+    # Of a game that is not folded here only the names matter.
+    if (game := table.games.get(row.game or body.game)) is None:
+        return
+    if body.setup is not None:
+        currency = body.currency or game.body.currency
+        game.body = replace(game.body, setup=body.setup, currency=currency)
     before, game.entries, game.seq = game.entries, [], row.seq
-    for each in entries:
+    for each in body.entries:
         if isinstance(each, dict):
             game.entries.append(LoggedEntry(each, row.at, row.seq))
         else:
             game.entries += before[slice(*each)]
-
-
-def _revise(table: Fold, row: ChangeRow) -> None:
-    body = decode(row.body, ReviseBody)
-    table.called |= body.called
-    # Of a game that is not folded here only the names matter.
-    if (game := table.games.get(body.game)) is not None:
-        game.body = replace(game.body, setup=body.setup, currency=body.currency)
-        _mend(game, row, body.entries)
 
 
 def follow(links: Mapping[int, int], number: int) -> int:

@@ -121,7 +121,7 @@ class Ledger(msgspec.Struct, frozen=True):
     its payments.
     `before` is what was left to settle for each person when it began, `outstanding` what is left
     now; each sum is zero. `transfers` are the fewest payments that settle it. `adjustments` are who
-    is to pay whom for games, by number, that were mended after they were settled.
+    is to pay whom for games, by number, that were edited after they were settled.
     """
 
     name: str
@@ -405,11 +405,11 @@ _CHANGED = f"""SELECT game, MAX(last) FROM (
         SELECT game, (SELECT MAX(seq) FROM changes WHERE table_id = ?1 AND game = begun.game) last
             FROM changes AS begun WHERE table_id = ?1 AND {log.STARTS}
         UNION ALL SELECT body ->> '$.game', MAX(seq, COALESCE(undone, 0)) FROM changes
-            WHERE table_id = ?1 AND game = 0 AND kind = 'revise')
+            WHERE table_id = ?1 AND game = 0 AND kind = 'edit')
     GROUP BY game"""
-# Of no one game, those by which a game was revised.
+# Of no one game, those by which one was edited.
 _ROWS = """SELECT seq, kind, game, body, at, undone FROM changes
-    WHERE table_id = ? AND game = ? AND (game > 0 OR kind = 'revise')"""
+    WHERE table_id = ? AND game = ? AND (game > 0 OR kind = 'edit')"""
 _PAYOUT = "SELECT person, ore FROM seats WHERE table_id = ? AND game = ?"
 _WON = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND game > ? AND game <= ?
     GROUP BY person"""
@@ -418,7 +418,7 @@ _WON = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND game > ? AND
 def _find_adjustments(
     connection: Connection, book: _Book, left: Money
 ) -> dict[int, list[Transfer]]:
-    """Adjustments by game: who is to pay whom where a game was mended after it was settled.
+    """Adjustments by game: who is to pay whom where a game was edited after it was settled.
 
     A debt once settled in full, adjustments included, stays settled: so payments are gone
     through from the newest to that one. Beyond the bounds nothing is told of them, and all sums

@@ -1,32 +1,28 @@
-"""Playing: events recorded and mended, games started, and all of it undone and redone."""
+"""Playing: events recorded, games started, and all of it undone and redone."""
 
 import base64
 import hmac
 import json
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.amendment import Entry, judge, place_entries, require_standing
 from app.rules.ending import next_dealer
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Event, Joins, read_event
 from app.rules.game import apply
 from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
 from app.rules.names import read_players
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState, Setup
-from app.services import people, table_view, tables
+from app.services import people, tables
 from app.services.commit import Change, KeyReused, Now, Proposal
 from app.services.fold import (
-    Body,
     GameBody,
-    Kept,
-    MendBody,
     to_json,
     write_numbers,
     write_setup,
@@ -48,8 +44,6 @@ from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
 from app.store.log import ChangeKind, ChangeRow, Key
-
-DraftItem = int | Event
 
 
 def open_table(
@@ -113,123 +107,6 @@ def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mappin
     return now.number(joining)
 
 
-class Mend(Change, frozen=True):
-    """Game `number` went like this instead; the entries of before stay in the log.
-
-    An int keeps the game's entry of that index, each greater than the one before; an event is put
-    in at that place. Every entry stays in its deal, at its step, but those `moved`, by index.
-    """
-
-    number: int
-    entries: Sequence[DraftItem]
-    moved: Collection[int] = ()
-
-    def make(self, now: Now) -> Proposal | None:
-        """Replace the entries.
-
-        Raises NotAllowed, with the index of the first event that does not fit, and when a game
-        that others have followed would no longer end; BadFile for indices that are none.
-        """
-        return self.make_of(now, table_view.load_view(now.connection, now.table, self.number))
-
-    def make_of(self, now: Now, view: TableView) -> Proposal | None:
-        """Replace the entries of a game as it is. Raises as `make`."""
-        entries = read_entries(view.game.events, self.entries)
-        if entries == list(range(len(view.game.events))):
-            return None
-        draft = make_draft(view.states, view.game.events, entries, self.moved)
-        amendment = judge(view.game.setup, draft)
-        require_standing(amendment)
-        states = amendment.states
-        if view.number < view.games and not states[-1].over:
-            raise NotAllowed("earlier_game_must_end")
-        events = [each for each in entries if isinstance(each, Event)]
-        numbers = _seat_joining(now, events, states[-1])
-        tables.check("too_many_events", len(entries), MAX_EVENTS)
-        first = next((n for n, entry in enumerate(entries) if entry != n), len(entries))
-        deal = states[first].deal.number
-        body = to_json(MendBody(deal, write_entries(entries, numbers)))
-        return Proposal("mend", view.number, body)
-
-
-def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
-    """Check the entries of a mended game, and keep the first ones that are as they were.
-
-    An entry further on is not kept twice: one put in before its equal is one more. Raises
-    BadFile for an index that is none, or is not greater than those before it.
-    """
-    last = -1
-    for entry in entries:
-        if isinstance(entry, int):
-            if not last < entry < len(old):
-                raise BadFile("wrong_value", key="entries", value=entry)
-            last = entry
-    kept, shorter = list(entries), min(len(old), len(entries))
-    start = next((n for n in range(shorter) if kept[n] not in (n, old[n])), shorter)
-    start = min([start, *(entry for entry in kept[start:] if isinstance(entry, int))])
-    kept[:start] = range(start)
-    return kept
-
-
-def make_draft(
-    states: Sequence[GameState],
-    events: Sequence[Event],
-    entries: Iterable[DraftItem],
-    moved: Collection[int],
-) -> list[Entry]:
-    """The entries at their moments; those `moved`, and new ones, at whichever they come to."""
-    draft, recorded = list[Entry](), place_entries(states, events)
-    for each in entries:
-        entry = recorded[each] if isinstance(each, int) else Entry(each)
-        draft.append(replace(entry, moment=None) if entry.index in moved else entry)
-    return draft
-
-
-def write_entries(
-    entries: Sequence[DraftItem], numbers: Mapping[str, int]
-) -> tuple[Kept | Body, ...]:
-    """Write the entries of a mended game: ranges of those that are kept, and events."""
-    written: list[Kept | Body] = []
-    for entry in entries:
-        if isinstance(entry, Event):
-            written.append(write_numbers(entry, numbers))
-        elif written and isinstance(written[-1], tuple) and written[-1][1] == entry:
-            written[-1] = (written[-1][0], entry + 1)
-        else:
-            written.append((entry, entry + 1))
-    return tuple(written)
-
-
-class ReplaceEvent(Change, frozen=True):
-    """Entry `index` of the newest game was another; the rest is worked out again."""
-
-    index: int
-    raw: object
-
-    def make(self, now: Now) -> Proposal | None:
-        """Mend the game. Raises NotFound when there is no such entry, otherwise as Mend."""
-        view, index = now.view, self.index
-        if index >= len(view.game.events):
-            raise NotFound("no_such_event")
-        event = read_event(self.raw, view.states[index].players)
-        rest = range(index + 1, len(view.game.events))
-        return Mend(view.number, [*range(index), event, *rest]).make(now)
-
-
-class TakeBackEvent(Change, frozen=True):
-    """The last event of the newest game is taken back: undone where it came last, else mended."""
-
-    def make(self, now: Now) -> Proposal | None:
-        """Undo or mend. Raises NotAllowed when the game has no event."""
-        view = now.view
-        count = len(view.game.events)
-        if not count:
-            raise NotAllowed("nothing_to_undo")
-        if isinstance(view.undoable, Event):
-            return Undo().make(now)
-        return Mend(view.number, range(count - 1)).make(now)
-
-
 class Undo(Change, frozen=True):
     """The newest change of the table counts no more, until it is redone."""
 
@@ -252,7 +129,7 @@ class Redo(Change, frozen=True):
         return _step_over(now, "redo", row)
 
 
-_SETTINGS = ("rename", "people", "revise", "start")
+_SETTINGS = ("rename", "people", "edit", "start")
 
 
 def _step_over(now: Now, kind: ChangeKind, row: ChangeRow) -> Proposal:
@@ -301,10 +178,10 @@ def check_currency(now: Now, currency: Currency) -> None:
 def has_money(connection: Connection, table_id: int, but: int = 0) -> bool:
     """Whether a game of a table, `but` this one, is or was for money, or anything was ever paid.
 
-    Also one that was broken off for nothing: undone or mended, it is for money again.
+    Also one that was broken off for nothing: undone or edited, it is for money again.
     """
     sql = """SELECT EXISTS (SELECT 1 FROM changes WHERE table_id = ? AND undone IS NULL
-        AND (kind = 'pay' OR kind IN ('open', 'import', 'start', 'revise')
+        AND (kind = 'pay' OR kind IN ('open', 'import', 'start', 'edit')
             AND body ->> '$.setup.stake_ore' > 0 AND COALESCE(body ->> '$.game', game) <> ?))"""
     return bool(connection.find_number(sql, table_id, but))
 

@@ -18,13 +18,13 @@ from app.rules.names import read_name
 from app.rules.settlement import Payment
 from app.services import people, tables
 from app.services.commit import Change, Now, Proposal, bound
+from app.services.edit import Edit, Item
 from app.services.fold import (
     Body,
+    EditBody,
     GameBody,
-    MendBody,
     Paid,
     PersonBody,
-    ReviseBody,
     decode,
     rename,
     to_json,
@@ -32,8 +32,7 @@ from app.services.fold import (
     write_setup,
 )
 from app.services.ledger import Ledger, PayInAdvance, Settling, Unpay
-from app.services.play import DraftItem, Mend, Record, Redo, Start, Undo, check_currency
-from app.services.revise import Revise
+from app.services.play import Record, Redo, Start, Undo, check_currency
 from app.services.settings import Merge, Rename, Split
 from app.services.tables import NotFound
 from app.store import clock, log
@@ -41,8 +40,6 @@ from app.store.connection import Connection
 from app.store.log import ChangeKind, ChangeRow, Key
 
 MAX_ID, MAX_SEQ = 64, 10**15
-# Every entry came to its moment where the change was made.
-ANYWHERE = range(MAX_EVENTS)
 UNREADABLE = (
     ValueError,
     LookupError,
@@ -151,10 +148,8 @@ def _read(row: LogRow, names: Names, newest: int) -> Change:
     match row.kind:
         case "record":
             return Record(rename(decode(row.body, Body), names))
-        case "mend":
-            return Mend(row.game, _read_entries(decode(row.body, MendBody), names), ANYWHERE)
-        case "revise":
-            return _read_revise(decode(row.body, ReviseBody), names, newest)
+        case "edit":
+            return _read_edit(row, names, newest)
         case "start":
             begun = decode(row.body, GameBody)
             return Start(rename(begun.setup, names), begun.currency)
@@ -189,9 +184,9 @@ class _Paid(Settling, frozen=True):
         return [each for change in made for each in change.choose(now)]
 
 
-def _read_entries(body: MendBody | ReviseBody, names: Names) -> list[DraftItem]:
-    """The entries of a mended game, each that is kept by its index. Raises BadFile."""
-    items = list[DraftItem]()
+def _read_items(body: EditBody, names: Names) -> list[Item]:
+    """The entries of an edited game, each that is kept by its index. Raises BadFile."""
+    items = list[Item]()
     for each in body.entries:
         if isinstance(each, dict):
             items.append(read_any_event(rename(each, names)))
@@ -204,19 +199,22 @@ def _read_entries(body: MendBody | ReviseBody, names: Names) -> list[DraftItem]:
     return items
 
 
-def _read_revise(body: ReviseBody, names: Names, newest: int) -> Revise:
+def _read_edit(row: LogRow, names: Names, newest: int) -> Edit:
+    body: EditBody = decode(row.body, EditBody)
+    if row.game:
+        return Edit(row.game, entries=_read_items(body, names))
     if body.game != newest:
         raise Stale("stale")
-    # Where none is named, every player is tried.
-    if "dealer" not in body.setup:
+    # Where no dealer is named, every player is tried.
+    if body.setup is None or "dealer" not in body.setup:
         raise BadFile("not_a_table")
     after = rename_called(body, names)
     new = {name: after[number] for number, name in names.items() if after[number] != name}
-    agreed, entries = rename(body.setup, after), _read_entries(body, after)
-    return Revise(agreed, new, currency=body.currency, entries=entries, moved=ANYWHERE)
+    entries, agreed = _read_items(body, after), rename(body.setup, after)
+    return Edit(entries=entries, agreed=agreed, names=new, currency=body.currency)
 
 
-def rename_called(body: ReviseBody, names: Names) -> dict[int, str]:
+def rename_called(body: EditBody, names: Names) -> dict[int, str]:
     """Everybody's name once some go by others' names."""
     return {number: names[body.called.get(number, number)] for number in names}
 
@@ -277,6 +275,6 @@ def is_same(row: LogRow, body: str, names: Names) -> bool:
         if row.kind in ("open", "import", "start"):
             games = [_read_game(decode(each.body, GameBody), names) for each in (row, other)]
             return games[0] == games[1]
-        newest = decode(body, ReviseBody).game if row.kind == "revise" else 0
+        newest = decode(body, EditBody).game if row.kind == "edit" else 0
         changes = [_read(each, names, newest) for each in (row, other)]
         return row.target == other.target and changes[0] == changes[1]

@@ -12,10 +12,9 @@ from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
 from app.services import people, tables
 from app.services.fold import (
+    EditBody,
     GameLog,
-    MendBody,
     PersonBody,
-    ReviseBody,
     decode,
     fold,
     read_numbers,
@@ -37,7 +36,11 @@ _GAME_BYTES, _PART_BYTES, _RULES_BYTES, _REMARK_BYTES = 4000, 110, 4600, 45
 class Changed(msgspec.Struct, frozen=True):
     """A change of a kind that is no event: of game `number` from `deal` on, or of a person.
 
-    `name` is the same person as `same_as`, or stands for itself again.
+    Of what was agreed for a game, its rules included, `deal` is 0.
+
+    `name` is the same person as `same_as`, or stands for itself again. An edit of the newest game
+    has the state that `was` before, by the names as they are, and leads from those `renamed` to
+    their new names.
     """
 
     kind: ChangeKind
@@ -45,6 +48,8 @@ class Changed(msgspec.Struct, frozen=True):
     deal: int = 0
     name: str = ""
     same_as: str | None = None
+    was: GameState | None = None
+    renamed: Mapping[str, str] = {}
 
 
 UndoItem = Event | Changed
@@ -131,9 +136,17 @@ def load_newest(connection: Connection, table: Access) -> TableView:
     rows = log.read_all_of_game(connection, table.id, number)
     counting = [row for row in rows if row.undone is None]
     view = make_view(table, *_fold_game(connection, table, number, counting))
+    done = log.find_done(connection, table.id)
+    undoable = describe(done, view.names)
+    if done is not None and isinstance(undoable, Changed) and undoable.kind == "edit":
+        earlier = [row for row in counting if row.seq != done.seq]
+        before, names = _fold_game(connection, table, number, earlier)
+        renamed = {was: view.names[n] for n, was in names.items() if was != view.names[n]}
+        was = make_view(table, before, view.names).state
+        undoable = replace(undoable, was=was, renamed=renamed)
     newest = replace(
         view,
-        undoable=describe(log.find_done(connection, table.id), view.names),
+        undoable=undoable,
         redoable=describe(log.find_undone(connection, table.id), view.names),
         entries=tables.count_entries(rows, number),
     )
@@ -190,10 +203,11 @@ def describe(row: ChangeRow | None, names: Mapping[int, str]) -> UndoItem | None
             return None
         case ChangeRow(kind="record"):
             return read_numbers(decode(row.body, dict), names)
-        case ChangeRow(kind="mend"):
-            return Changed("mend", row.game, decode(row.body, MendBody).deal)
-        case ChangeRow(kind="revise"):
-            return Changed("revise", decode(row.body, ReviseBody).game)
+        case ChangeRow(kind="edit"):
+            edit = decode(row.body, EditBody)
+            new = [each for each in edit.entries if isinstance(each, dict)]
+            agrees = not row.game or any(each["event"] == "rules" for each in new)
+            return Changed("edit", row.game or edit.game, 0 if agrees else edit.deal)
         case ChangeRow(kind="people"):
             body = decode(row.body, PersonBody)
             who = names[body.person], names.get(body.same_as or 0)

@@ -95,6 +95,15 @@ def m005_notes(db: Database) -> None:
     _add(db, "notes", notes, ("table_id", "person", "kind", "about"))
 
 
+@migrations()
+def m006_edits(db: Database) -> None:
+    """One kind of change for a game that was otherwise, in place of two."""
+    for kind in ("mend", "revise"):
+        db.execute("UPDATE changes SET kind = 'edit' WHERE kind = ?", [kind])
+        old, new = f'"kind":"{kind}"', '"kind":"edit"'
+        db.execute("UPDATE tables SET parted = replace(parted, ?, ?)", [old, new])
+
+
 def _add(db: Database, name: str, columns: dict[str, Any], pk: str | tuple[str, ...]) -> Table:
     """Add a STRICT table; what names a table of cards goes with it."""
     owned = [("table_id", "tables", "id")] if "table_id" in columns else []

@@ -11,21 +11,21 @@ from werkzeug.exceptions import HTTPException
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, files, pwa, rules, statistics, templates
+from app.web import compare, edit, files, pwa, rules, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import picture
-from app.web.setup import new_table, revise
-from app.web.table import amend, grid, pens, protocol
+from app.web.setup import new_table
+from app.web.table import grid, pens, protocol
 from app.web.table import page as table
 
 BLUEPRINTS = (
-    *(new_table.bp, new_table.row_bp, revise.bp),
-    *(table.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
+    *(new_table.bp, new_table.row_bp, edit.bp),
+    *(table.bp, pens.bp, protocol.bp, compare.bp),
     *(rules.bp, evening.bp, picture.bp, statistics.bp),
     *(files.bp, files.erasure_bp, pwa.bp),
 )
 
-# Pages that are gone, and those that are left in their place.
+# Pages that are gone, or only answers to a form, and those that are left in their place.
 MOVED: Mapping[str, str] = {
     "/sample/<preset>": "/how/<preset>",
     "/sample/<preset>/<int:number>": "/how/<preset>",
@@ -36,6 +36,9 @@ MOVED: Mapping[str, str] = {
     "/t/<link>/games.csv": "/t/<link>/files",
     "/t/<link>/years.csv": "/t/<link>/files",
     "/t/<link>/games/<int:number>/log": "/t/<link>/games/<int:number>",
+    "/t/<link>/games/<int:number>/edit": "/t/<link>/games/<int:number>",
+    "/t/<link>/games/<int:number>/mend": "/t/<link>/games/<int:number>",
+    "/t/<link>/revise": "/t/<link>/edit",
     "/t/<link>/games/<int:number>/print": "/t/<link>/games/<int:number>",
 }
 

@@ -63,7 +63,7 @@ def _address(number: int) -> str:
     """The page that the form was on: an entry's, else the table's."""
     index = read_int(request.form.get("entry", ""), 0, MAX_EVENTS)
     if index is not None:
-        return url_for("amend.entry", number=number, index=index)
+        return url_for("edit.entry", number=number, index=index)
     order = follow.BY_STANDING if request.args.get("order") == follow.BY_STANDING else None
     return url_for("table.page", order=order)
 

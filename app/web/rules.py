@@ -38,6 +38,7 @@ from app.rules.presets import (
 )
 from app.services import rule_sets
 from app.services.table_view import TableView
+from app.web import edit as edits
 from app.web.pwa import draw_code
 from app.web.rule_form import (
     LEADING,
@@ -50,7 +51,6 @@ from app.web.rule_form import (
     value_key,
 )
 from app.web.setup import draft as drafts
-from app.web.setup import revise
 from app.web.setup.draft import LONGEST_PACKED, MAX_KEY, OWN, SAVED, GameDraft, read_draft
 from app.web.setup.new_table import show_next, show_start
 from app.web.templates import render
@@ -211,7 +211,7 @@ class Seating(msgspec.Struct, frozen=True):
         """The address of the form for rules, which begins with those chosen."""
         if self.view is None:
             return url_for("rules.change", preset=preset, own=own or None)
-        to = "revise" if self.page == "revise.page" else None
+        to = "edit" if self.page == "edit.game" else None
         return url_for("rules.change_next", to=to, preset=preset, own=own or None)
 
 
@@ -246,8 +246,8 @@ def send_next(link: str) -> Response:
 def _find_seating() -> Seating | None:
     """The form of this table that the rules are for; while a game is played, its rules stand."""
     view = context.read_view()
-    if request.args.get("to") == "revise":
-        return _read_seating("revise.page", revise.show, view)
+    if request.args.get("to") == "edit":
+        return _read_seating("edit.game", edits.show, view)
     return _read_seating("new_table.next_game", show_next, view) if view.state.over else None
 
 

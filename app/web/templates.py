@@ -38,16 +38,16 @@ def _undo_text(item: UndoItem, newest: int, before: GameState | None = None) -> 
     """
     _ = context.gettext
     match item:
-        case Changed(kind="mend", number=number, deal=deal) if number == newest:
-            return _("mended deal %(deal)s", deal=deal)
-        case Changed(kind="mend", number=number, deal=deal):
-            return _("mended deal %(deal)s in game %(game)s", deal=deal, game=number)
+        case Changed(kind="edit", number=number, deal=0) if number == newest:
+            return _("changed the game")
+        case Changed(kind="edit", number=number, deal=0):
+            return _("changed game %(number)s", number=number)
+        case Changed(kind="edit", number=number, deal=deal) if number == newest:
+            return _("edited deal %(deal)s", deal=deal)
+        case Changed(kind="edit", number=number, deal=deal):
+            return _("edited deal %(deal)s in game %(game)s", deal=deal, game=number)
         case Changed(kind="open" | "import" | "start", number=number):
             return _("game %(number)s", number=number)
-        case Changed(kind="revise", number=number) if number == newest:
-            return _("changed the game")
-        case Changed(kind="revise", number=number):
-            return _("changed game %(number)s", number=number)
         case Changed(kind="pay"):
             return _("the payment")
         case Changed(kind="unpay"):
@@ -127,7 +127,7 @@ _WRITERS = (
     *(notices.mark_why_text, notices.notice_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
-    *(errors.moment_text, errors.conflict_text, notices.fact_text, notices.why_text),
+    *(errors.moment_text, errors.left_text, notices.fact_text, notices.why_text),
 )
 _WITH_MONEY = (game.explain_payout, game.best_text)
 

@@ -17,7 +17,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def test_no_transaction_lets_others_go_on(observed: Server) -> None:
-    """Concurrent records, mends and reads, an import and an erasure do not yield within one."""
+    """Concurrent records, edits and reads, an import and an erasure do not yield within one."""
     before, load = len(observed.log.read_text()), begin(observed.port)
     table, pen = new_table(observed.port)
     body, kind = upload(long_game())

@@ -23,7 +23,7 @@ def to_the_start(page: Page) -> None:
 def to_the_change(page: Page) -> None:
     """Open the form that changes the game."""
     Keeper(page).open_table(*PLAYERS)
-    page.goto(f"{page.url.split('?')[0]}/revise")
+    page.goto(f"{page.url.split('?')[0]}/edit")
 
 
 def to_the_rules(page: Page) -> None:

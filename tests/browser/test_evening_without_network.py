@@ -142,7 +142,7 @@ def test_it_is_pushed_once_whatever_is_lost_on_the_way(cabin: Cabin) -> None:
     keeper.tap("pair", "Anna")
     page = keeper.page = cabin.crash()
     keeper.expect_scores(1, 0, 0, 0)
-    mend_and_revise(page)
+    edit_and_rename(page)
     keeper.tap("two_pairs", "Dan")
     keeper.expect_scores(0, 2, 0, 2)
     table = path_of(page)
@@ -160,18 +160,18 @@ def test_it_is_pushed_once_whatever_is_lost_on_the_way(cabin: Cabin) -> None:
         assert table_there(page, table)["seq"] == seq
 
 
-def mend_and_revise(page: Page) -> None:
+def edit_and_rename(page: Page) -> None:
     """Change Anna's pair into Bo's two pairs, and rename Bo."""
     table = page.url
     page.get_by_role("link", name="Protokoll").click()
     page.get_by_role("link", name="Anna får +1 för par").click()
     page.get_by_role("button", name="Bo: Två par").click()
-    page.locator("button[value=keep]").click()
+    page.get_by_role("button", name="Spara", exact=True).click()
     expect(page.locator(".told")).to_have_text("Partiet är rättat.")
-    page.goto(f"{table}/revise")
+    page.goto(f"{table}/edit")
     page.locator("input[name=player]").nth(1).fill("Bosse")
     page.get_by_role("button", name="Se vad det blir").click()
-    page.get_by_role("button", name="Spara", exact=True).click()
+    page.get_by_role("button", name="Spela så här").click()
     expect(page.locator("#head-2")).to_contain_text("Bosse")
 
 

@@ -16,7 +16,7 @@ from tests.test_documents import README, rows, section
 
 # The browser itself counts, so that it misses nothing that a test does to a page.
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
-(BO_THREE,) = write_facts("Bo three_of_a_kind")
+BO_THREE, ANNA_PAIR = write_facts("Bo three_of_a_kind, Anna pair")
 TIE = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]}
 # Who is away on each of them.
 EVENINGS = {
@@ -57,10 +57,13 @@ def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone
     expect(phone.locator("#live")).to_have_class("on")
     count_a_deal(keeper, counter)
     count_undo(keeper, counter)
-    count_mending_an_old_entry(keeper, counter)
-    count_mending_what_is_doubted(keeper, counter, new_phone())
+    count_an_old_entry(keeper, counter)
+    count_what_is_doubted(keeper, counter, new_phone())
     count_a_zeroing(keeper, counter)
-    count_mending_a_new_entry(keeper, counter)
+    count_a_latecomer(keeper, counter)
+    count_a_forgotten_hand(keeper, counter)
+    count_what_was_agreed(keeper, counter)
+    count_a_new_entry(keeper, counter)
     count_ties(keeper, counter)
     count_chicagos(keeper, counter)
     count_the_next_game(keeper, counter)
@@ -93,28 +96,41 @@ def count_undo(keeper: Keeper, counter: Counter) -> None:
     keeper.redo()
 
 
-def count_mending_an_old_entry(keeper: Keeper, counter: Counter) -> None:
+def count_an_old_entry(keeper: Keeper, counter: Counter) -> None:
     """Count the score sheet, the deal, the entry, the correct hand, and the button to keep it."""
     page, table = keeper.page, keeper.page.url
     # A deal counts as earlier, and is folded, once the next has begun.
     keeper.tap("pair", "Dan")
-    with counter.counting("mending an entry of an earlier deal"):
-        page.get_by_role("link", name="Protokoll").click()
-        page.locator("#deal-1 summary").click()
-        page.locator("#deal-1 li a").first.click()
-        mend(page)
+    with counter.counting("editing an entry of an earlier deal"):
+        open_entry(page, "#deal-1")
+        page.get_by_role("button", name="Bo: Triss").click()
+        save(page)
     assert recorded(page)[0] == BO_THREE
     page.goto(table)
     keeper.expect_scores(0, 5, 5, 5)
 
 
-def count_mending_what_is_doubted(keeper: Keeper, counter: Counter, reader: Page) -> None:
+def open_entry(page: Page, deal: str, text: str = "") -> None:
+    """Open the first entry with a text, of a deal of the score sheet."""
+    page.get_by_role("link", name="Protokoll").click()
+    if not page.locator(f"{deal}[open]").count():
+        page.locator(f"{deal} summary").click()
+    page.locator(f"{deal} li a").filter(has_text=text).first.click()
+
+
+def save(page: Page) -> None:
+    """Keep what the preview shows."""
+    page.get_by_role("button", name="Spara", exact=True).click()
+    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+
+
+def count_what_is_doubted(keeper: Keeper, counter: Counter, reader: Page) -> None:
     """Count what Bo's phone says is not right, and what it was; the table is there again."""
     page = keeper.page
     reader.goto(page.url)
     reader.get_by_role("link", name="Jag är Bo").click()
     reader.locator("[data-doubt='0']").click()
-    with counter.counting("mending an entry that a reader says is not right"):
+    with counter.counting("editing an entry that a reader says is not right"):
         page.locator("[data-doubted='0']").click()
         page.get_by_role("button", name="Bo två par", exact=True).click()
     expect(page.locator(".board")).to_be_visible()
@@ -133,22 +149,86 @@ def count_a_zeroing(keeper: Keeper, counter: Counter) -> None:
     keeper.expect_scores(0, 5, 0, 0)
 
 
-def count_mending_a_new_entry(keeper: Keeper, counter: Counter) -> None:
+def count_a_new_entry(keeper: Keeper, counter: Counter) -> None:
     """Count the step of the deal, the correct hand, and the button to keep it."""
     page, table = keeper.page, keeper.page.url
     keeper.tap("pair", "Anna")
-    with counter.counting("mending an entry of this deal"):
+    with counter.counting("editing an entry of this deal"):
         page.locator(".strip a").click()
-        mend(page)
+        page.get_by_role("button", name="Bo: Triss").click()
+        save(page)
     assert recorded(page)[-1] == BO_THREE
     page.goto(table)
 
 
-def mend(page: Page) -> None:
-    """Choose three of a kind for Bo, and keep it."""
-    page.get_by_role("button", name="Bo: Triss").click()
-    page.locator("button[value=keep]").click()
-    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+def count_a_latecomer(keeper: Keeper, counter: Counter) -> None:
+    """Count the score sheet, the entry, that it did not happen, and the button to keep it.
+
+    What the latecomer had goes with it.
+    """
+    page, table = keeper.page, keeper.page.url
+    before = recorded(page)
+    page.goto(f"{table}/latecomer")
+    page.get_by_label("Namn").fill("Eva")
+    page.get_by_role("button", name="Ta plats").click()
+    keeper.players = (*PLAYERS, "Eva")
+    keeper.tap("pair", "Eva")
+    with counter.counting("taking a latecomer back"):
+        open_entry(page, "details[open]", "Eva kommer")
+        page.get_by_role("button", name="Det hände inte").click()
+        save(page)
+    assert recorded(page) == before
+    keeper.players = PLAYERS
+    page.goto(table)
+
+
+def count_a_forgotten_hand(keeper: Keeper, counter: Counter) -> None:
+    """Count the way to the entry, that something before it was forgotten, the hand, and keeping it.
+
+    The rest moves on by itself.
+    """
+    page, table = keeper.page, keeper.page.url
+    keeper.tap("pair", "Anna")
+    keeper.tap("nobody")
+    before = recorded(page)[:-2]
+    with counter.counting("putting a forgotten hand in before others, which move on"):
+        open_entry(page, "details[open]")
+        page.get_by_role("button", name="Något före det glömdes").click()
+        page.get_by_role("button", name="Bo: Triss").click()
+        save(page)
+    assert recorded(page) == [*before, BO_THREE, ANNA_PAIR]
+    page.goto(table)
+    keeper.undo()
+    keeper.undo()
+    keeper.undo()
+
+
+def count_what_was_agreed(keeper: Keeper, counter: Counter) -> None:
+    """Count the menu, the form, what is other there, and the buttons that keep it."""
+    page = keeper.page
+    page.goto(keeper.page.url)
+    with counter.counting("switching a rule off after it was used"):
+        page.get_by_role("link", name="Meny", exact=True).click()
+        page.get_by_role("link", name="Ändra partiet").click()
+        page.locator("[name=on][value=four]").click()
+        page.get_by_role("button", name="Spela så här").click()
+        expect(page.locator(".board")).to_be_visible()
+    assert [event["event"] for event in recorded(page)].count("rules") == 1
+    keeper.undo()
+    with counter.counting("another name"):
+        page.get_by_role("link", name="Meny", exact=True).click()
+        page.get_by_role("link", name="Ändra partiet").click()
+        page.locator("[name=player]").nth(1).click()
+        page.locator("[name=player]").nth(1).fill("Bosse")
+        page.get_by_role("button", name="Se vad det blir").click()
+        page.get_by_role("button", name="Spela så här").click()
+        expect(page.locator("#head-2")).to_contain_text("Bosse")
+    keeper.undo()
+    with counter.counting("another dealer"):
+        page.locator(".where a").first.click()
+        page.locator("details[open] button").first.click()
+        expect(page.locator("#said")).to_contain_text("ger")
+    keeper.undo()
 
 
 def count_ties(keeper: Keeper, counter: Counter) -> None:

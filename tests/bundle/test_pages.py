@@ -24,7 +24,7 @@ PAGES = (
     *("GET /t/*/row/*", "GET /t/*/tie", "GET /t/*/player/*", "GET /t/*/rules"),
     *("POST /t/*/events", "POST /t/*/games", "GET /t/*/protocol", "GET /t/*/compare"),
     *("GET /t/*/games/*", "GET /t/*/games/*/entries/*"),
-    *("POST /t/*/games/*/mend", "GET /t/*/games/*.json", "GET /t/*/games.zip"),
+    *("POST /t/*/games/*/edit", "GET /t/*/games/*.json", "GET /t/*/games.zip"),
     *("GET /t/*/evening", "GET /t/*/evening/pay/*-*", "POST /t/*/evening/all", "GET /t/*/people"),
     *("GET /t/*/evening/advance", "GET /t/*/money", "GET /t/*/years", "GET /t/*/games"),
     *("GET /t/*/ledger.csv", "GET /t/*/join"),

@@ -20,6 +20,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from app.http.bodies import FORM, PUSH, UPLOAD
+from app.rules.edit import MOST_OPERATIONS
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.presets import PRESETS, write_code
 from app.services import tables
@@ -49,7 +50,6 @@ ARGUMENTS: Mapping[str, object] = {
 }
 # What makes a page dear, where it is not the page itself.
 QUERIES: Mapping[str, tuple[str, ...]] = {
-    "amend.draft": ("at=1&event=joins",),
     "compare.page": ("&".join(f"who={n}&cards=hE" for n in range(1, 9)),),
     "table.every_dialog": ("rows",),
     "evening.money": ("to=9999-12",),
@@ -76,8 +76,8 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "new_table.open_table": ("player=Anna&player=Bo&stake=1", SETUP),
     "new_table.start_next": ("", f"{SETUP} seq"),
     "new_table.rematch": ("seq=SEQ", "player dealer asked seq"),
-    "revise.send": ("do=look&seq=SEQ", f"{SETUP} seen draft"),
-    "revise.send_deal": ("do=seats", "player do"),
+    "edit.change": ("do=look&seq=SEQ", f"{SETUP} seen whole"),
+    "edit.change_dealer": ("player=Anna&seq=SEQ", "player seq"),
     "rules.send": (
         "do=look",
         " ".join(["before name preset own seating", *fill_form(PRESETS["vanlig"])]),
@@ -88,7 +88,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("notes.say_paid", "notes.answer_paid"), ("do=yes", f"{MONEY} at")),
     **dict.fromkeys(("notes.doubt", "notes.wave_off"), ("index=1", "index do entry")),
     "table.undo": ("seq=SEQ", "game deal seq"),
-    "amend.mend": ("event=correction&at=1", f"draft at gap seat {EVENT}"),
+    "edit.edit": ("do=change&at=1&seq=SEQ", f"operations at ask {EVENT}"),
     "erasure.forget": ("what=name&sure=yes&seq=SEQ&name=NAME", "name before"),
     "new_table.rename": ("name=x&seq=SEQ", "name seq"),
     "new_table.put_away": ("table=LINK", "table do"),
@@ -178,20 +178,20 @@ def begun(number: int, *events: Event, uid: str = "") -> Row:
 def openings() -> Iterator[Iterable[Row]]:
     """Make tables that are large in one way each: refused, and just about allowed."""
     short, long, numbers = begun(1), begun(1, *UP_AND_DOWN * (MAX_EVENTS // 2)), range(2, ROWS)
-    mends = {
+    edits = {
         "moved": {"deal": 1, "entries": [[place, place + 1] for place in range(MAX_EVENTS)]},
         "shorter": {"deal": 1, "entries": [[0, MAX_EVENTS - 2]]},
         "many": {"deal": 1, "entries": many([0, 1], PUSHED // 2)},
     }
     yield [short, row(2, "record", 1, NOBODY)]
-    for mend in mends.values():
-        yield [long, *(row(n, "mend", 1, mend) for n in numbers)]
+    for edit in edits.values():
+        yield [long, *(row(n, "edit", 1, edit) for n in numbers)]
     yield [short, *(row(n, "record", 1, {**UP_AND_DOWN[n % 2], "player": 1}) for n in numbers)]
     yield [begun(n, *UP_AND_DOWN * (MAX_EVENTS // 2 - 1), OFF) for n in range(1, 9)]
     yield [begun(n, OFF) for n in (1, *numbers)]
     yield [begun(1, *[NOBODY] * (PUSHED // 80))]
     yield [begun(1, OFF, uid="🂡" + "x" * PUSHED)]
-    yield [short, row(2, "mend", 1, NOBODY) | {"body": "[" * PUSHED}]
+    yield [short, row(2, "edit", 1, NOBODY) | {"body": "[" * PUSHED}]
 
 
 def pushes() -> Iterator[Body]:
@@ -223,7 +223,7 @@ EVENT_CALLS = calls(NOBODY, {**NOBODY, "hand": "pair", "tied": many("")}, {"even
 BODIES: Mapping[str, Callable[[], Iterable[Body]]] = {
     "api.open_table": calls({"players": PLAYERS}, {"players": many("")}, {"rules": many("")}),
     "api.next_game": calls({}, {"players": many("")}),
-    **dict.fromkeys(("api.record", "api.replace_event"), EVENT_CALLS),
+    **dict.fromkeys(("api.record", "api.edit_event"), EVENT_CALLS),
     "api.undo": calls({}),
     "exchange.push": pushes,
     "exchange.pull": pulls,
@@ -261,6 +261,25 @@ def make_inputs(endpoint: str, method: str) -> Iterator[tuple[str, Body | None]]
         rest, fields = FORMS[endpoint]
         for text in (rest, *stuffed(fields, rest)):
             yield "", (text.encode(), URLENCODED)
+        if endpoint == "edit.edit":
+            yield from (("", body) for body in edits())
+
+
+def edits() -> Iterator[Body]:
+    """Make edits that are large in one way each: shown, and saved."""
+    spread = range(0, MAX_EVENTS, MAX_EVENTS // MOST_OPERATIONS)
+    entries = (OFF, correction(1), NOBODY, {"event": "x" * 500})
+    events: Mapping[str, tuple[object, ...]] = {
+        **dict.fromkeys(("insert", "change"), entries),
+        **dict.fromkeys(("remove", "move"), (None,)),
+        **dict.fromkeys(("insert_deal", "remove_deal"), ({"event": "last_trick", "player": "1"},)),
+    }
+    lists = [[[kind, at, event] for at in spread] for kind in events for event in events[kind]]
+    lists += [each[:10] for each in lists]
+    for operations in (*map(to_json, lists), to_json(many(["remove", 0])), b"[" * FORM):
+        for do in ("look", "save"):
+            text = f"do={do}&seq=SEQ&operations={quote(operations)}"
+            yield text[:FORM].encode(), URLENCODED
 
 
 def find_unlisted(app: Flask) -> list[str]:

@@ -26,14 +26,14 @@ from tests.bench.filling import cookie
 Ask = Callable[[str, str, bytes, Mapping[str, str]], Answer]
 WRITTEN, TO_COME_AGAIN = (200, 201, 303), 503
 TIMES, PAUSE, EVERY = 6000, 0.01, 0.02
-# How often somebody records, undoes, begins the next game and mends, which is no form.
+# How often somebody records, undoes, begins the next game and edits, which is no form.
 API, PAGES, NEIGHBOUR = (12, 3, 1, 2), (12, 3, 1, 0), (90, 9, 1, 0)
 # By the API, and by the pages.
 KINDS = {
     "record": ("POST", "/events", "/events"),
     "undo": ("DELETE", "/events/last", "/undo"),
     "next": ("POST", "/games", "/games"),
-    "mend": ("PUT", "/events/", ""),
+    "edit": ("PUT", "/events/", ""),
 }
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
 
@@ -88,7 +88,7 @@ class Keeper:
             notes.pop()
         else:
             index = self.chance.randrange(len(notes))
-            self._write("mend", event, f"{index}")
+            self._write("edit", event, f"{index}")
             notes[index] = note
 
     def _write(self, kind: str, event: Event | None = None, index: str = "") -> None:

@@ -2,7 +2,7 @@
 
     python -m tests.hard.kills [--times 300] [--seed 1]
 
-Several write at once by the API and by the pages: they record, take back, mend and begin new
+Several write at once by the API and by the pages: they record, take back, edit and begin new
 games, each until it is acknowledged. Exit status 1 where a promise was broken.
 """
 

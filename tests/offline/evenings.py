@@ -20,6 +20,7 @@ from app.rules.events import BreakOff, Correction, write_event
 from app.rules.presets import write_code
 from app.services import commit, play, tables
 from app.services.commit import Change
+from app.services.edit import TakeBackEvent
 from app.services.ledger import PayAll
 from app.services.rows import LogRow, read_rows
 from app.services.table_view import TableView
@@ -29,7 +30,7 @@ from tests.rules.strategies import happenings, setups
 # All data of a table.
 Copy = list[object]
 # What another phone does besides recording facts.
-OTHERS = (play.Undo(), play.Redo(), play.TakeBackEvent(), play.Start(), PayAll("rounded"))
+OTHERS = (play.Undo(), play.Redo(), TakeBackEvent(), play.Start(), PayAll("rounded"))
 ODDLY = st.integers(0, 5).map(lambda number: number == 0)
 
 

@@ -25,7 +25,7 @@ AT = "2026-01-05T19:00:00Z"
 SETUP = {"players": [1, 2, 3], "dealer": 3, "rules": {"preset": "pagat"}}
 BEGUN: dict[str, object] = {"id": "a", "setup": SETUP}
 MANY = {"event": "correction", "player": 1, "points": tables.MAX_POINTS + 1}
-REVISED = {"game": 1, "setup": SETUP, "currency": "SEK", "entries": [[0, 2]]}
+EDITED = {"game": 1, "setup": SETUP, "currency": "SEK", "entries": [[0, 2]]}
 # Every example spoils a copy of the same batch.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 Spoil = Callable[[dict[str, Any]], object]
@@ -117,10 +117,10 @@ FORBIDDEN: list[tuple[ChangeKind, int, object]] = [
     ("start", 2, {**BEGUN, "currency": "EUR"}),
     ("start", OTHER, BEGUN),
     ("record", 1, {"event": "no_best_hand"}),
-    ("mend", 9, {"deal": 1, "entries": []}),
-    ("mend", 1, {"deal": 1, "entries": [[0, 10**9]]}),
-    ("revise", 0, {**REVISED, "currency": "EUR"}),
-    ("revise", 0, {**REVISED, "setup": {"players": [2, 1, 3]}}),
+    ("edit", 9, {"deal": 1, "entries": []}),
+    ("edit", 1, {"deal": 1, "entries": [[0, 10**9]]}),
+    ("edit", 0, {**EDITED, "currency": "EUR"}),
+    ("edit", 0, {**EDITED, "setup": {"players": [2, 1, 3]}}),
     ("undo", 0, 1),
     ("redo", 0, 1),
     *(("pay", 0, [[1, to, ore, "cash"]]) for to, ore in ((2, 0), (1, 5), (2, MOST + 1))),

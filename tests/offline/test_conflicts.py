@@ -12,9 +12,8 @@ from app.rules.errors import NotAllowed, Stale
 from app.rules.events import LastTrick
 from app.services import play
 from app.services.commit import Change, commit, form_key
+from app.services.edit import Edit, Item, TakeBackEvent
 from app.services.ledger import PayAll
-from app.services.play import DraftItem
-from app.services.revise import Revise
 from app.services.settings import Rename
 from app.services.table_view import TableView
 from app.services.tables import Write
@@ -38,9 +37,9 @@ def change_here(phone: Phone, link: str, change: Change) -> None:
     commit(pool_of(phone.app), Write(link, pen), change, key)
 
 
-def edit(phone: Phone, link: str, entries: Sequence[DraftItem]) -> None:
+def edit(phone: Phone, link: str, entries: Sequence[Item]) -> None:
     """Edit the first game on the phone."""
-    change_here(phone, link, play.Mend(1, entries))
+    change_here(phone, link, Edit(1, entries=entries))
 
 
 def kinds(view: TableView) -> list[str]:
@@ -189,7 +188,7 @@ def test_an_older_entry_is_not_edited_over_what_others_wrote(phone: Phone, link:
     write_there(phone, link, "Cilla 5")
     assert results(merge(phone, link)) == ["recorded_already", "added", "stale"]
     edit(phone, link, [0, 1])
-    commit(pool_of(phone.server), phone.pen_there(link), play.TakeBackEvent())
+    commit(pool_of(phone.server), phone.pen_there(link), TakeBackEvent())
     assert results(merge(phone, link)) == ["stale"]
 
 
@@ -252,7 +251,7 @@ def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str)
     phone.tap(link, "settled")
     phone.push()
     phone.send(link, "/games")
-    change_here(phone, link, Revise(names={"Bo": "Bosse"}))
+    change_here(phone, link, Edit(names={"Bo": "Bosse"}))
     phone.tap(link, "Bosse 4")
     commit(pool_of(phone.server), phone.pen_there(link), Rename("Stugan"))
     assert results(merge(phone, link)) == ["added", "added", "added"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
@@ -12,7 +11,7 @@ from app.offline import replicas
 from app.offline.phone import FORMS
 from app.services import ledger
 from app.services.commit import commit, form_key
-from app.services.revise import Revise
+from app.services.edit import Edit
 from app.services.tables import Write
 from tests.offline.evenings import copy_of
 from tests.offline.phones import PLAYERS, Phone, pool_of
@@ -106,30 +105,28 @@ def test_a_new_evening_with_others(phone: Phone, link: str) -> None:
     phone.tap(link, "Ines pair")
 
 
-def test_a_mended_game(phone: Phone, link: str) -> None:
-    """An entry is removed by way of a draft."""
-    path = "/games/1/mend"
-    answer = phone.send(link, path, {"event": "remove", "at": "0"})
-    code = parse_qs(urlsplit(answer.headers["Location"]).query)["d"][0]
-    pushed(phone, link, path, {"event": "keep", "draft": code})
+def test_an_edited_game(phone: Phone, link: str) -> None:
+    """An entry is removed."""
+    pushed(phone, link, "/games/1/edit", {"operations": '[["remove",0]]', "do": "save"})
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        Revise(names={"Anna": "Annika"}),
-        Revise(names={"Bo": "Bosse"}, others={"Anna": "Eva"}, dealer="Eva"),
-        Revise({"rules": {"preset": "vanlig"}, "stake_ore": 300}, keeps_standing=True),
-        Revise({"players": ["Ines", "Bo", "Anna"]}),
+        Edit(names={"Anna": "Annika"}),
+        Edit(names={"Bo": "Bosse"}, others={"Anna": "Eva"}, dealer="Eva"),
+        Edit(agreed={"rules": {"preset": "vanlig"}, "stake_ore": 300}),
+        Edit(agreed={"rules": {"preset": "vanlig"}}, whole=True),
+        Edit(agreed={"players": ["Ines", "Bo", "Anna"]}),
     ],
 )
-def test_a_game_that_was_revised(phone: Phone, link: str, change: Revise) -> None:
-    """Names, persons, dealer, rules, seats and standing match, and so does the undo."""
+def test_a_game_that_was_agreed_otherwise(phone: Phone, link: str, change: Edit) -> None:
+    """Names, persons, dealer, rules and seats match, and so does the undo."""
     phone.send(link, "/games")
     phone.tap(link, "Bo pair, Anna 7")
     db = pool_of(phone.app)
     write = Write(link, replicas.read_phone(db).pen)
-    commit(db, write, change, form_key(write.pen or "", b"revised"))
+    commit(db, write, change, form_key(write.pen or "", b"edited"))
     phone.tap(link, f"{phone.view(link).state.players[0]} 2")
     assert phone.push() == [200]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)

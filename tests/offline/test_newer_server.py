@@ -74,14 +74,14 @@ def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
     assert copy_of(phone, newer, there=False) == copy_of(phone, newer, there=True)
 
 
-REVISED = {
+EDITED = {
     "game": 1,
     "currency": "SEK",
     "entries": [],
     "setup": {"players": [1, 2, 3], "rules": {"preset": "pagat", "sung": True}},
 }
 NEWER_ROW: dict[str, Content] = {
-    "a rule": {"kind": "revise", "body": json.dumps(REVISED)},
+    "a rule": {"kind": "edit", "body": json.dumps(EDITED)},
     "a kind of row": {"kind": "sing"},
     "an event": {"body": '{"event":"sings"}'},
 }

@@ -76,11 +76,11 @@ def test_a_table_is_opened_and_played_at(database: Path) -> None:
 def test_the_session_is_in_the_file(database: Path) -> None:
     """No answer sets a cookie, the browser's count for nothing, and a restart keeps the session."""
     runtime.start(str(database))
-    answer = post("/", [*OPENING[:4], ("do", "rules")])
+    answer = post("/language", [("language", "fi")])
     assert (answer.status, header(answer, "Set-Cookie")) == (303, "")
     runtime.start(str(database))
     asked = runtime.answer("GET", f"{HOST}/", [*FORM, ("Cookie", "chicago=forged")])
-    assert b"Cilla" in asked.body
+    assert b'lang="fi"' in asked.body
 
 
 def test_only_what_changes_something_says_so(database: Path) -> None:

@@ -3,7 +3,8 @@
 import sys
 from collections.abc import Callable
 
-from app.rules.amendment import insert_deal, judge, place_entries, settle, shift
+from app.rules.edit import Operation, judge, judge_by, operate, place_entries
+from app.rules.events import LastTrick, write_event
 from app.rules.protocol import assemble
 from app.rules.statistics import describe_game, find_moments, lay_out, seat_statistics
 from tests.rules.table import Table, cases, play
@@ -12,13 +13,13 @@ from tests.rules.table import Table, cases, play
 RULES = {"exchanges": 1, "hand_after_play": False, "exchange_stop": 1, "last_trick": 0}
 
 
-def judge_all(table: Table) -> None:
-    """Judge a game as a draft, in each way."""
-    setup, draft = table.state.setup, place_entries(table.states, table.events)
-    judge(setup, draft)
-    settle(setup, draft)
-    shift(setup, draft, 5)
-    insert_deal(table.states, draft, "Bo")
+def edit_all(table: Table) -> None:
+    """Edit a game in each way."""
+    setup, entries = table.state.setup, place_entries(table.states, table.events)
+    judge_by(setup, entries, table.states)
+    trick = write_event(LastTrick(player="Bo"))
+    for kind in ("insert", "move", "insert_deal", "remove_deal"):
+        judge(setup, operate(entries, [Operation(kind, 5, trick)]))
 
 
 def count_calls(act: Callable[[Table], object], fact: str, count: int) -> int:
@@ -38,7 +39,7 @@ def count_calls(act: Callable[[Table], object], fact: str, count: int) -> int:
         lambda table: seat_statistics(table.states, table.events),
         lambda table: [each(table.states) for each in (describe_game, lay_out)],
         lambda table: find_moments(1, table.states),
-        judge_all,
+        edit_all,
     ],
 )
 def test_the_work_grows_as_the_game_does(act: Callable[[Table], object], fact: str) -> None:

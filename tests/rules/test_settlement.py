@@ -141,7 +141,7 @@ def test_a_rounding_stands_beside_the_cash(ore: int, made: list[Payment]) -> Non
 
 
 def test_a_difference_is_who_pays_whom() -> None:
-    """A mended game has the payments between its old and its new result."""
+    """An edited game has the payments between its old and its new result."""
     was, now = {"Anna": 500, "Bo": -500}, {"Anna": 200, "Bo": -200}
     assert payout_difference(was, now) == [Transfer("Anna", "Bo", 300)]
     assert payout_difference(was, was) == []

@@ -16,6 +16,13 @@ from tests.screens.layout import find_faults
 from tests.screens.scenes import RULES, SITE, Event, Scene, game_file
 
 # A page is at rest when its letters are there and two more pictures of it have been drawn.
+# The same address again is a reload, which opens the sheet that was open and has what was typed.
+FORGET = """() => {
+    history.replaceState(null, "");
+    if (location.protocol === "about:") return;
+    const drafts = Object.keys(localStorage).filter((key) => key.startsWith("draft:"));
+    for (const key of drafts) delete localStorage[key];
+}"""
 AT_REST = """() => document.fonts.ready.then(() => new Promise((tell) =>
     requestAnimationFrame(() => requestAnimationFrame(tell))))"""
 
@@ -128,8 +135,7 @@ def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> li
     page = table.page_of(scene)
     resize(page, look.width, look.height)
     page.emulate_media(color_scheme=look.scheme)
-    # The same address again is a reload, which opens the sheet that was open.
-    page.evaluate("history.replaceState(null, '')")
+    page.evaluate(FORGET)
     page.goto(table.ask_for(scene.gives) if scene.gives else table.address + scene.path)
     if scene.tap:
         _tap(page, scene.tap)

@@ -157,7 +157,12 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("protocol", path="/protocol"),
         Scene("marks", path="/protocol", tap=".legend summary"),
         Scene("entry", path="/games/1/entries/1"),
-        Scene("mending", path="/games/1/entries/1", tap="[value=remove]"),
+        Scene("forgotten before it", path="/games/1/entries/1", tap="[value^=before]"),
+        Scene("asked in an edit", path="/games/1/entries/1", tap="[value=comings]"),
+        Scene("editing", path="/games/1/entries/1", tap="[value^=remove]"),
+        Scene("deal left out", path="/games/1/entries/2", tap="[value^=remove]"),
+        Scene("other rules", path="/edit", tap="[name=on][value=chicago]"),
+        Scene("who deals", path="/deal"),
         Scene("over", (_correction(second, 47), _hand(second, "royal_flush_hearts"))),
         Scene("read when over", reads=True),
         Scene("read when over by standing", path="?me=none&order=standing", reads=True),
@@ -170,8 +175,7 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("how it is played", path="/how"),
         Scene("change rules", path="/rules/change"),
         Scene("next game", path="/next"),
-        Scene("change the game", path="/revise"),
-        Scene("who deals", path="/deal"),
+        Scene("change the game", path="/edit"),
         Scene("follow", path="/join"),
         Scene("pen", path="/join", tap="form[action$='/pen'] button"),
         Scene("pen link", gives="/pen"),
@@ -226,7 +230,6 @@ def elsewhere(players: Sequence[str]) -> list[Scene]:
         Scene("no such page", path="/nothing"),
         Scene("no such table", path=f"{SITE}/t/nothing"),
         Scene("tables come along", gives=f"{SITE}/transfer"),
-        Scene("game to mend", path="/games/1/mend"),
     ]
 
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.services import tables
 from app.services.commit import Change, KeyReused, commit
-from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
+from app.services.edit import Edit, TakeBackEvent
+from app.services.play import Record, Redo, Start, Undo
 from app.services.tables import NoPen, NotFound, Write
 from app.store import clock
 from app.store.log import Key
@@ -28,7 +29,7 @@ KEY = Key(b"tap", b"a request")
 OTHER_BODY = Key(KEY.key, b"another request")
 CHANGES: list[Change] = [
     Record(NOBODY),
-    Mend(1, []),
+    Edit(1, entries=[]),
     Undo(),
     Redo(),
     TakeBackEvent(),
@@ -77,8 +78,8 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
         Record(TRICK),
         # Eva would get a number before the refusal.
         Start({"players": ["Anna", "Eva"]}),
-        Mend(1, [7]),
-        Mend(2, []),
+        Edit(1, entries=[7]),
+        Edit(2, entries=[]),
         Redo(),
     ],
     ids=lambda change: type(change).__name__,
@@ -142,9 +143,9 @@ def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> No
 
 
 def test_a_change_to_nothing_is_none(keeper: Keeper) -> None:
-    """A mend that changes nothing makes no new version."""
+    """An edit that changes nothing makes no new version."""
     keeper.record("Anna pair")
-    assert keeper.commit(Mend(1, [0])).seq == keeper.seq == 2
+    assert keeper.commit(Edit(1, entries=[0])).seq == keeper.seq == 2
 
 
 def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:

@@ -11,8 +11,7 @@ from app.rules.gamefile import read_game
 from app.rules.names import MAX_NAME
 from app.services import erasure, import_export, ledger, people, play, table_view, tables
 from app.services.commit import commit
-from app.services.play import DraftItem
-from app.services.revise import Revise
+from app.services.edit import Edit, Item
 from app.services.settings import Rename
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
@@ -86,11 +85,11 @@ def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write)
 
 
 def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
-    """A redone game or mend does not bring the name back."""
+    """A redone game or edit does not bring the name back."""
     keeper.record("Bo 5, settled")
     keeper.next_game(players=["Eva", "Bo"])
     keeper.record({**FIVE, "note": "Eva knows"})
-    keeper.commit(play.Mend(2, []))
+    keeper.commit(Edit(2, entries=[]))
     keeper.undo(3)
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
     keeper.redo(3)
@@ -103,8 +102,8 @@ def test_a_name_is_forgotten_in_every_text_of_every_row(keeper: Keeper) -> None:
     keeper.commit(Rename("Stugan"))
     keeper.record("Bo 5", "settled")
     keeper.next_game(players=[NAMED, "Bo"])
-    keeper.commit(play.Mend(2, [Correction(player="Bo", points=1)]))
-    keeper.commit(Revise(entries=[0, Correction(player="Bo", points=2)]))
+    keeper.commit(Edit(2, entries=[Correction(player="Bo", points=1)]))
+    keeper.commit(Edit(entries=[0, Correction(player="Bo", points=2)]))
     keeper.record("settled")
     games = [read_game(game_file(year)) for year in (2027, 2028)]
     import_export.import_games(keeper.db, keeper.write(), games)
@@ -173,12 +172,12 @@ def test_only_an_earlier_game_is_deleted(
     assert not erasure.is_pending(db)
 
 
-def test_a_revised_name_holds_when_its_game_is_deleted(db: Database) -> None:
+def test_an_edited_name_holds_when_its_game_is_deleted(db: Database) -> None:
     """Of a deleted game only the new name of a person is left."""
     game = read_game(game_file(2019))
     keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
-    entries: list[DraftItem] = [0, Correction(player="Anna", points=1, note="between us"), 1]
-    keeper.commit(Revise(names={NAMED: "Anna"}, entries=entries))
+    entries: list[Item] = [0, Correction(player="Anna", points=1, note="between us"), 1]
+    keeper.commit(Edit(names={NAMED: "Anna"}, entries=entries))
     keeper.next_game()
     erasure.delete_game(db, keeper.write(), 1)
     assert keeper.view.game.setup.players == ("Anna", "Bo")

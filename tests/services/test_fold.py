@@ -21,6 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from app.rules.edit import Kind, Operation
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
 from app.rules.gamefile import Game
@@ -28,10 +29,10 @@ from app.rules.settlement import Money, Payment, add_up, outstanding, payout, pa
 from app.rules.state import GameState
 from app.services import figures, import_export, ledger, notes, people, table_view, tables
 from app.services.commit import Change
+from app.services.edit import Edit, Item, TakeBackEvent
 from app.services.fold import fold, read_numbers, to_json, write_numbers
 from app.services.ledger import Ledger, Method, MoneyWay, Pay, PayAll, PayInAdvance, Unpay
-from app.services.play import DraftItem, Mend, Record, Redo, Start, TakeBackEvent, Undo
-from app.services.revise import Revise
+from app.services.play import Record, Redo, Start, Undo
 from app.services.settings import Merge, Rename, Split
 from app.services.table_view import TableView
 from app.services.tables import NotFound
@@ -117,8 +118,8 @@ def derive_again(keeper: Keeper) -> None:
             figures.recount(connection, table_id, number)
 
 
-def draw_entries(data: st.DataObject, view: TableView) -> list[DraftItem]:
-    """Draw the entries of a game with some removed, inserted or replaced; they may be invalid."""
+def draw_entries(data: st.DataObject, view: TableView) -> list[Item]:
+    """Draw the entries of a game with some removed, inserted or others; they may be invalid."""
     count = len(view.game.events)
     start = data.draw(st.integers(0, count))
     end = data.draw(st.integers(start, min(count, start + 2)))
@@ -206,21 +207,35 @@ class LiveTable(RuleBasedStateMachine):
         self.commit(Record(write_event(BreakOff(settle=settle))))
 
     @rule(data=DATA)
-    def mend(self, data: st.DataObject) -> None:
-        """Mend a game."""
+    def edit_entries(self, data: st.DataObject) -> None:
+        """Edit a game to other entries; an earlier one comes to an end."""
         number = data.draw(st.sampled_from(list(self.now.games)))
         view = table_view.read_view(self.keeper.db, self.keeper.link, number)
         entries, events = draw_entries(data, view), view.game.events
         made = paid(self.now.ledger)
-        self.commit(Mend(number, entries))
+        self.commit(Edit(number, entries=entries))
         assert paid(self.now.ledger) == made
-        mended = self.now.games[number][0].events
+        edited = self.now.games[number][0].events
         put = tuple(events[entry] if isinstance(entry, int) else entry for entry in entries)
-        assert mended in (events, put)
+        assert edited in (events, put, (*put, BreakOff(settle=True)))
 
-    @rule(data=DATA, keeps=st.booleans())
-    def revise(self, data: st.DataObject, keeps: bool) -> None:
-        """Revise the newest game."""
+    @rule(data=DATA)
+    def operate(self, data: st.DataObject) -> None:
+        """Edit a game by an operation, whatever that leaves out."""
+        number = data.draw(st.sampled_from(list(self.now.games)))
+        view = table_view.read_view(self.keeper.db, self.keeper.link, number)
+        place = data.draw(st.integers(0, len(view.game.events)))
+        state = view.states[place]
+        kinds: st.SearchStrategy[Kind] = st.sampled_from(
+            ["insert", "change", "remove", "move", "remove_deal"]
+        )
+        event = BreakOff(settle=True) if state.over else data.draw(happenings(state))
+        operation = Operation(data.draw(kinds), place, write_event(event))
+        self.commit(Edit(number, [operation]))
+
+    @rule(data=DATA, whole=st.booleans())
+    def agree(self, data: st.DataObject, whole: bool) -> None:
+        """Edit what was agreed for the newest game."""
         players = self.keeper.view.state.players
         seat = st.sampled_from(players)
         others = st.sampled_from([*NAMES_OF_TABLE, "Ivar"])
@@ -228,9 +243,9 @@ class LiveTable(RuleBasedStateMachine):
             [{"stake_ore": 7}, {"players": players[::-1]}, *map(rules, PRESETS)]
         )
         change = data.draw(
-            st.builds(Revise, agreed, keeps_standing=st.just(keeps))
-            | st.builds(Revise, dealer=seat, keeps_standing=st.just(keeps))
-            | st.builds(Revise, names=st.dictionaries(seat, others, min_size=1, max_size=2))
+            st.builds(Edit, agreed=agreed, whole=st.just(whole))
+            | st.builds(Edit, dealer=seat)
+            | st.builds(Edit, names=st.dictionaries(seat, others, min_size=1, max_size=2))
         )
         self.commit(change)
 
@@ -360,7 +375,7 @@ class LiveTable(RuleBasedStateMachine):
         assert not any(outstanding([now.outstanding], settled).values())
 
     @invariant()
-    def what_was_mended_is_told(self) -> None:
+    def what_was_edited_is_told(self) -> None:
         """The reported differences match a fold of the whole table at each settlement."""
         now, settled = self.now.ledger, dict[int, Money]()
         left = [each for each in now.settlements if not each.undone]

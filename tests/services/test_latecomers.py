@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.rules.errors import NotAllowed
-from app.services import erasure, ledger, play, settings
+from app.services import erasure, ledger, settings
+from app.services.edit import Edit, EditEvent
 from tests.rules.table import write_facts
 from tests.services.keeper import Keeper
 
@@ -25,7 +26,7 @@ def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     """A paid person stays known after the joining is undone, and the payment is owed back."""
     keeper.record(f"{LATE} joins Anna 52, settled")
     keeper.commit(ledger.PayAll("cash"))
-    keeper.commit(play.Mend(1, ()))
+    keeper.commit(Edit(1, entries=()))
     now = ledger.read_ledger(keeper.db, keeper.link)
     assert LATE in now.people.numbers
     assert sum(now.outstanding.values()) == 0
@@ -43,5 +44,5 @@ def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
         keeper.record("Ida joins Anna 7")
     keeper.record("Eva joins Anna 7")
     with pytest.raises(NotAllowed, match="one_person_twice"):
-        keeper.commit(play.ReplaceEvent(0, *write_facts("Ida joins Anna 7")))
+        keeper.commit(EditEvent(0, *write_facts("Ida joins Anna 7")))
     assert ledger.read_ledger(keeper.db, keeper.link).people.canonical["Ida"] == "Anna"

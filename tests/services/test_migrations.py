@@ -5,10 +5,12 @@ import pytest
 import sqlite_utils
 from sqlite_utils import Migrations
 
+from app.rules.edit import Operation
+from app.services.edit import Edit
 from app.services.table_view import read_view
 from app.store.database import Database
 from app.store.schema import VOID as VOID_GAME
-from app.store.schema import _add_void_games, m004_names, migrations
+from app.store.schema import _add_void_games, m004_names, m006_edits, migrations
 from tests.services.keeper import sit_down
 
 # The SHA-256 of the schema after each migration: a new one adds a line, and no line changes.
@@ -18,6 +20,7 @@ FROZEN = {
     "m003_ledger": "27fc78dafb7872b682544ab5ca90d60dc61ea205217dc0d8d09793ee33314a98",
     "m004_names": "27fc78dafb7872b682544ab5ca90d60dc61ea205217dc0d8d09793ee33314a98",
     "m005_notes": "00b62e880eabe2149996021cffa45e2f6479485a1053e8fc93d8b7ad5c4b7e87",
+    "m006_edits": "00b62e880eabe2149996021cffa45e2f6479485a1053e8fc93d8b7ad5c4b7e87",
 }
 
 
@@ -124,3 +127,22 @@ def test_names_of_before_are_as_they_are_read_now(path: Path) -> None:
     assert players[:4] == ("Bo", "Åsa", "?", "Bo 2")
     assert (len(players[4]), read_view(db, keeper.link).state.score("Bo")) == (40, 1)
     db.close()
+
+
+def test_a_game_that_was_otherwise_is_read_from_before(path: Path) -> None:
+    """Two kinds of change became one: the games, and a phone's other version, are the same."""
+    keeper = sit_down(path, ["Anna", "Bo"])
+    keeper.record("Anna pair, Bo pair")
+    keeper.commit(Edit(1, [Operation("remove", 0)]))
+    keeper.commit(Edit(agreed={"stake_ore": 7}, names={"Bo": "Bosse"}))
+    before = keeper.view
+    connection = keeper.db.connection
+    for kind, of_game in (("mend", "game > 0"), ("revise", "game = 0")):
+        sql = f"UPDATE changes SET kind = ? WHERE kind = 'edit' AND {of_game}"  # ours
+        connection.execute(sql, [kind])
+    connection.execute("""UPDATE tables SET parted = '{"rows":[{"seq":1,"kind":"mend"}]}'""")
+    m006_edits(sqlite_utils.Database(connection.conn))
+    assert connection.execute("SELECT parted FROM tables").fetchone()[0].count('"kind":"edit"') == 1
+    connection.newest.clear()
+    assert keeper.view == before
+    keeper.db.close()

@@ -9,9 +9,9 @@ from app.rules.events import Correction
 from app.rules.settlement import Transfer
 from app.services import erasure, import_export, ledger, notes, swish
 from app.services.commit import commit
+from app.services.edit import Edit, EditEvent
 from app.services.ledger import Pay, PayInAdvance
-from app.services.play import Mend, Record, ReplaceEvent, Start
-from app.services.revise import Revise
+from app.services.play import Record, Start
 from app.services.tables import NoPen, NotFound, Write
 from tests.rules.table import write_facts
 from tests.services.keeper import NOBODY, Keeper, game_from
@@ -40,11 +40,11 @@ def test_a_doubt_follows_its_entry(keeper: Keeper) -> None:
     keeper.record("nobody, Anna pair, Bo trick, nobody")
     doubt(keeper, "Bo", 1)
     keeper.record("Cilla pair")
-    keeper.commit(Mend(1, [Correction(player="Dan", points=2), *range(5)]))
+    keeper.commit(Edit(1, entries=[Correction(player="Dan", points=2), *range(5)]))
     assert doubted(keeper) == [("Bo", 1, 2)]
-    keeper.commit(Mend(1, range(1, 6)))
+    keeper.commit(Edit(1, entries=range(1, 6)))
     assert doubted(keeper) == [("Bo", 1, 1)]
-    keeper.commit(Revise(names={"Anna": "Annika"}))
+    keeper.commit(Edit(names={"Anna": "Annika"}))
     assert doubted(keeper) == [("Bo", 1, 1)]
     assert notes.read_doubts(keeper.db, keeper.access)[0].event.players() == ("Annika",)
 
@@ -56,11 +56,11 @@ def test_a_doubt_ends_with_its_entry(keeper: Keeper, how: str) -> None:
     doubt(keeper, "Bo", 0)
     match how:
         case "edited":
-            keeper.commit(ReplaceEvent(0, PAIR))
+            keeper.commit(EditEvent(0, PAIR))
         case "undone":
             keeper.undo()
         case "removed":
-            keeper.commit(Mend(1, []))
+            keeper.commit(Edit(1, entries=[]))
         case "waved off":
             notes.wave_off(keeper.db, keeper.write(), 1, 0)
         case _:
@@ -72,7 +72,7 @@ def test_an_edit_that_is_undone_is_doubted_again(keeper: Keeper) -> None:
     """It is the same entry as before."""
     keeper.record("Anna pair")
     doubt(keeper, "Bo", 0)
-    keeper.commit(ReplaceEvent(0, PAIR))
+    keeper.commit(EditEvent(0, PAIR))
     keeper.undo()
     assert doubted(keeper) == [("Bo", 1, 0)]
 
@@ -84,7 +84,7 @@ def test_entries_of_an_imported_game_are_told_apart(keeper: Keeper) -> None:
     import_export.import_games(keeper.db, keeper.write(), [game])
     doubt(keeper, "Anna", 3, 2)
     assert doubted(keeper) == [("Anna", 2, 3)]
-    keeper.commit(Mend(2, [1, 2, 3, 4], [1, 2, 3, 4]))
+    keeper.commit(Edit(2, entries=[1, 2, 3, 4]))
     assert doubted(keeper) == [("Anna", 2, 2)]
 
 
@@ -191,7 +191,7 @@ def test_what_is_erased_takes_the_notes_along(keeper: Keeper, what: str) -> None
 
 def owe(keeper: Keeper) -> None:
     """Let all owe Anna something, by a game that is over."""
-    keeper.commit(Revise({"stake_ore": 100}))
+    keeper.commit(Edit(agreed={"stake_ore": 100}))
     keeper.record("Anna 5, settled")
 
 
@@ -229,10 +229,10 @@ def test_a_debt_that_became_smaller_is_not_asked_about(keeper: Keeper, debt: Tra
     """What was said is not what is owed any more; a larger debt was paid in part."""
     between = (debt.payer, debt.payee)
     notes.say_paid(keeper.db, keeper.link, between)
-    keeper.commit(Mend(1, [Correction(player="Anna", points=3), 0, 1]))
+    keeper.commit(Edit(1, entries=[Correction(player="Anna", points=3), 0, 1]))
     assert ledger.read_ledger(keeper.db, keeper.link).find_debt(between) != debt
     assert said(keeper) == [(*between, debt.ore)]
-    keeper.commit(Mend(1, [Correction(player="Anna", points=2), 2]))
+    keeper.commit(Edit(1, entries=[Correction(player="Anna", points=2), 2]))
     assert said(keeper) == []
 
 

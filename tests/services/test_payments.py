@@ -1,4 +1,4 @@
-"""The ledger of a table: ended games, payments made and taken back, and games mended later."""
+"""The ledger of a table: ended games, payments made and taken back, and games edited later."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from app.rules.gamefile import read_setup
 from app.rules.settlement import Amount, Payment
 from app.services import ledger, play, settings, swish, tables
 from app.services.commit import Change
+from app.services.edit import Edit
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, Write
 from tests.services.conftest import Seat
@@ -49,7 +50,7 @@ def test_no_score_is_larger_than_sums_bear(seat: Seat) -> None:
         keeper.record(f"Anna {most + 1}")
     keeper.record(f"Anna {most}")
     with pytest.raises(NotAllowed, match="points_too_large"):
-        keeper.commit(play.Mend(2, [0, Correction(player="Anna", points=1)]))
+        keeper.commit(Edit(2, entries=[0, Correction(player="Anna", points=1)]))
     keeper.record("settled")
     ore = most * 1_000_000
     assert left(keeper) == {"Anna": ore, "Bo": -ore}

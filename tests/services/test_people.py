@@ -5,7 +5,7 @@ import pytest
 from app.rules.errors import ChicagoError, NotAllowed
 from app.services import ledger, people, play, statistics
 from app.services.commit import Change
-from app.services.revise import Revise
+from app.services.edit import Edit
 from app.services.settings import Merge, Split
 from app.services.table_view import Changed
 from tests.services.conftest import Seat
@@ -130,7 +130,7 @@ def test_a_new_name_is_the_persons_everywhere(seat: Seat) -> None:
     keeper.next_game(players=["Bo", "Cilla"])
     keeper.record("settled")
     before = told(keeper)
-    keeper.commit(Revise(names={"Bo": "Robert"}))
+    keeper.commit(Edit(names={"Bo": "Robert"}))
     assert told(keeper) == {"Anna", "Cilla", "Robert"}
     assert keeper.people.canonical["Bosse"] == "Robert"
     keeper.next_game(players=["Robert", "Anna"])

@@ -10,7 +10,8 @@ from app.rules.errors import NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import Game
 from app.services import import_export, ledger, pens, play, tables
-from app.services.play import Mend, Record, ReplaceEvent
+from app.services.edit import Edit, EditEvent
+from app.services.play import Record
 from app.services.settings import Rename
 from app.store import log
 from tests.rules.table import write_facts
@@ -80,7 +81,7 @@ def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
     before = keeper.access.entries
     keeper.record(*["Anna 1"] * 3)
     keeper.undo(2)
-    keeper.commit(ReplaceEvent(0, POINT))
+    keeper.commit(EditEvent(0, POINT))
     assert keeper.access.entries == before + 3 + 2 + 1
     keeper.undo()
     keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
@@ -95,16 +96,16 @@ def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
         keeper.undo()
         keeper.record("nobody")
     refuse("game_full", 6, keeper.commit, Record(NOBODY))
-    refuse("game_full", 6, keeper.commit, ReplaceEvent(0, POINT))
+    refuse("game_full", 6, keeper.commit, EditEvent(0, POINT))
     assert keeper.record("settled").state.over
 
 
-def test_a_mend_counts_for_every_entry_of_it(keeper: Keeper, limit: Limit) -> None:
-    """Each page of a game reads all that its mends hold, and few mends may hold much."""
+def test_an_edit_counts_for_every_entry_of_it(keeper: Keeper, limit: Limit) -> None:
+    """Each page of a game reads all that its edits hold, and few edits may hold much."""
     limit(MAX_GAME_ENTRIES=50)
     first, second = ([Correction(player="Anna", points=points)] * 30 for points in (1, 2))
-    keeper.commit(Mend(1, first))
-    refuse("game_full", 50, keeper.commit, Mend(1, second))
+    keeper.commit(Edit(1, entries=first))
+    refuse("game_full", 50, keeper.commit, Edit(1, entries=second))
     assert keeper.record("settled").state.over
 
 

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 import msgspec
 import pytest
 
-from app.rules import amendment, game
+from app.rules import edit, game
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction, Event, write_event
 from app.rules.state import GameState
 from app.services import ledger, lists, play, statistics, table_view
+from app.services.edit import Edit
 from app.services.ledger import MOST_BACK, PayAll, PayInAdvance
 from app.services.lists import Search
-from app.services.revise import Revise
 from app.services.settings import Rename
 from app.store import clock, log
 from tests.bench.long_game import RULES, long_game
@@ -26,7 +26,7 @@ from tests.services.conftest import Seat
 from tests.services.keeper import NOBODY, Keeper
 
 Act = Callable[[Keeper], object]
-MENDED = 8
+EDITED = 8
 
 
 class Work(msgspec.Struct):
@@ -58,7 +58,7 @@ def counted(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     database.row_factory = count_row
     with monkeypatch.context() as patch:
         # The fold of a whole game, and that of the next event.
-        for folding in (game, play, amendment):
+        for folding in (game, play, edit):
             patch.setattr(folding, "apply", count_event)
         yield work
     database.set_trace_callback(None)
@@ -83,7 +83,7 @@ def look(keeper: Keeper) -> object:
 def let_nobody_deal(keeper: Keeper) -> None:
     """Have somebody deal who does not play."""
     with pytest.raises(NotAllowed):
-        keeper.commit(Revise(dealer="Erik"))
+        keeper.commit(Edit(dealer="Erik"))
 
 
 @pytest.mark.parametrize(
@@ -177,15 +177,15 @@ def test_a_listed_table_stands_as_its_game_does(
 def test_games_are_read_again_once_and_up_to_a_bound(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever was paid and renamed since; where too many were mended, none is told of."""
-    for _ in range(MENDED):
+    """Whatever was paid and renamed since; where too many were edited, none is told of."""
+    for _ in range(EDITED):
         keeper.record("Anna 5, settled")
         keeper.next_game()
     changes = [PayInAdvance(("Anna", "Bo"), "cash", 1), *(Rename(f"Table {n}") for n in range(9))]
     for change in changes * MOST_BACK:
         keeper.commit(change)
-    for number in range(1, MENDED + 1):
-        keeper.commit(play.Mend(number, (Correction(player="Bo", points=9), 0, 1)))
+    for number in range(1, EDITED + 1):
+        keeper.commit(Edit(number, entries=(Correction(player="Bo", points=9), 0, 1)))
     found, done = [], []
     for most in (ledger.MOST_READ, 2 * ledger.A_GAME):
         monkeypatch.setattr(ledger, "MOST_READ", most)
@@ -193,7 +193,7 @@ def test_games_are_read_again_once_and_up_to_a_bound(
         with counted(keeper, monkeypatch) as work:
             found.append(ledger.read_ledger(keeper.db, keeper.link))
         done.append(work)
-    assert [len(each.adjustments) for each in found] == [MENDED, 0]
+    assert [len(each.adjustments) for each in found] == [EDITED, 0]
     assert found[0].outstanding == found[1].outstanding
-    assert [each.folded for each in done] == [2 * MENDED, 4]
+    assert [each.folded for each in done] == [2 * EDITED, 4]
     assert done[0].rows < keeper.seq * 2

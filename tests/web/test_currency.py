@@ -77,7 +77,7 @@ def test_a_table_that_never_played_for_money_may_change_its_currency(
 ) -> None:
     """The currency can change with the next game's stake; a stake fixes it though nobody won.
 
-    The game that was broken off may be mended, or gone on with, and somebody wins.
+    The game that was broken off may be edited, or gone on with, and somebody wins.
     """
     sit_down(phone, stake, "SEK")
     record(app, phone, "Anna 3", end)

@@ -98,7 +98,7 @@ def test_the_neighbours_come_first_and_a_tap_edits(played: Phone, bo: Phone) -> 
     page = played.press("Anna two pairs")
     assert page.elements("#table")
     assert told(played) == []
-    assert "The game is mended." in page.announcement
+    assert "The game is edited." in page.announcement
     assert doubts(bo.home()) == ["4", "3", "2", "1", "0"]
 
 

@@ -1,4 +1,4 @@
-"""The evening's page: won, lost, left to settle, ticked as paid, taken back, and mended later."""
+"""The evening's page: won, lost, left to settle, ticked as paid, taken back, and edited later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from flask import Flask
 
 from app.rules.events import BreakOff, Correction
 from app.services.commit import commit
-from app.services.play import Mend, Record, Start
+from app.services.edit import Edit
+from app.services.play import Record, Start
 from app.store.database import Database
 from tests.services.keeper import game_from
 from tests.web.conftest import Seat
@@ -73,11 +74,11 @@ def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, pho
     assert "Dan – – +1 8 points … +1" in page.text
 
 
-def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
+def test_a_game_edited_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
     """The difference is left to settle, and a sentence says so; recorded payments stay."""
     evening(phone).press("All have paid")
-    mended = [Correction(player="Anna", points=2), BreakOff(settle=True)]
-    commit(store_of(app), pen_of(phone), Mend(1, mended))
+    edited = [Correction(player="Anna", points=2), BreakOff(settle=True)]
+    commit(store_of(app), pen_of(phone), Edit(1, entries=edited))
     page = phone.open(f"{phone.table}/evening")
     told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna, Cilla is to"
     assert told in plain(page)

@@ -109,17 +109,17 @@ def test_a_draft_belongs_to_the_game_it_was_begun_for(seat: Seat, phone: Phone) 
         return phone.open(f"{phone.table}/{page}").elements("#start")[0]["data-draft"]
 
     seat(phone, "Anna 5, settled")
-    marks = {page: mark(page) for page in ("next", "revise")}
+    marks = {page: mark(page) for page in ("next", "edit")}
     assert marks == {page: mark(page) for page in marks}
     phone.open(f"{phone.table}/next")
     phone.press("Start the game")
-    assert mark("revise") not in marks.values()
+    assert mark("edit") not in marks.values()
 
 
 def test_a_reader_changes_no_rules(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
     """The form of the rules of a game that is changed is shown to its keeper alone."""
     seat(phone, "nobody")
-    address = f"{phone.table}/rules/change?to=revise"
+    address = f"{phone.table}/rules/change?to=edit"
     assert phone.open(address).has("Use these rules")
     reader = new_phone()
     reader.open(address)

@@ -25,7 +25,7 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, GameState
-from app.web.table.grid import amend_rows, asked_rows, grid_rows, rare_hand_rows, rare_rows
+from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import play
 from tests.web.pages import Page, attributes_of, words
@@ -178,17 +178,6 @@ def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.Dat
     """Points, zeroing and winning agree, for every player, in any state under any house rules."""
     expect_grid(app, played.states[-1])
     expect_grid(app, data.draw(st.sampled_from(played.states)))
-
-
-@settings(max_examples=40)
-@given(played=games())
-def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Played) -> None:
-    """On the page that mends a game a cell is open exactly if its event is allowed."""
-    state = played.states[-1]
-    for row in (*amend_rows(state), *rare_rows(state)) if not state.over else ():
-        for cell in row.cells:
-            assert not cell.ask
-            assert cell.open == can(state, cell.event)
 
 
 @settings(max_examples=40)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app.services import import_export
 from tests.web.conftest import Seat
-from tests.web.evenings import store_of
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
@@ -75,30 +73,3 @@ def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
 def joined(seat: Seat, phone: Phone) -> Phone:
     """Return the keeper's phone of a table where Eva joined in the second deal and has won."""
     return seat(phone, "deal Bo, Eva joins Anna 30, Eva flush", rules={"preset": "pagat"})
-
-
-# Mending.
-
-
-def test_an_entry_can_become_a_latecomer_s(joined: Phone, app: Flask) -> None:
-    """For an entry before the first deal the address holds the latecomer's name and seat."""
-    joined.open(f"{joined.table}/games/1/entries/0")
-    joined.fill(do="insert", name="Filip", after="Dan", begins="2")
-    page = joined.press("Sit down")
-    assert "Filip joins and sits down after Dan: +2" in page.text
-    joined.press("Keep this")
-    assert heads(joined)[-1] == ("Filip", "2")
-    file = import_export.export_game(store_of(app), joined.table[3:], 1)
-    assert b'"Filip"' in file
-
-
-def test_what_is_wrong_when_mending_is_told_and_kept(joined: Phone) -> None:
-    """The form comes back as it was filled in."""
-    joined.open(f"{joined.table}/games/1/entries/0")
-    filled = {"name": "Filip", "after": "Cilla", "begins": "x"}
-    joined.fill(do="insert", **filled)
-    page = joined.press("Sit down")
-    assert "a whole number from −1000 to 1000" in page.text
-    assert [each["name"] for each in page.elements("[aria-invalid]")] == ["begins"]
-    again = page.forms[0]
-    assert {name: again.values(name) for name in filled} == {n: [v] for n, v in filled.items()}

@@ -87,6 +87,6 @@ def test_readers_are_led_back_to_the_table(seat: Seat, phone: Phone, new_phone: 
     """Readers are redirected also once the game is over."""
     seat(phone, "Anna 5, settled")
     reader = new_phone()
-    for page in ("next", "revise"):
+    for page in ("next", "edit"):
         reader.open(f"{phone.table}/{page}")
         assert reader.answer.status_code == 303

@@ -76,7 +76,7 @@ def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: s
     assert len(marked) == strip.count("*") // 2
 
 
-def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -> None:
+def test_what_a_step_gave_is_a_tap_from_being_edited(seat: Seat, phone: Phone) -> None:
     """One fact leads to its entry, several to the deal on the score sheet."""
     seat(phone, "Anna 20, Anna pair, nobody")
     links = [tag["href"] for tag in phone.page.elements(".strip a")]

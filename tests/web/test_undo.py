@@ -17,11 +17,11 @@ def test_undo_before_the_first_fact_opens_the_form_of_the_game(either: Phone, se
     assert either.page.announcement == "There is nothing to redo."
 
 
-def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
+def test_an_edited_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
     """The button names the deal, and for an older game the game too."""
     seat(either, "Anna 5, Anna 5, settled")
-    for number, what in ((1, "mended deal 1"), (2, "mended deal 1 in game 1")):
-        mend_first(either)
+    for number, what in ((1, "edited deal 1"), (2, "edited deal 1 in game 1")):
+        edit_first(either)
         either.home()
         assert what in either.page.to("/undo").label
         either.submit(either.page.to("/undo"))
@@ -31,10 +31,10 @@ def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> 
             either.press("Rematch")
 
 
-def mend_first(phone: Phone) -> None:
+def edit_first(phone: Phone) -> None:
     """Remove the first entry of the first game."""
     phone.open(f"{phone.table}/games/1/entries/0")
-    phone.press("Remove this")
+    phone.press("It did not happen")
     phone.press("Keep this")
 
 

@@ -16,7 +16,7 @@ from tests.web.phone import Phone
 NEAR = 4
 # Requested by scripts, by a form, from a link that was sent, or as a part of a page.
 NOT_BY_LINKS = (
-    *("live.table", "live.evening", "table.every_dialog", "amend.draft", "pens.offer"),
+    *("live.table", "live.evening", "table.every_dialog", "edit.leave", "pens.offer"),
     *("pens.offer_recovery", "picture.drawn", "table_row.row", "moved"),
     # Linked only while somebody may join, a hand is due, or a hand is laid open.
     *("table.latecomer", "table.rare", "table.hand"),
@@ -24,7 +24,7 @@ NOT_BY_LINKS = (
 # Pages that are offered to keepers only.
 KEEPERS = (
     *("table.row", "table.tie", "rules.change_next", "new_table.next_game"),
-    *("evening.advance", "erasure.forget_page", "table.comings", "revise.page", "revise.deal"),
+    *("evening.advance", "erasure.forget_page", "table.comings", "edit.game", "edit.deal"),
 )
 # Pages and forms about the phone itself.
 OWN = ("/language", "/tables")

@@ -111,7 +111,8 @@ Seats = Annotated[list[Annotated[str, Meta(max_length=LONGEST_TYPED)]], Meta(max
 class GameDraft(msgspec.Struct):
     """The form as filled in so far; `dealer` is a seat from 0, or drawn by lot.
 
-    `was` are the names that are changed, by seat, where a game is being played.
+    `was` are the names that are changed, by seat, where a game is being played, and `dealt` is who
+    dealt when the form was opened.
 
     `preset` names a published rule set, one kept on the phone (`saved:7`), or `own`: then `own`
     holds the rules as a link carries them. `stake` is in `currency`.
@@ -125,6 +126,7 @@ class GameDraft(msgspec.Struct):
     own: str = ""
     currency: str = USUAL
     was: Seats = []
+    dealt: str = ""
 
 
 class RuleChoice(msgspec.Struct, frozen=True):
@@ -250,12 +252,13 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameD
     return GameDraft(
         players=[name[:LONGEST_TYPED] for name in fields.getlist("player")[:MOST_SEATS]],
         preset=fields.get("preset", DEFAULT_PRESET)[:LONGEST_TEXT],
-        stake=stake[:LONGEST_TEXT],
+        stake=stake[:LONGEST_FIELD],
         dealer=fields.get("dealer", DRAWN)[:LONGEST_TEXT],
         name=fields.get("name", "")[:LONGEST_TEXT],
         own=fields.get("own", "")[:LONGEST_FIELD],
         currency=(unit or fields.get("currency", currency))[:LONGEST_TEXT],
         was=[name[:LONGEST_TYPED] for name in fields.getlist("seated")[:MOST_SEATS]],
+        dealt=fields.get("dealt", "")[:LONGEST_TYPED],
     )
 
 
@@ -391,7 +394,7 @@ def render_draft(
 
 def _origin(view: TableView) -> str:
     """A fingerprint of what the form of a table begins with: no draft of an older one fits."""
-    about = view.number, view.game.setup, view.state.players, view.state.deal.dealer
+    about = view.number, view.state.setup, view.state.players
     return hash_secret(repr(about))[:16]
 
 

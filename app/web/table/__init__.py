@@ -1,1 +1,1 @@
-"""The table's pages: the grid, the protocol, amending a game, and sharing it."""
+"""The table's pages: the grid, the protocol, editing a game, and sharing it."""

@@ -6,13 +6,15 @@ and afterwards above the scoreboard, by the names that the scoreboard has for th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import asdict, replace
 
 from app.http import context
+from app.i18n.house_rules import rules_changed_text
+from app.i18n.language import isolate
 from app.rules.checks import can
 from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
@@ -28,12 +30,11 @@ from app.rules.state import (
     BEFORE_PLAY,
     Effect,
     GameState,
-    RuleChange,
     Seat,
     Step,
     steps_before_play,
 )
-from app.services.table_view import TableView, UndoItem
+from app.services.table_view import Changed, TableView, UndoItem
 from app.web.table.grid import grid_rows
 
 if TYPE_CHECKING:
@@ -203,21 +204,23 @@ class Happened(msgspec.Struct, frozen=True):
 
     `facts` grows from 0 with every event, and gets less with every one that is taken back.
     `differences`: by how many points the newest fact changed whose score. `loud`: its meaning,
-    where people shout about it. `ended`: the deal that it ended, if the game goes on. `change`: the
-    house rules that it changed.
+    where people shout about it. `ended`: the deal that it ended, if the game goes on. `lines` tell
+    all phones what is agreed otherwise from now on; an edit that does so counts half a fact.
     """
 
-    facts: int
+    facts: float
     differences: Mapping[str, int] = {}
     loud: Consequences | None = None
     ended: DealEnd | None = None
-    change: RuleChange | None = None
+    lines: Sequence[str] = ()
 
 
 def happened(view: TableView) -> Happened:
     """The newest change as the table shows it for a moment."""
     events, states = view.game.events, view.states
     facts = (view.number - 1) * BETWEEN_GAMES + len(events)
+    if lines := tell_edit(view):
+        return Happened(facts + 0.5, lines=lines)
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
@@ -227,8 +230,42 @@ def happened(view: TableView) -> Happened:
         differences={c.player: c.after - c.before for c in newest.changes()},
         loud=found if found.shouts and not view.state.over else None,
         ended=_deal_end(view),
-        change=next((e.change for e in view.state.effects if e.change), None),
+        lines=[_tell_rules(e.change.before, view) for e in view.state.effects if e.change],
     )
+
+
+def tell_edit(view: TableView) -> list[str]:
+    """What the newest edit made otherwise for all who play: who sits, deals, the stake, rules."""
+    language, edit, now = context.language().of_pages, view.undoable, view.state
+    if not isinstance(edit, Changed) or edit.was is None or edit.number != view.number:
+        return []
+    _, was = language.gettext, edit.was
+    lines = [
+        _("%(was)s is called %(player)s now.", was=isolate(old), player=isolate(new))
+        for old, new in edit.renamed.items()
+    ]
+    lines += [
+        _("%(player)s is not one of the players.", player=isolate(name))
+        for name in was.players
+        if name not in now.players
+    ]
+    lines += [
+        _("%(player)s is one of the players now.", player=isolate(name))
+        for name in now.players
+        if name not in was.players
+    ]
+    if was.players != now.players and {*was.players} == {*now.players}:
+        lines.append(_("The seats are changed."))
+    if was.deal.dealer != now.deal.dealer and not now.over:
+        lines.append(_("%(player)s deals.", player=isolate(now.deal.dealer)))
+    if was.setup.stake_ore != now.setup.stake_ore:
+        amount = language.money(now.setup.stake_ore, view.currency)
+        lines.append(_("A point is worth %(amount)s now.", amount=amount))
+    return [*lines, *filter(None, [_tell_rules(was.rules, view)])]
+
+
+def _tell_rules(before: HouseRules, view: TableView) -> str:
+    return rules_changed_text(before, view.state.rules, context.language())
 
 
 def _deal_end(view: TableView) -> DealEnd | None:

@@ -24,10 +24,7 @@ from app.rules.events import (
     Chicago,
     ChicagoResult,
     Event,
-    FalseClaim,
-    IllegalExchange,
     LastTrick,
-    Leaves,
     NoBestHand,
     write_event,
 )
@@ -42,7 +39,6 @@ from app.rules.outcome import (
     announcements,
     bookings,
     common_value,
-    is_played,
     outcome,
     promised_outcome,
     supposed_outcome,
@@ -79,7 +75,7 @@ class GridRow(msgspec.Struct, frozen=True):
     """A row of the grid: a cell for every player, or a few `wide` ones across all columns.
 
     `label` is a message to be translated, with its `values`. `signed`: points are written with
-    their sign. `victim`: whom the row zeroes, where one is named.
+    their sign.
     """
 
     name: str
@@ -88,7 +84,6 @@ class GridRow(msgspec.Struct, frozen=True):
     cells: tuple[GridCell, ...]
     wide: bool = False
     signed: bool = False
-    victim: str | None = None
     values: Mapping[str, object] = {}
 
     @property
@@ -124,7 +119,7 @@ MakeEvent = Callable[[str], Event]
 
 def sheet_row(state: GameState, hand: Hand, kind: Choose) -> GridRow:
     """A row of a sheet whose heading says its effect: only a victim is asked for."""
-    row = hand_row(state, hand, (kind,), dialogs=True)
+    row = hand_row(state, hand, (kind,))
     cells = [
         cell
         if isinstance(cell.event, BestHand) and cell.event.victim is not None
@@ -134,11 +129,9 @@ def sheet_row(state: GameState, hand: Hand, kind: Choose) -> GridRow:
     return replace(row, cells=tuple(cells))
 
 
-def hand_row(state: GameState, hand: Hand, kinds: Kinds, dialogs: bool) -> GridRow:
-    """A row that books a hand in these `kinds` of ways; without `dialogs` it is scored at once."""
+def hand_row(state: GameState, hand: Hand, kinds: Kinds) -> GridRow:
+    """A row that books a hand in these `kinds` of ways."""
     name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
-    if not dialogs:
-        return event_row(state, name, HAND_LABELS[hand], lambda n: BestHand(player=n, hand=hand))
     cells = [hand_cell(state, player, hand, kinds) for player in state.players]
     event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
     return _row(state, name, HAND_LABELS[hand], cells, lambda: supposed_outcome(state, event))
@@ -240,46 +233,31 @@ def _rare_hands(state: GameState) -> list[Hand]:
     return [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
 
 
-def amend_rows(state: GameState) -> list[GridRow]:
-    """The events possible in a state, `rare_rows` apart; every question has its row."""
-    return [*_due_rows(state, dialogs=False), *_zero_rows(state)]
-
-
-def _due_rows(state: GameState, dialogs: bool = True) -> Iterator[GridRow]:
+def _due_rows(state: GameState) -> Iterator[GridRow]:
     match state.deal.step:
         case Step.OVER:
             return
         case Step.CHICAGO_PLAY:
-            yield from _verdict_rows(state) if dialogs else _result_rows(state)
+            yield from _verdict_rows(state)
         case Step.LAST_TRICK:
             yield from _trick_rows(state)
         case Step.PLAY:
             yield from _trick_rows(state)
             yield from _bid_rows(state)
-            # Where nothing is asked, zeroing has its own rows.
             for hand, kind in announcements(state):
-                if kind == "score" or dialogs:
-                    yield hand_row(state, hand, (kind,), dialogs)
+                yield hand_row(state, hand, (kind,))
         case _:
-            yield from _common_rows(state) if dialogs else _hand_rows(state)
+            yield from _common_rows(state)
 
 
 def _common_rows(state: GameState) -> Iterator[GridRow]:
     """The common hands, one row for the rare ones and the bids, and nobody."""
     for hand in listed_hands(state.rules):
         if hand in COMMON_HANDS:
-            yield hand_row(state, hand, ("score", "zero"), dialogs=True)
+            yield hand_row(state, hand, ("score", "zero"))
     yield from _rare_row(state)
     tie = GridCell(NoBestHand(), True, ask="tie", text=N_("Tie …"))
     yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state), tie), wide=True)
-
-
-def _hand_rows(state: GameState) -> Iterator[GridRow]:
-    """Every hand, nobody and the bids, each with a row of its own."""
-    for hand in listed_hands(state.rules):
-        yield hand_row(state, hand, ("score", "zero"), dialogs=False)
-    yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state),), wide=True)
-    yield from _bid_rows(state)
 
 
 def _rare_row(state: GameState) -> Iterator[GridRow]:
@@ -368,41 +346,6 @@ def _declarer_row(state: GameState, name: str, label: str, cell: GridCell) -> Gr
 
 def _declarer_value(state: GameState, event: Event) -> Value:
     return value_of(supposed_outcome(state, event), state.deal.declarer or "")
-
-
-def _zero_rows(state: GameState) -> Iterator[GridRow]:
-    """A row for every way of zeroing, with the victim where one is named."""
-    if state.deal.step not in (*HAND_DUE, Step.PLAY):
-        return
-    for hand in listed_hands(state.rules):
-        ways = [way for name in state.playing for way in bookings(state, name, hand)]
-        kinds = {way.victim: way.choose for way in ways if way.choose == "zero" or way.victim}
-        for victim in (None, *state.playing):
-            if victim in kinds:
-                yield _zero_row(state, hand, kinds[victim], victim)
-
-
-def _zero_row(state: GameState, hand: Hand, choose: Choose, victim: str | None) -> GridRow:
-    row = event_row(
-        state,
-        f"{hand}-{victim}",
-        HAND_LABELS[hand],
-        lambda n: BestHand(player=n, hand=hand, choose=choose, victim=victim),
-    )
-    return replace(row, victim=victim)
-
-
-def rare_rows(state: GameState) -> Iterator[GridRow]:
-    """The events that few games have."""
-    leaves = event_row(state, "leaves", N_("Leaves"), lambda n: Leaves(player=n))
-    yield replace(leaves, value=None)
-    rare: tuple[tuple[str, str, MakeEvent], ...] = (
-        ("false", N_("False claim"), lambda n: FalseClaim(player=n)),
-        ("illegal", N_("Illegal exchange"), lambda n: IllegalExchange(player=n)),
-    )
-    for name, label, make in rare:
-        if is_played(state, make(state.playing[0])):
-            yield event_row(state, name, label, make)
 
 
 def _differ(state: GameState, event: Event, other: Event) -> bool:

@@ -26,6 +26,7 @@ from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExcha
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
+from app.rules.names import MAX_PLAYERS
 from app.rules.needs import needs
 from app.rules.notices import exchange_notice, may_exchange_now, notices
 from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
@@ -285,7 +286,7 @@ DIALOGS: Mapping[str, str] = {
 def dialog(kind: str, link: str, number: int = 0, name: str = "") -> Response:
     """A dialog: within the page, or as a page of its own where there is no script."""
     view = context.read_view()
-    asked = _find_dialog(view.state, kind, number, name)
+    asked = find_dialog(view.state, kind, number, name)
     response = _render_dialog(view, asked)
     if not asked.due:
         response.status_code = HTTPStatus.NOT_FOUND
@@ -296,7 +297,7 @@ for _kind, _rest in DIALOGS.items():
     bp.add_url_rule(f"/{_kind}{_rest}", _kind, partial(dialog, _kind))
 
 
-def _find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") -> Dialog:
+def find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") -> Dialog:
     """A dialog about a player by `number`, about a row or a hand by `name`. Raises NotFound."""
     players = state.players
     if kind in ("player", "hand") and not 1 <= number <= len(players):
@@ -328,6 +329,20 @@ def _find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") -
     raise NotFound
 
 
+def read_dialog(state: GameState, ask: str) -> Dialog:
+    """The dialog at an address below the table's, as a cell asks for it. Raises NotFound."""
+    match ask.split("/"):
+        case [kind]:
+            return find_dialog(state, kind)
+        case ["row", name]:
+            return find_dialog(state, "row", name=name)
+        case ["player", number]:
+            return find_dialog(state, "player", read_int(number, 1, MAX_PLAYERS) or 0)
+        case ["hand", number, name]:
+            return find_dialog(state, "hand", read_int(number, 1, MAX_PLAYERS) or 0, name)
+    raise NotFound
+
+
 @bp.get("/sheets")
 @expensive
 def every_dialog(link: str) -> str:
@@ -338,28 +353,22 @@ def every_dialog(link: str) -> str:
     view = context.read_view()
     found = _dialogs(view.state, with_rows="rows" in request.args)
     drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
-    parts = [(address, _draw(view, dialog, address)) for address, dialog in drawn.items()]
+    shown = {"view": view, "state": view.state}
+    parts = [(at, draw_dialog(dialog, **shown, back=at)) for at, dialog in drawn.items()]
     return render_template("dialogs/sheets.html", view=view, dialogs=parts)
 
 
-def _draw(view: TableView, dialog: Dialog, address: str) -> str:
-    return render_template(
-        f"dialogs/{dialog.name}.html",
-        fragment=True,
-        view=view,
-        state=view.state,
-        typed={},
-        faults={},
-        back=address,
-        **dialog.values,
-    )
+def draw_dialog(dialog: Dialog, **values: object) -> str:
+    """A dialog as a part of another page; `view` and `state` are among the values it needs."""
+    filled = {"typed": {}, "faults": {}, **values, **dialog.values}
+    return render_template(f"dialogs/{dialog.name}.html", fragment=True, **filled)
 
 
 def _dialogs(state: GameState, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
     """The end of each dialog's address, and the dialog."""
-    asking, rare = asked_rows(state), _find_dialog(state, "rare")
+    asking, rare = asked_rows(state), find_dialog(state, "rare")
     for kind in ("more", "comings", *(["latecomer"] if may_join(state).ok else [])):
-        yield kind, _find_dialog(state, kind)
+        yield kind, find_dialog(state, kind)
     for number, name in enumerate(state.players, start=1):
         yield f"player/{number}", player_dialog(state, name)
     if rare.due:
@@ -368,31 +377,36 @@ def _dialogs(state: GameState, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
         yield f"row/{row.name}", Dialog("row", {"row": row})
     rows = [*grid_rows(state), *asking, *rare_hand_rows(state)]
     for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
-        match ask.split("/"):
-            case ["tie"]:
-                yield ask, _find_dialog(state, "tie")
-            case ["hand", seat, hand]:
-                yield ask, _find_dialog(state, "hand", int(seat), hand)
+        if ask.startswith(("tie", "hand")):
+            yield ask, read_dialog(state, ask)
 
 
 def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
     """The sheet whose form was refused, as it was filled in; None for a tap that filled in none."""
-    form = request.form
-    match form.get("event"):
-        case "correction" if (name := form.get("player", "")) in view.state.players:
-            response = _render_dialog(view, player_dialog(view.state, name), refusal)
-        case "joins":
-            # A fault that is not the form's own is the name's.
-            at = "name" if refusal.malformed and not refusal.field else refusal.field
-            latecomer = _find_dialog(view.state, "latecomer")
-            response = _render_dialog(view, latecomer, replace(refusal, field=at))
-        case "no_best_hand":
-            response = _render_dialog(view, _find_dialog(view.state, "tie"), refusal)
-        case _:
-            return None
+    if (dialog := find_filled_in(view.state)) is None:
+        return None
+    response = _render_dialog(view, dialog, at_its_field(dialog, refusal))
     # The answer belongs where the form was filled in.
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#ask", "innerHTML"
     return response
+
+
+def find_filled_in(state: GameState) -> Dialog | None:
+    """The sheet whose form this request sends, None for a tap that filled in none."""
+    match request.form.get("event"):
+        case "correction" if (name := request.form.get("player", "")) in state.players:
+            return player_dialog(state, name)
+        case "joins":
+            return find_dialog(state, "latecomer")
+        case "no_best_hand":
+            return find_dialog(state, "tie")
+    return None
+
+
+def at_its_field(dialog: Dialog, refusal: Refusal) -> Refusal:
+    """The refusal of a sheet: of who joins, a fault that is no field's own is the name's."""
+    is_name = dialog.name == "latecomer" and refusal.malformed and not refusal.field
+    return replace(refusal, field="name") if is_name else refusal
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
@@ -414,11 +428,16 @@ def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = No
     After a refusal it shows the text again, and the reason: at the field that is `wrong`, or
     over the whole.
     """
+    wrong = refusal is not None and refusal.malformed
+    page, shown = f"dialogs/{dialog.name}.html", {"view": view, "state": view.state}
+    return render(page, "", refusal, wrong=wrong, typed=read_typed(), **shown, **dialog.values)
+
+
+def read_typed() -> dict[str, object]:
+    """The fields of a sheet as this request's form has them."""
     typed: dict[str, object] = {
         field: request.form.get(field, "")[:LONGEST_TEXT]
         for field in ("points", "hand", "name", "known", "after", "begins")
     }
     typed["tied"] = request.form.getlist("tied")
-    wrong = refusal is not None and refusal.malformed
-    page, shown = f"dialogs/{dialog.name}.html", {"view": view, "state": view.state}
-    return render(page, "", refusal, wrong=wrong, typed=typed, **shown, **dialog.values)
+    return typed

@@ -128,7 +128,7 @@ bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 # So many deals are on one page; hardly any game has more.
 DEALS = 60
 
-MENDED = N_("The game is mended.")
+EDITED = N_("The game is edited.")
 
 
 @bp.get("/protocol")
@@ -147,12 +147,12 @@ def game(link: str, number: int) -> str:
 
 
 def _find_undoable(number: int, flashes: list[str]) -> int | None:
-    """The version from which undo takes back the amendment that is told of, None if not that."""
-    if context.gettext(MENDED) not in flashes:
+    """The version from which undo takes back the edit that is told of, None if not that."""
+    if context.gettext(EDITED) not in flashes:
         return None
     newest = context.read_view()
     match newest.undoable:
-        case Changed(kind="mend", number=mended) if mended == number:
+        case Changed(kind="edit", number=edited) if edited == number:
             return newest.seq
     return None
 

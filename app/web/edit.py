@@ -1,0 +1,702 @@
+"""Editing a game: an entry opened, the preview of what would be otherwise, and the game kept so.
+
+An edit travels in the form, as the list of its operations; each page of it answers a form.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from flask import Blueprint, Response, flash, request, url_for
+from msgspec.structs import replace
+from werkzeug.exceptions import NotFound
+
+from app.http import context
+from app.http.forms import (
+    MAX_SEQ,
+    Refusal,
+    attempt,
+    lead_to,
+    read_int,
+    redirect_to,
+    submit,
+    tell_at_table,
+)
+from app.http.limits import expensive
+from app.i18n.errors import error_text
+from app.i18n.language import N_, isolate
+from app.rules.edit import (
+    ANY_STEP,
+    Consequence,
+    Edited,
+    Entry,
+    LeftOut,
+    Moment,
+    Operation,
+    find_consequences,
+    judge,
+    moment_of,
+    operate,
+    read_operations,
+)
+from app.rules.errors import BadFile
+from app.rules.events import (
+    BreakOff,
+    Correction,
+    Event,
+    Joins,
+    LastTrick,
+    NoBestHand,
+    read_any_event,
+    write_event,
+)
+from app.rules.gamefile import MAX_EVENTS
+from app.rules.names import short_names, tidy
+from app.rules.neighbours import neighbours
+from app.rules.settlement import payout, read_currency
+from app.rules.state import GameState
+from app.services import people
+from app.services.edit import Edit, Plan, preview
+from app.services.table_view import Changed, TableView
+from app.services.tables import hash_secret
+from app.web.setup import draft as drafts
+from app.web.setup.draft import (
+    GameDraft,
+    is_drawn,
+    read_draft,
+    rearrange,
+    render_draft,
+    setup_of,
+    suggest,
+)
+from app.web.table import board
+from app.web.table.board import find_doubted
+from app.web.table.grid import grid_rows, read_event_form
+from app.web.table.page import (
+    Dialog,
+    at_its_field,
+    draw_dialog,
+    find_filled_in,
+    read_dialog,
+    read_typed,
+)
+from app.web.table.protocol import EDITED, sheet_address
+from app.web.templates import render
+
+bp = Blueprint("edit", __name__, url_prefix="/t/<link>")
+
+STALE = N_("Somebody else was first. This is the game now.")
+CHANGED = N_("The game is changed.")
+ONE_ENTRY = ("change", "remove")
+# So many deals are offered to be taken out, the newest first.
+LAST_DEALS = 5
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """An edit so far, of game `number` as the table was at version `seq`.
+
+    A tap does `do` at `at`: it is that entry (`change`), or goes before it (`insert`; `fill`
+    where it is missing in a deal). `recorded` is what the page shows to have been tapped.
+    """
+
+    number: int
+    seq: int
+    operations: Sequence[Operation] = ()
+    do: str = "change"
+    at: int = 0
+    recorded: Event | None = None
+
+    @property
+    def code(self) -> str:
+        """The operations as a form has them."""
+        return msgspec.json.encode(self.operations).decode()
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """An entry at its moment, the states before and after it, and why it is left out if it is."""
+
+    event: Event
+    moment: Moment
+    before: GameState
+    after: GameState | None
+    left: LeftOut | None = None
+
+    @property
+    def due(self) -> GameState | None:
+        """The state in which something else may be recorded; None where it comes too late."""
+        in_time = moment_of(self.before) == self.moment and not self.before.over
+        return self.before if in_time else None
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of what is otherwise: an operation by its place, or another entry that it changes."""
+
+    kind: str
+    deal: int
+    moment: Moment | None = None
+    was: Event | None = None
+    now: Event | None = None
+    place: int | None = None
+
+
+class Way(msgspec.Struct, frozen=True):
+    """What comes of an edit: for whom, the payouts in öre, and whether the end is another.
+
+    Where there are several ways, `value` and `label` are this one's in the form.
+    """
+
+    plan: Plan
+    consequences: Sequence[Consequence]
+    pays: Mapping[str, int]
+    ends_otherwise: bool
+    value: str
+    label: str
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """An entry that is left out: the one that `stands` there, or whether it `opens` itself."""
+
+    left: LeftOut
+    stands: Entry | None
+    opens: bool
+
+
+@bp.get("/games/<int:number>/entries/<int:index>")
+@expensive
+def entry(link: str, number: int, index: int) -> Response:
+    """One entry: its effects and their reasons, and what else it may have been."""
+    view = context.read_view(number)
+    if index >= len(view.game.events):
+        raise NotFound
+    return _render_entry(view, Draft(number, view.seq, at=index), _open_recorded(view, index))
+
+
+def _open_recorded(view: TableView, index: int) -> Opened:
+    before, after = view.states[index : index + 2]
+    return Opened(view.game.events[index], moment_of(before), before, after)
+
+
+@bp.post("/games/<int:number>/edit")
+@expensive
+def edit(link: str, number: int) -> Response:
+    """Add to an edit as a tap asks, and show what comes of it; or save it."""
+    seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
+    draft = Draft(number, context.access().seq if seq is None else seq)
+    read = attempt(lambda: _read_draft(draft))
+    if isinstance(read, Refusal):
+        return _show(draft, read)
+    if read.do in ("save", "at_once") and (response := _save(read)):
+        return response
+    if "ask" in request.form or read.do in ("open", "before"):
+        return _show(read)
+    added = attempt(lambda: _add(read))
+    return _show(read, added) if isinstance(added, Refusal) else _show_added(read, added)
+
+
+def _read_draft(draft: Draft) -> Draft:
+    """The edit that the form goes on with, and where. Raises BadFile."""
+    form = request.form
+    do, _, place = next(reversed(form.getlist("do")), "").partition(":")
+    at = read_int(place or form.get("at", "0"), 0, MAX_EVENTS)
+    if at is None:
+        raise BadFile("edit_unreadable")
+    operations = read_operations(form.get("operations", "[]"))
+    return replace(draft, operations=operations, do=do, at=at)
+
+
+def _add(draft: Draft) -> Draft:
+    """The edit after one more tap. Raises BadFile, NotAllowed."""
+    operations = [*draft.operations]
+    if draft.do == "drop":
+        del operations[draft.at : draft.at + 1]
+    elif new := _read_tap(draft):
+        operations = [each for each in operations if not _takes_place(new, each)] + [new]
+    return replace(draft, operations=read_operations(replace(draft, operations=operations).code))
+
+
+def _read_tap(draft: Draft) -> Operation | None:
+    """The operation that a tap adds, None for one that adds none. Raises BadFile, NotAllowed."""
+    tapped = bool(request.form.get("event"))
+    unhappened = draft.do == "at_once" and request.form.get("event") == ""
+    if draft.do in ("remove", "move") or unhappened:
+        return Operation("move" if draft.do == "move" else "remove", draft.at)
+    if not tapped or draft.do not in ("change", "insert", "fill", "at_once"):
+        return None
+    event = write_event(read_any_event(read_event_form(request.form)))
+    return Operation("insert" if draft.do in ("insert", "fill") else "change", draft.at, event)
+
+
+def _takes_place(new: Operation, old: Operation) -> bool:
+    """Whether an operation takes the place of an older one, as it is of the same entry."""
+    if new.at != old.at:
+        return False
+    ends = all(each.kind == "insert" and _is_end(each) for each in (new, old))
+    return ends or (new.kind in ONE_ENTRY and old.kind in ONE_ENTRY)
+
+
+def _is_end(operation: Operation) -> bool:
+    return operation.event is not None and operation.event.get("event") == "break_off"
+
+
+def _save(draft: Draft) -> Response | None:
+    """Save an edit; `at_once` where nothing stands in its way, else None, and it is shown."""
+    at_once = draft.do == "at_once"
+    added = attempt(lambda: _add(draft)) if at_once else draft
+    if isinstance(added, Refusal) or (at_once and not _fits(added)):
+        return None
+    outcome = submit(lambda: Edit(added.number, added.operations), STALE)
+    if isinstance(outcome, Refusal):
+        now = context.read_view().seq if outcome.stale else draft.seq
+        return _show(replace(added, do="", seq=now), outcome)
+    if at_once:
+        return tell_at_table(context.gettext(EDITED))
+    newest = outcome.undoable
+    # What stood there already is no change, and one of who deals is of no deal.
+    deal = newest.deal if isinstance(newest, Changed) and newest.number == draft.number else 0
+    address = sheet_address(draft.number, deal or None)
+    flash(context.gettext(EDITED), url_for("protocol.game", number=draft.number))
+    return lead_to(address)
+
+
+def _fits(draft: Draft) -> bool:
+    """Whether all entries fit after an edit."""
+    plan = attempt(lambda: _preview(draft))
+    return isinstance(plan, Plan) and not (plan.edited.left or plan.edited.unfinished)
+
+
+def _preview(draft: Draft) -> Plan:
+    return preview(context.db(), context.link(), Edit(draft.number, draft.operations))
+
+
+def _show_added(before: Draft, draft: Draft) -> Response:
+    """The preview of an edit; where the tapped event may not be recorded there, the reason why."""
+    plan = attempt(lambda: _preview(draft))
+    if isinstance(plan, Refusal):
+        return _show(before, plan)
+    if draft.do in ("change", "insert") and request.form.get("event"):
+        tapped = draft.operations[-1].event
+        for left in plan.edited.left:
+            if left.entry.index is None and write_event(left.entry.event) == tapped:
+                reason = Refusal(error_text(left.reason, context.language().of_pages))
+                return _show(before, reason, plan)
+    if draft.do == "insert" and (place := _find_movable(plan, draft)) is not None:
+        # What was recorded after a forgotten fact was recorded a step too early.
+        moved = attempt(lambda: _add(replace(draft, do="move", at=place)))
+        return _show(before, moved) if isinstance(moved, Refusal) else _show_added(before, moved)
+    return _render_preview(plan, draft)
+
+
+def _show(draft: Draft, refusal: Refusal | None = None, tried: Plan | None = None) -> Response:
+    """The page that a form was on: an entry's, or the preview; `tried` is what was refused."""
+    plan = attempt(lambda: _preview(draft)) if tried is None else tried
+    if isinstance(plan, Refusal):
+        draft, refusal = Draft(draft.number, draft.seq, do=""), plan
+        plan = _preview(draft)
+    opens = draft.do in ("change", "insert", "open", "before") and draft.at < len(plan.recorded)
+    if not opens or draft.at not in plan.edited.came:
+        return _render_preview(plan, draft, refusal)
+    now, before = plan.edited.came[draft.at]
+    opened = _open(plan, plan.recorded[draft.at] if tried else now, before)
+    do = "insert" if draft.do in ("insert", "before") else "change"
+    return _render_entry(plan.view, replace(draft, do=do), opened, refusal)
+
+
+def _open(plan: Plan, entry: Entry, before: GameState) -> Opened:
+    """An entry of an edited game, and the state that it comes to."""
+    states, left = plan.edited.states, [each for each in plan.edited.left if each.entry is entry]
+    place = next((place for place, state in enumerate(states[:-1]) if state is before), None)
+    after = None if left or place is None else states[place + 1]
+    moment = left[0].moment if left else moment_of(before)
+    return Opened(entry.event, moment, before, after, next(iter(left), None))
+
+
+def _render_entry(
+    view: TableView, draft: Draft, opened: Opened, refusal: Refusal | None = None
+) -> Response:
+    due = opened.due if context.access().writes else None
+    own = None if draft.operations or draft.do != "change" else opened.event
+    sheet = _draw_sheet(view, draft, due, refusal, own)
+    return render(
+        "edit/entry.html",
+        "",
+        refusal,
+        view=view,
+        editing=replace(draft, recorded=opened.event if draft.do == "change" else None),
+        opened=opened,
+        sheet=sheet,
+        **_grid(due),
+        **_doubts(view, draft, opened),
+    )
+
+
+def _grid(due: GameState | None) -> dict[str, object]:
+    """Values of the grid of a state, if it has one."""
+    if due is None:
+        return {"state": None}
+    names = [*short_names(due.players).items()]
+    return {"state": due, "rows": grid_rows(due), "names": names, "prompts": board.prompts(due)}
+
+
+def _draw_sheet(
+    view: TableView,
+    draft: Draft,
+    due: GameState | None,
+    refusal: Refusal | None,
+    own: Event | None = None,
+) -> str:
+    """The sheet that was asked for or filled in, or that of an entry by its `own` event; or none.
+
+    A refusal is told on it. Raises NotFound.
+    """
+    dialog: Dialog | None = None
+    typed: Mapping[str, object] = read_typed()
+    if due is None:
+        return ""
+    if "ask" in request.form:
+        dialog = read_dialog(due, request.form["ask"])
+    elif refusal:
+        dialog = find_filled_in(due)
+    elif own:
+        dialog, typed = _find_own_sheet(due, own)
+    if dialog is None:
+        return ""
+    told = refusal and at_its_field(dialog, refusal)
+    faults = {told.field: told.message} if told and told.field else {}
+    message = told.message if told and not faults else ""
+    shown = {"view": view, "state": due, "editing": draft, "typed": typed, "writes": True}
+    fault = {"faults": faults, "message": message, "wrong": bool(told and told.malformed)}
+    return draw_dialog(dialog, **shown, **fault)
+
+
+def _find_own_sheet(state: GameState, event: Event) -> tuple[Dialog | None, Mapping[str, object]]:
+    """The sheet on which an entry was filled in, and its fields."""
+    match event:
+        case NoBestHand(hand=hand, tied=tied) if hand and tied:
+            return read_dialog(state, "tie"), {"hand": hand, "tied": tied}
+        case Correction(player=player, points=points):
+            seat = state.players.index(player) + 1
+            return read_dialog(state, f"player/{seat}"), {"points": _write_points(points)}
+        case Joins(player=player, after=after, points=points):
+            begins = _write_points(points)
+            joined = {"name": player, "after": after, "begins": begins}
+            return read_dialog(state, "latecomer"), joined
+    return None, {}
+
+
+def _write_points(points: int) -> str:
+    return f"{points}".replace("-", "\N{MINUS SIGN}")
+
+
+def _doubts(view: TableView, draft: Draft, opened: Opened) -> dict[str, object]:
+    """What is said of a recorded entry: to who writes, what else it was; `gone`: or nothing."""
+    if draft.operations or draft.do != "change":
+        return {"doubted": None}
+    about = draft.number, draft.at
+    doubted = next((each for each in find_doubted() if (each.number, each.index) == about), None)
+    if not context.access().writes:
+        # Only a server has readers.
+        from app.web.table.follow import find_me
+
+        return {"doubted": doubted, "me": find_me()}
+    if doubted is None:
+        return {"doubted": None}
+    likely = neighbours(opened.before, opened.event, doubted.who)
+    # A hand that did not happen is nobody's.
+    removed = replace(draft, operations=[Operation("remove", draft.at)])
+    gone = NoBestHand() not in likely and _fits(removed)
+    return {"doubted": doubted, "neighbours": likely, "gone": gone}
+
+
+def _render_preview(plan: Plan, draft: Draft, refusal: Refusal | None = None) -> Response:
+    view, edited = plan.view, plan.edited
+    gap, last = next(iter(edited.unfinished), None), next(reversed(edited.entries), None)
+    filling = replace(draft, do="fill", at=gap.at if gap else 0)
+    due = gap.due if gap else None
+    sheet = _draw_sheet(view, filling, due if draft.do == "fill" else None, refusal)
+    ends = last is not None and last.index is None and isinstance(last.event, BreakOff)
+    return render(
+        "edit/preview.html",
+        "",
+        refusal,
+        view=view,
+        editing=replace(draft, do="look", at=0),
+        filling=filling,
+        sheet=sheet,
+        changes=_list_changes(plan, draft.operations),
+        misfits=_find_misfits(plan),
+        movable=_find_movable(plan, draft),
+        gap=gap,
+        # A game that others have followed has an end.
+        ending=replace(draft, do="fill", at=len(plan.recorded)) if ends else None,
+        end=last.event if ends and last else None,
+        ends=[BreakOff(settle=True), BreakOff(settle=False)],
+        plan=plan,
+        way=_way(plan),
+        **_grid(due),
+    )
+
+
+def _way(plan: Plan, value: str = "", label: str = "") -> Way:
+    now, after = plan.view.state, plan.state
+    winners = tuple(plan.was.get(name, name) for name in after.winners)
+    ends_otherwise = (now.over, now.winners) != (after.over, winners)
+    consequences = find_consequences(now, after, plan.was)
+    return Way(plan, consequences, payout(after) or {}, ends_otherwise, value, label)
+
+
+def _list_changes(plan: Plan, operations: Sequence[Operation]) -> list[Row]:
+    """What is otherwise: each operation, then what else is another entry by it."""
+    rows = [_row(plan, place, each) for place, each in enumerate(operations)]
+    # What is left out is told as that, and a deal that is left out as one.
+    left = [each.entry.event for each in plan.edited.left]
+    was, now = [None, *left, *(row.was for row in rows)], [None, *(row.now for row in rows)]
+    gone = {each.deal for each in plan.edited.unfinished}
+    others = [
+        each
+        for each in plan.differences
+        if each.moment.deal not in gone and (each.was not in was or each.now not in now)
+    ]
+    return rows + [Row("", each.moment.deal, each.moment, each.was, each.now) for each in others]
+
+
+def _row(plan: Plan, place: int, operation: Operation) -> Row:
+    kind, at = operation.kind, operation.at
+    now = read_any_event(operation.event) if operation.event else None
+    if kind in ("insert_deal", "remove_deal") or at >= len(plan.recorded):
+        return Row(kind, at, now=now, place=place)
+    stood = plan.recorded[at]
+    was = None if kind == "insert" else stood.event
+    if kind == "remove":
+        instead = [
+            each.now for each in plan.differences if (each.moment, each.was) == (stood.moment, was)
+        ]
+        now = next(iter(instead), None)
+    return Row(kind, 0, stood.moment, was, now, place)
+
+
+def _find_misfits(plan: Plan) -> list[Misfit]:
+    """The entries that are left out, each with what stands at its moment."""
+    edited, misfits = plan.edited, list[Misfit]()
+    kept = [each for each in edited.entries if each.index is not None]
+    stands = {each.moment: each for each in kept if not isinstance(each.event, ANY_STEP)}
+    for left in (left for each in edited.unfinished for left in each.left):
+        misfits.append(Misfit(left, None, _opens(edited, left)))
+    for left in edited.left:
+        if left.reason.code == "game_was_over":
+            continue
+        misfits.append(Misfit(left, stands.get(left.moment), _opens(edited, left)))
+    return misfits
+
+
+def _opens(edited: Edited, left: LeftOut) -> bool:
+    entry, before = edited.came[left.entry.at]
+    return entry is left.entry and moment_of(before) == left.moment and not before.over
+
+
+def _find_movable(plan: Plan, draft: Draft) -> int | None:
+    """The entry from which the rest may move one step on, and less is left out then."""
+    pushed = next((each for each in plan.edited.left if each.entry.index is not None), None)
+    place, edited = pushed.entry.at if pushed else 0, plan.edited
+    inserted = any(each.kind == "insert" and each.at <= place for each in draft.operations)
+    if pushed is None or not inserted:
+        return None
+    moved = operate(plan.recorded, [*draft.operations, Operation("move", place)])
+    then = judge(edited.setup, moved)
+    fewer = len(then.left) + len(then.unfinished) < len(edited.left) + len(edited.unfinished)
+    return place if fewer else None
+
+
+@bp.get("/edit")
+def game(link: str) -> Response:
+    """The game as it is, to be changed: names, seats, who deals now, stake and rules."""
+    if not context.access().writes:
+        return redirect_to(url_for("table.page"))
+    view = context.read_view()
+    form = drafts.draft_of(view, view.state.deal.dealer)
+    form.was, form.dealt = list(form.players), view.state.deal.dealer
+    return _render_game(view, form)
+
+
+@bp.post("/edit")
+@expensive
+def change(link: str) -> Response:
+    """Change the form as a button asks, show what comes of it, or change the game."""
+    view = context.read_view()
+    form, button = read_draft(request.form, view.currency), request.form.get("do", "")
+    _follow_dealer(form, view)
+    refusal = attempt(lambda: drafts.turn_switches(form, request.form))
+    if refusal or ":" in button or button in ("sets", drafts.RESTORED):
+        return _render_game(view, rearrange(form, button), refusal)
+    asked = attempt(lambda: _read_game(form, view))
+    if isinstance(asked, Refusal):
+        return _render_game(view, form, asked)
+    if button != "keep" or request.form.get("seen") != _mark(asked):
+        return _render_game(view, form, None, asked)
+    outcome = submit(lambda: asked)
+    if isinstance(outcome, Refusal):
+        return _render_game(context.read_view(), form, outcome, asked)
+    told = " ".join(board.tell_edit(outcome))
+    return lead_to(url_for("table.page"), told or context.gettext(CHANGED))
+
+
+def show(form: GameDraft, refusal: Refusal | None = None) -> Response:
+    """The page with the form as it is filled in."""
+    view = context.read_view()
+    _follow_dealer(form, view)
+    return _render_game(view, form, refusal)
+
+
+def _follow_dealer(form: GameDraft, view: TableView) -> None:
+    """Choose who deals by now, where nobody else was chosen."""
+    now = view.state.deal.dealer
+    chosen = dict(zip(map(str, range(len(form.was))), form.was, strict=True)).get(form.dealer)
+    if chosen == form.dealt and now in form.was:
+        form.dealer = str(form.was.index(now))
+    form.dealt = now
+
+
+def _read_game(form: GameDraft, view: TableView) -> Edit:
+    """Read the form. Raises BadFile."""
+    agreed = setup_of(form, context.known_names() - {*form.was})
+    dealer = tidy(str(agreed.pop("dealer")))
+    new = dict(_renamed(form))
+    # Who deals as it is need not: the game may be over then, or come to another deal.
+    stays = dealer == new.get(view.state.deal.dealer, view.state.deal.dealer)
+    others = {was: name for was, name in new.items() if was in _replaced(form)}
+    names = {was: name for was, name in new.items() if was not in others}
+    whole = _changes_rules(form, view) and (_is_whole(view) or request.form.get("whole") == "1")
+    currency = read_currency(form.currency)
+    return Edit(
+        agreed=agreed,
+        whole=whole,
+        names=names,
+        others=others,
+        dealer=None if stays or is_drawn(form) else dealer,
+        currency=currency,
+    )
+
+
+def _changes_rules(form: GameDraft, view: TableView) -> bool:
+    setup = view.state.setup
+    return drafts.rules_or_usual(form) != (setup.preset, setup.rules)
+
+
+def _is_whole(view: TableView) -> bool:
+    """Whether other rules can only be those of the whole game."""
+    return view.state.over or view.state.deal.number == 1
+
+
+def _renamed(form: GameDraft) -> list[tuple[str, str]]:
+    """The names that were changed; a player named in another seat has only moved."""
+    pairs = zip(form.was, map(tidy, form.players), strict=False)
+    return [(was, name) for was, name in pairs if was and name and name not in form.was]
+
+
+def _replaced(form: GameDraft) -> set[str]:
+    """The players whom somebody else sat there for: who is known here, where it is not said."""
+    known = context.known_names()
+    answers = {was: request.form.get(f"sat:{was}") for was, _ in _renamed(form)}
+    return {
+        was
+        for was, name in _renamed(form)
+        if answers[was] == "other" or (answers[was] is None and name in known)
+    }
+
+
+def _mark(asked: Edit) -> str:
+    """The hash by which a form shows that what comes of it has been seen, either way."""
+    return hash_secret(repr(replace(asked, whole=False)))[:16]
+
+
+def _render_game(
+    view: TableView, form: GameDraft, refusal: Refusal | None = None, asked: Edit | None = None
+) -> Response:
+    ways = attempt(lambda: _find_ways(view, form, asked)) if asked else []
+    refused = isinstance(ways, Refusal)
+    persons = people.list_people(context.db(), context.access().id).persons
+    new = [name for name in persons if name not in form.was]
+    return render_draft(
+        "setup/next.html",
+        form,
+        refusal or (ways if isinstance(ways, Refusal) else None),
+        view=view,
+        changing=True,
+        ways=[] if refused else ways,
+        whole="1" if asked and asked.whole else "",
+        seen=_mark(asked) if asked and not refused else "",
+        renamed=_renamed(form),
+        others=_replaced(form),
+        action=url_for("edit.game"),
+        suggestions=suggest(new, form),
+    )
+
+
+def _find_ways(view: TableView, form: GameDraft, asked: Edit) -> list[Way]:
+    """What comes of a changed game; of other rules in its midst both ways. Raises as the edit."""
+    deal = view.state.deal.number
+    words = {
+        "": context.gettext("Holds from deal %(deal)s", deal=deal),
+        "1": context.gettext("Count the whole game anew"),
+    }
+    if not _changes_rules(form, view) or _is_whole(view):
+        words = {"1" if asked.whole else "": ""}
+    found = []
+    for value, label in words.items():
+        plan = preview(context.db(), context.link(), replace(asked, whole=value == "1"))
+        found.append(_way(plan, value, label))
+    return found
+
+
+@bp.get("/deal")
+def deal(link: str) -> Response:
+    """What is otherwise about the deal: who deals, or that there is one more or fewer."""
+    view = context.read_view()
+    if view.state.over or not context.access().writes:
+        return redirect_to(url_for("table.page"))
+    return _render_deal(view)
+
+
+@bp.post("/deal")
+def change_dealer(link: str) -> Response:
+    """Let somebody else deal."""
+    player = request.form.get("player", "")
+    outcome = submit(lambda: Edit(dealer=player))
+    if isinstance(outcome, Refusal):
+        return _render_deal(context.read_view(), outcome)
+    return tell_at_table(context.gettext("%(player)s deals.", player=isolate(player)))
+
+
+def _render_deal(view: TableView, refusal: Refusal | None = None) -> Response:
+    state, number, _ = view.state, view.state.deal.number, context.gettext
+    earlier = range(number - 1, max(number - 1 - LAST_DEALS, 0), -1)
+    took = [(name, write_event(LastTrick(player=name))) for name in state.playing]
+    return render(
+        "edit/deal.html",
+        "",
+        refusal,
+        view=view,
+        state=state,
+        edit=f"games/{view.number}/edit",
+        dealers=[
+            (name, isolate(name), _("%(player)s deals", player=name))
+            for name in state.playing
+            if name != state.deal.dealer
+        ],
+        takers=[
+            (
+                _write("insert_deal", number, event),
+                isolate(name),
+                _("%(player)s took the last trick", player=name),
+            )
+            for name, event in took
+        ],
+        earlier=[
+            (_write("remove_deal", each), text, text)
+            for each in earlier
+            for text in [_("Deal %(deal)s", deal=each)]
+        ],
+    )
+
+
+def _write(*operation: object) -> str:
+    """An edit of one operation, as a form has it."""
+    return msgspec.json.encode([operation]).decode()

@@ -1,0 +1,49 @@
+"""What a doubted entry was most likely instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.rules.hands import COMMON_HANDS
+from app.rules.neighbours import neighbours
+from tests.rules.table import facts, play
+
+OTHERS = ("Bo", "Cilla", "Dan")
+
+
+@pytest.mark.parametrize(
+    ("happened", "likely"),
+    [
+        (
+            "Anna three_of_a_kind",
+            [
+                "Anna straight",
+                "Anna two_pairs",
+                *(f"{n} three_of_a_kind" for n in OTHERS),
+                "nobody",
+            ],
+        ),
+        ("Anna pair", ["Anna two_pairs", *(f"{name} pair" for name in OTHERS), "nobody"]),
+        ("nobody", [f"{name} pair" for name in ("Anna", *OTHERS)]),
+        ("tie flush Bo Dan", ["Bo flush", "Dan flush", "nobody"]),
+        ("no hands, Bo trick", [f"{name} trick" for name in ("Cilla", "Dan", "Anna")]),
+        ("Anna 5", ["Anna -5", *(f"{name} 5" for name in OTHERS)]),
+        ("Bo 15, Cilla 15, no hands, Bo chicago", ["Cilla chicago"]),
+        ("Bo 15, no hands, Bo chicago, made", ["broken"]),
+        ("settled", []),
+    ],
+)
+def test_what_was_most_likely_meant(happened: str, likely: list[str]) -> None:
+    """The next hand up and down, the next players, nobody: as far as the rules allow it there."""
+    game = play(happened, players="Anna Bo Cilla Dan", preset="huvudregler")
+    found = neighbours(game.states[-2], game.events[-1])
+    assert found == [event for each in likely for event in facts(each)]
+
+
+def test_who_doubts_that_nobody_had_a_hand_had_one() -> None:
+    """Each common hand of theirs comes before the others' lowest one."""
+    game = play("nobody", players="Anna Bo Cilla", preset="huvudregler")
+    found = neighbours(game.states[0], game.events[0], ["Cilla"])
+    likely = [f"Cilla {hand}" for hand in COMMON_HANDS] + ["Bo pair", "Anna pair"]
+    assert sorted(map(repr, found)) == sorted(repr(e) for each in likely for e in facts(each))
+    assert found[0] == facts("Cilla pair")[0]
