@@ -126,7 +126,9 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
     try:
         log.append(now.connection, now.table.id, row, now.table.pen_id, key)
     except IntegrityError:
-        raise KeyReused("key_reused") from None
+        if at:
+            raise KeyReused("key_reused") from None
+        log.append(now.connection, now.table.id, row, now.table.pen_id, _renew(now, key))
     if step.settings:
         derive(now.connection, now.table.id)
     if (view := step.view) is None:
@@ -143,6 +145,17 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
     if number and (over or number < view.number):
         figures.recount(now.connection, now.table.id, number)
     return view
+
+
+def _renew(now: Now, key: Key | None) -> Key | None:
+    """A key for a form whose key is known. Raises KeyReused where that was for another.
+
+    On a phone a version comes again with another past: the same tap at it is one more.
+    """
+    found = log.find_key(now.connection, now.table.id, key) if key else None
+    if key is None or found is None or found[1] != key.request:
+        raise KeyReused("key_reused")
+    return Key(sha256(key.key + now.seq.to_bytes(8, "big")).digest(), key.request)
 
 
 def _moves_ledger(before: TableView, after: TableView, step: Proposal) -> bool:

@@ -159,3 +159,15 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
             keeper.commit(Record(POINT), at=now + told)
     hours = [clock.write_time(now + n * hour) for n in (-3, -1, -1, 0)]
     assert times(keeper)[1:] == hours
+
+
+def test_the_same_tap_at_a_version_that_comes_again_is_one_more(keeper: Keeper) -> None:
+    """On a phone that puts its changes behind others' a version has another past than before."""
+    key, event = Key(b"a tap", b"its form"), write_facts("Anna 1")[0]
+    keeper.commit(Record(event), key=key)
+    seq = keeper.seq
+    assert commit(keeper.db, keeper.write(seq), Record(event), key).state.score("Anna") == 2
+    # Sent again from before, it is known.
+    assert commit(keeper.db, keeper.write(seq - 1), Record(event), key).seq == seq
+    with pytest.raises(KeyReused):
+        commit(keeper.db, keeper.write(seq + 1), Record(event), Key(key.key, b"another"))
