@@ -11,6 +11,7 @@ import time
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from app.offline import routes
 from tests.hard.figures import Figures, options
 from tests.offline.evenings import Evenings
 
@@ -19,6 +20,8 @@ def main() -> None:
     """Play random evenings."""
     examples, began = options(__doc__, examples=500).examples, time.monotonic()
     figures = Figures("evenings without a network")
+    # How far a push comes within its time is no draw of chance.
+    routes.LONGEST_SECONDS = 60
     chosen = settings(deadline=None, max_examples=examples, stateful_step_count=40, database=None)
     chosen = settings(chosen, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(Evenings, settings=chosen)
