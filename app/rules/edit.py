@@ -254,7 +254,7 @@ def _move_deals(entries: Iterable[Entry], operation: Operation) -> list[Entry]:
         new = [Entry(read_any_event(operation.event), Moment(at, Step.PLAY))]
     for each in entries:
         deal = _deal_of(each)
-        if deal >= at:
+        if deal >= at and new:
             moved, new = [*moved, *new], []
         if inserts or deal != at or isinstance(each.event, ANY_STEP):
             later = inserts - (not inserts and deal > at) if deal >= at else 0
