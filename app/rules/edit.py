@@ -469,6 +469,8 @@ class _Walk:
             for entry in entries:
                 self._place(entry)
             return
+        if self.by_old:
+            self.as_played.pop()
         self.by_old, self.left_deals = False, self.left_deals + 1
         self.unfinished.append(UnfinishedDeal(number, due, at, left))
         self._begin_deal()

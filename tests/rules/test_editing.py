@@ -332,6 +332,18 @@ def test_a_deal_that_has_no_end_by_other_rules_counts_as_it_was_played() -> None
     assert edited.states[-1].rules == setup.rules
 
 
+def test_a_deal_that_has_no_end_by_any_rules_is_left_out_and_told_once() -> None:
+    """With fewer points before it a Chicago could not be bid by the rules of then either."""
+    bid = "nobody, nobody, Cilla chicago, made, nobody"
+    table = play(f"Cilla 10, deal Cilla, {bid}, Bo pair")
+    setup = play(last_trick=0).state.setup
+    edited = judge_by(setup, place_entries(table.states, table.events), table.states)
+    assert_sound(edited)
+    assert [each.deal for each in edited.unfinished] == [2]
+    assert edited.as_played == []
+    assert edited.states[-1].rules == setup.rules
+
+
 def test_rules_that_hold_from_a_deal_leave_the_earlier_ones_alone() -> None:
     """Of the deal that is played what does not fit is left out; taken back, they are gone."""
     setup, entries = recorded(f"{DEAL}, Bo pair, Anna zeroes", **GOES_ON)
