@@ -38,7 +38,7 @@ Item = int | Event
 
 
 class Edit(Change, frozen=True):
-    """Game `number`, 0 for the newest, was otherwise.
+    """Game `number`, the newest where none is named, was otherwise.
 
     `operations` are on its entries; or `entries` are all of them as they are to be, kept ones by
     their index. The others are of the newest game. `agreed` holds what differs, as a game file
@@ -49,7 +49,7 @@ class Edit(Change, frozen=True):
     be `exact`.
     """
 
-    number: int = 0
+    number: int | None = None
     operations: Sequence[Operation] = ()
     entries: Sequence[Item] | None = None
     agreed: Mapping[str, object] = {}
@@ -126,7 +126,7 @@ def preview(db: Database, link: str, change: Edit) -> Plan:
 
 
 def _plan(connection: Connection, table: Access, change: Edit) -> Plan:
-    view = table_view.load_view(connection, table, change.number or None)
+    view = table_view.load_view(connection, table, change.number)
     game, names = table_view.load_game(connection, table, view.number)
     renamed = change.renamed
     if set(renamed) - set(names.values()):

@@ -294,6 +294,15 @@ def test_reload_and_back_lead_to_the_score_sheet(keeper: Phone) -> None:
         assert keeper.answer.headers["Location"].endswith(f"{keeper.table}/games/1")
 
 
+def test_a_game_that_is_not_there_is_not_found(keeper: Phone) -> None:
+    """Not the newest one instead."""
+    before = recorded(keeper)
+    for number in (0, 2, 10**9):
+        send(keeper, [["remove", 0]], number=number, do="save")
+        assert keeper.answer.status_code == 404
+    assert recorded(keeper) == before
+
+
 def test_readers_read_an_entry_and_edit_nothing(keeper: Phone, new_phone: NewPhone) -> None:
     """Without the pen an entry shows its effect and the reason, and has no buttons."""
     reader = new_phone()
