@@ -135,10 +135,11 @@ class Edited(msgspec.Struct, frozen=True):
 
     def dealt_by(self, dealer: str) -> "Edited":
         """The same where this player deals now. Raises NotAllowed where that cannot be."""
-        setup = self.setup
-        for first in (setup.dealer, *setup.players):
+        if self.states[-1].deal.dealer == dealer:
+            return self
+        for first in self.setup.players:
             if find_dealer(self.states, first) == dealer:
-                setup = replace(setup, dealer=first)
+                setup = replace(self.setup, dealer=first)
                 events = [entry.event for entry in self.entries]
                 return replace(self, setup=setup, states=replay(setup, events))
         raise NotAllowed("cannot_deal", player=dealer)
@@ -201,7 +202,7 @@ def place_entries(states: Iterable[GameState], events: Iterable[Event]) -> list[
     return [Entry(event, moment_of(state), index, index) for index, (state, event) in recorded]
 
 
-def is_empty_hand(event: Event) -> bool:
+def _is_empty_hand(event: Event) -> bool:
     """Whether an event says that nobody had the best hand, and no more."""
     return isinstance(event, NoBestHand) and event.tied is None
 
@@ -261,6 +262,13 @@ def _move_deals(entries: Iterable[Entry], operation: Operation) -> list[Entry]:
             moment = each.moment and each.moment._replace(deal=deal + later)
             moved.append(replace(each, moment=moment))
     return [*moved, *new]
+
+
+def find_deal_after(operations: Iterable[Operation], deal: int) -> int:
+    """The deal that is played after one was put in or taken out; 0 where none was."""
+    kinds = [each.kind for each in operations]
+    more, less = kinds.count("insert_deal"), kinds.count("remove_deal")
+    return deal + more - less if more or less else 0
 
 
 def differences(recorded: Iterable[Entry], entries: Iterable[Entry]) -> list[EntryEdit]:
@@ -393,7 +401,7 @@ class _Walk:
     def _move(self, entry: Entry, after: Entry | None) -> bool:
         """Let an entry come to the next moment if it fits; a hand of nobody ends the moving."""
         fits, now = can(self.state, entry.event), moment_of(self.state)
-        gap = is_empty_hand(entry.event) and (self._due(after) == now if after else not fits)
+        gap = _is_empty_hand(entry.event) and (self._due(after) == now if after else not fits)
         self.moving = fits and not gap
         if self.moving:
             self._try(replace(entry, moment=None))

@@ -12,6 +12,7 @@ from app.rules.edit import (
     Operation,
     change_rules,
     differences,
+    find_deal_after,
     judge,
     judge_by,
     moment_of,
@@ -168,19 +169,13 @@ def _edit(view: TableView, played: Game, recorded: list[Entry], change: Edit) ->
         if (rules.preset, rules.rules) != (now.preset, now.rules):
             entries = change_rules(entries, view.state.deal.number, began, rules)
         began = replace(setup, preset=began.preset, rules=began.rules)
-        edited = judge(began, entries, deal=_find_deal(view.state, change))
+        deal = find_deal_after(change.operations, view.state.deal.number)
+        edited = judge(began, entries, deal=deal)
     if view.number < view.games and not edited.states[-1].over:
         end = Entry(BreakOff(settle=True), moment_of(edited.states[-1]), at=len(recorded))
         states = [*edited.states, apply(edited.states[-1], end.event)]
         return replace(edited, entries=[*edited.entries, end], states=states)
     return edited
-
-
-def _find_deal(state: GameState, change: Edit) -> int:
-    """The deal that is played after one was put in or taken away; else 0."""
-    kinds = [each.kind for each in change.operations]
-    more, less = kinds.count("insert_deal"), kinds.count("remove_deal")
-    return state.deal.number + more - less if more or less else 0
 
 
 def _find_entries(recorded: list[Entry], change: Edit) -> list[Entry]:

@@ -138,12 +138,13 @@ def load_newest(connection: Connection, table: Access) -> TableView:
     view = make_view(table, *_fold_game(connection, table, number, counting))
     done = log.find_done(connection, table.id)
     undoable = describe(done, view.names)
-    if done is not None and isinstance(undoable, Changed) and undoable.kind == "edit":
-        earlier = [row for row in counting if row.seq != done.seq]
-        before, names = _fold_game(connection, table, number, earlier)
-        renamed = {was: view.names[n] for n, was in names.items() if was != view.names[n]}
-        was = make_view(table, before, view.names).state
-        undoable = replace(undoable, was=was, renamed=renamed)
+    match undoable:
+        case Changed(kind="edit", number=edited) if done and edited == number:
+            earlier = [row for row in counting if row.seq != done.seq]
+            before, names = _fold_game(connection, table, number, earlier)
+            renamed = {was: view.names[n] for n, was in names.items() if was != view.names[n]}
+            was = make_view(table, before, view.names).state
+            undoable = replace(undoable, was=was, renamed=renamed)
     newest = replace(
         view,
         undoable=undoable,

@@ -15,7 +15,16 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from app.rules.edit import Edited, Entry, Operation, judge, judge_by, operate, place_entries
+from app.rules.edit import (
+    Edited,
+    Entry,
+    Operation,
+    find_deal_after,
+    judge,
+    judge_by,
+    operate,
+    place_entries,
+)
 from app.rules.events import write_event
 from app.rules.game import fold, replay
 from app.rules.gamefile import Game, read_game
@@ -45,9 +54,7 @@ def edit(name: str, operations: list[Operation], preset: str | None) -> Edited:
     if preset:
         other = replace(game.setup, preset=preset, rules=PRESETS[preset])
         return judge_by(other, entries, states)
-    kinds = [each.kind for each in operations]
-    more, less = kinds.count("insert_deal"), kinds.count("remove_deal")
-    deal = states[-1].deal.number + more - less if more or less else 0
+    deal = find_deal_after(operations, states[-1].deal.number)
     return judge(game.setup, operate(entries, operations), deal=deal)
 
 
