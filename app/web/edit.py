@@ -91,7 +91,7 @@ ONE_ENTRY = ("change", "remove")
 LAST_DEALS = 5
 
 
-class Draft(msgspec.Struct, frozen=True):
+class EditForm(msgspec.Struct, frozen=True):
     """An edit so far, of game `number` as the table was at version `seq`.
 
     A tap does `do` at `at`: it is that entry (`change`), or goes before it (`insert`; `fill`
@@ -167,7 +167,7 @@ def entry(link: str, number: int, index: int) -> Response:
     view = context.read_view(number)
     if index >= len(view.game.events):
         raise NotFound
-    return _render_entry(view, Draft(number, view.seq, at=index), _open_recorded(view, index))
+    return _render_entry(view, EditForm(number, view.seq, at=index), _open_recorded(view, index))
 
 
 def _open_recorded(view: TableView, index: int) -> Opened:
@@ -180,10 +180,10 @@ def _open_recorded(view: TableView, index: int) -> Opened:
 def edit(link: str, number: int) -> Response:
     """Add to an edit as a tap asks, and show what comes of it; or save it."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
-    draft = Draft(number, context.access().seq if seq is None else seq)
-    read = attempt(lambda: _read_draft(draft))
+    editing = EditForm(number, context.access().seq if seq is None else seq)
+    read = attempt(lambda: _read_form(editing))
     if isinstance(read, Refusal):
-        return _show(draft, read)
+        return _show(editing, read)
     if read.do in ("save", "at_once") and (response := _save(read)):
         return response
     if "ask" in request.form or read.do in ("open", "before"):
@@ -192,7 +192,7 @@ def edit(link: str, number: int) -> Response:
     return _show(read, added) if isinstance(added, Refusal) else _show_added(read, added)
 
 
-def _read_draft(draft: Draft) -> Draft:
+def _read_form(editing: EditForm) -> EditForm:
     """The edit that the form goes on with, and where. Raises BadFile."""
     form = request.form
     do, _, place = next(reversed(form.getlist("do")), "").partition(":")
@@ -200,29 +200,31 @@ def _read_draft(draft: Draft) -> Draft:
     if at is None:
         raise BadFile("edit_unreadable")
     operations = read_operations(form.get("operations", "[]"))
-    return replace(draft, operations=operations, do=do, at=at)
+    return replace(editing, operations=operations, do=do, at=at)
 
 
-def _add(draft: Draft) -> Draft:
+def _add(editing: EditForm) -> EditForm:
     """The edit after one more tap. Raises BadFile, NotAllowed."""
-    operations = [*draft.operations]
-    if draft.do == "drop":
-        del operations[draft.at : draft.at + 1]
-    elif new := _read_tap(draft):
+    operations = [*editing.operations]
+    if editing.do == "drop":
+        del operations[editing.at : editing.at + 1]
+    elif new := _read_tap(editing):
         operations = [each for each in operations if not _takes_place(new, each)] + [new]
-    return replace(draft, operations=read_operations(replace(draft, operations=operations).code))
+    return replace(
+        editing, operations=read_operations(replace(editing, operations=operations).code)
+    )
 
 
-def _read_tap(draft: Draft) -> Operation | None:
+def _read_tap(editing: EditForm) -> Operation | None:
     """The operation that a tap adds, None for one that adds none. Raises BadFile, NotAllowed."""
     tapped = bool(request.form.get("event"))
-    unhappened = draft.do == "at_once" and request.form.get("event") == ""
-    if draft.do in ("remove", "move") or unhappened:
-        return Operation("move" if draft.do == "move" else "remove", draft.at)
-    if not tapped or draft.do not in ("change", "insert", "fill", "at_once"):
+    unhappened = editing.do == "at_once" and request.form.get("event") == ""
+    if editing.do in ("remove", "move") or unhappened:
+        return Operation("move" if editing.do == "move" else "remove", editing.at)
+    if not tapped or editing.do not in ("change", "insert", "fill", "at_once"):
         return None
     event = write_event(read_any_event(read_event_form(request.form)))
-    return Operation("insert" if draft.do in ("insert", "fill") else "change", draft.at, event)
+    return Operation("insert" if editing.do in ("insert", "fill") else "change", editing.at, event)
 
 
 def _takes_place(new: Operation, old: Operation) -> bool:
@@ -237,67 +239,67 @@ def _is_end(operation: Operation) -> bool:
     return operation.event is not None and operation.event.get("event") == "break_off"
 
 
-def _save(draft: Draft) -> Response | None:
+def _save(editing: EditForm) -> Response | None:
     """Save an edit; `at_once` where nothing stands in its way, else None, and it is shown."""
-    at_once = draft.do == "at_once"
-    added = attempt(lambda: _add(draft)) if at_once else draft
+    at_once = editing.do == "at_once"
+    added = attempt(lambda: _add(editing)) if at_once else editing
     if isinstance(added, Refusal) or (at_once and not _fits(added)):
         return None
     outcome = submit(lambda: Edit(added.number, added.operations), STALE)
     if isinstance(outcome, Refusal):
-        now = context.read_view().seq if outcome.stale else draft.seq
+        now = context.read_view().seq if outcome.stale else editing.seq
         return _show(replace(added, do="", seq=now), outcome)
     if at_once:
         return tell_at_table(context.gettext(EDITED))
     newest = outcome.undoable
     # What stood there already is no change, and one of who deals is of no deal.
-    deal = newest.deal if isinstance(newest, Changed) and newest.number == draft.number else 0
-    address = sheet_address(draft.number, deal or None)
-    flash(context.gettext(EDITED), url_for("protocol.game", number=draft.number))
+    deal = newest.deal if isinstance(newest, Changed) and newest.number == editing.number else 0
+    address = sheet_address(editing.number, deal or None)
+    flash(context.gettext(EDITED), url_for("protocol.game", number=editing.number))
     return lead_to(address)
 
 
-def _fits(draft: Draft) -> bool:
+def _fits(editing: EditForm) -> bool:
     """Whether all entries fit after an edit."""
-    plan = attempt(lambda: _preview(draft))
+    plan = attempt(lambda: _preview(editing))
     return isinstance(plan, Plan) and not (plan.edited.left or plan.edited.unfinished)
 
 
-def _preview(draft: Draft) -> Plan:
-    return preview(context.db(), context.link(), Edit(draft.number, draft.operations))
+def _preview(editing: EditForm) -> Plan:
+    return preview(context.db(), context.link(), Edit(editing.number, editing.operations))
 
 
-def _show_added(before: Draft, draft: Draft) -> Response:
+def _show_added(before: EditForm, editing: EditForm) -> Response:
     """The preview of an edit; where the tapped event may not be recorded there, the reason why."""
-    plan = attempt(lambda: _preview(draft))
+    plan = attempt(lambda: _preview(editing))
     if isinstance(plan, Refusal):
         return _show(before, plan)
-    if draft.do in ("change", "insert") and request.form.get("event"):
-        tapped = draft.operations[-1].event
+    if editing.do in ("change", "insert") and request.form.get("event"):
+        tapped = editing.operations[-1].event
         for left in plan.edited.left:
             if left.entry.index is None and write_event(left.entry.event) == tapped:
                 reason = Refusal(error_text(left.reason, context.language().of_pages))
                 return _show(before, reason, plan)
-    if draft.do == "insert" and (place := _find_movable(plan, draft)) is not None:
+    if editing.do == "insert" and (place := _find_movable(plan, editing)) is not None:
         # What was recorded after a forgotten fact was recorded a step too early.
-        moved = attempt(lambda: _add(replace(draft, do="move", at=place)))
+        moved = attempt(lambda: _add(replace(editing, do="move", at=place)))
         return _show(before, moved) if isinstance(moved, Refusal) else _show_added(before, moved)
-    return _render_preview(plan, draft)
+    return _render_preview(plan, editing)
 
 
-def _show(draft: Draft, refusal: Refusal | None = None, tried: Plan | None = None) -> Response:
+def _show(editing: EditForm, refusal: Refusal | None = None, tried: Plan | None = None) -> Response:
     """The page that a form was on: an entry's, or the preview; `tried` is what was refused."""
-    plan = attempt(lambda: _preview(draft)) if tried is None else tried
+    plan = attempt(lambda: _preview(editing)) if tried is None else tried
     if isinstance(plan, Refusal):
-        draft, refusal = Draft(draft.number, draft.seq, do=""), plan
-        plan = _preview(draft)
-    opens = draft.do in ("change", "insert", "open", "before") and draft.at < len(plan.recorded)
-    if not opens or draft.at not in plan.edited.came:
-        return _render_preview(plan, draft, refusal)
-    now, before = plan.edited.came[draft.at]
-    opened = _open(plan, plan.recorded[draft.at] if tried else now, before)
-    do = "insert" if draft.do in ("insert", "before") else "change"
-    return _render_entry(plan.view, replace(draft, do=do), opened, refusal)
+        editing, refusal = EditForm(editing.number, editing.seq, do=""), plan
+        plan = _preview(editing)
+    opens = editing.do in ("change", "insert", "open", "before") and editing.at < len(plan.recorded)
+    if not opens or editing.at not in plan.edited.came:
+        return _render_preview(plan, editing, refusal)
+    now, before = plan.edited.came[editing.at]
+    opened = _open(plan, plan.recorded[editing.at] if tried else now, before)
+    do = "insert" if editing.do in ("insert", "before") else "change"
+    return _render_entry(plan.view, replace(editing, do=do), opened, refusal)
 
 
 def _open(plan: Plan, entry: Entry, before: GameState) -> Opened:
@@ -310,21 +312,21 @@ def _open(plan: Plan, entry: Entry, before: GameState) -> Opened:
 
 
 def _render_entry(
-    view: TableView, draft: Draft, opened: Opened, refusal: Refusal | None = None
+    view: TableView, editing: EditForm, opened: Opened, refusal: Refusal | None = None
 ) -> Response:
     due = opened.due if context.access().writes else None
-    own = None if draft.operations or draft.do != "change" else opened.event
-    sheet = _draw_sheet(view, draft, due, refusal, own)
+    own = None if editing.operations or editing.do != "change" else opened.event
+    sheet = _draw_sheet(view, editing, due, refusal, own)
     return render(
         "edit/entry.html",
         "",
         refusal,
         view=view,
-        editing=replace(draft, recorded=opened.event if draft.do == "change" else None),
+        editing=replace(editing, recorded=opened.event if editing.do == "change" else None),
         opened=opened,
         sheet=sheet,
         **_grid(due),
-        **_doubts(view, draft, opened),
+        **_doubts(view, editing, opened),
     )
 
 
@@ -338,7 +340,7 @@ def _grid(due: GameState | None) -> dict[str, object]:
 
 def _draw_sheet(
     view: TableView,
-    draft: Draft,
+    editing: EditForm,
     due: GameState | None,
     refusal: Refusal | None,
     own: Event | None = None,
@@ -362,35 +364,32 @@ def _draw_sheet(
     told = refusal and at_its_field(dialog, refusal)
     faults = {told.field: told.message} if told and told.field else {}
     message = told.message if told and not faults else ""
-    shown = {"view": view, "state": due, "editing": draft, "typed": typed, "writes": True}
+    shown = {"view": view, "state": due, "editing": editing, "typed": typed, "writes": True}
     fault = {"faults": faults, "message": message, "wrong": bool(told and told.malformed)}
     return draw_dialog(dialog, **shown, **fault)
 
 
 def _find_own_sheet(state: GameState, event: Event) -> tuple[Dialog | None, Mapping[str, object]]:
     """The sheet on which an entry was filled in, and its fields."""
+    write = context.language().number
     match event:
         case NoBestHand(hand=hand, tied=tied) if hand and tied:
             return read_dialog(state, "tie"), {"hand": hand, "tied": tied}
         case Correction(player=player, points=points):
             seat = state.players.index(player) + 1
-            return read_dialog(state, f"player/{seat}"), {"points": _write_points(points)}
+            return read_dialog(state, f"player/{seat}"), {"points": write(points)}
         case Joins(player=player, after=after, points=points):
-            begins = _write_points(points)
+            begins = write(points)
             joined = {"name": player, "after": after, "begins": begins}
             return read_dialog(state, "latecomer"), joined
     return None, {}
 
 
-def _write_points(points: int) -> str:
-    return f"{points}".replace("-", "\N{MINUS SIGN}")
-
-
-def _doubts(view: TableView, draft: Draft, opened: Opened) -> dict[str, object]:
+def _doubts(view: TableView, editing: EditForm, opened: Opened) -> dict[str, object]:
     """What is said of a recorded entry: to who writes, what else it was; `gone`: or nothing."""
-    if draft.operations or draft.do != "change":
+    if editing.operations or editing.do != "change":
         return {"doubted": None}
-    about = draft.number, draft.at
+    about = editing.number, editing.at
     doubted = next((each for each in find_doubted() if (each.number, each.index) == about), None)
     if not context.access().writes:
         # Only a server has readers.
@@ -401,32 +400,32 @@ def _doubts(view: TableView, draft: Draft, opened: Opened) -> dict[str, object]:
         return {"doubted": None}
     likely = neighbours(opened.before, opened.event, doubted.who)
     # A hand that did not happen is nobody's.
-    removed = replace(draft, operations=[Operation("remove", draft.at)])
+    removed = replace(editing, operations=[Operation("remove", editing.at)])
     gone = NoBestHand() not in likely and _fits(removed)
     return {"doubted": doubted, "neighbours": likely, "gone": gone}
 
 
-def _render_preview(plan: Plan, draft: Draft, refusal: Refusal | None = None) -> Response:
+def _render_preview(plan: Plan, editing: EditForm, refusal: Refusal | None = None) -> Response:
     view, edited = plan.view, plan.edited
     gap, last = next(iter(edited.unfinished), None), next(reversed(edited.entries), None)
-    filling = replace(draft, do="fill", at=gap.at if gap else 0)
+    filling = replace(editing, do="fill", at=gap.at if gap else 0)
     due = gap.due if gap else None
-    sheet = _draw_sheet(view, filling, due if draft.do == "fill" else None, refusal)
+    sheet = _draw_sheet(view, filling, due if editing.do == "fill" else None, refusal)
     ends = last is not None and last.index is None and isinstance(last.event, BreakOff)
     return render(
         "edit/preview.html",
         "",
         refusal,
         view=view,
-        editing=replace(draft, do="look", at=0),
+        editing=replace(editing, do="look", at=0),
         filling=filling,
         sheet=sheet,
-        changes=_list_changes(plan, draft.operations),
+        changes=_list_changes(plan, editing.operations),
         misfits=_find_misfits(plan),
-        movable=_find_movable(plan, draft),
+        movable=_find_movable(plan, editing),
         gap=gap,
         # A game that others have followed has an end.
-        ending=replace(draft, do="fill", at=len(plan.recorded)) if ends else None,
+        ending=replace(editing, do="fill", at=len(plan.recorded)) if ends else None,
         end=last.event if ends and last else None,
         ends=[BreakOff(settle=True), BreakOff(settle=False)],
         plan=plan,
@@ -492,14 +491,14 @@ def _opens(edited: Edited, left: LeftOut) -> bool:
     return entry is left.entry and moment_of(before) == left.moment and not before.over
 
 
-def _find_movable(plan: Plan, draft: Draft) -> int | None:
+def _find_movable(plan: Plan, editing: EditForm) -> int | None:
     """The entry from which the rest may move one step on, and less is left out then."""
     pushed = next((each for each in plan.edited.left if each.entry.index is not None), None)
     place, edited = pushed.entry.at if pushed else 0, plan.edited
-    inserted = any(each.kind == "insert" and each.at <= place for each in draft.operations)
+    inserted = any(each.kind == "insert" and each.at <= place for each in editing.operations)
     if pushed is None or not inserted:
         return None
-    moved = operate(plan.recorded, [*draft.operations, Operation("move", place)])
+    moved = operate(plan.recorded, [*editing.operations, Operation("move", place)])
     then = judge(edited.setup, moved)
     fewer = len(then.left) + len(then.unfinished) < len(edited.left) + len(edited.unfinished)
     return place if fewer else None
