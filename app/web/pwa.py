@@ -64,7 +64,7 @@ def draw_code(address: str, error: str = "m", border: int = 3) -> str:
 bp = Blueprint("pwa", __name__)
 
 
-GROUND = "#15231d"
+GROUND = "#101d17"
 ICONS = (
     ("icon.svg", "any", "image/svg+xml", "any"),
     ("icons/icon-192.png", "192x192", "image/png", "any"),

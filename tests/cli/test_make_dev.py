@@ -38,7 +38,7 @@ def developing(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 @pytest.mark.parametrize(
-    ("file", "text"), [("app/http/log.py", "X-Request-Id"), ("templates/base.html", "#15231d")]
+    ("file", "text"), [("app/http/log.py", "X-Request-Id"), ("templates/base.html", "#101d17")]
 )
 def test_what_was_written_is_served(developing: Server, home: Path, file: str, text: str) -> None:
     """A module that the server's master has read is read anew, as is a template."""
