@@ -11,7 +11,7 @@ from app.rules.events import Chicago, ChicagoResult, Event, LastTrick, NoBestHan
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
-from app.rules.outcome import bookings
+from app.rules.outcome import Outcome, bookings
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, steps_before_play
 
 # The player's course of the play. Another's Chicago is broken by a third, unless the player
@@ -35,6 +35,29 @@ def play_out(
     while not state.over and state.deal.number == deal:
         state = apply(state, _next(state, name, play, hands.get(state.deal.step)))
         yield state
+
+
+Fate = Literal["wins", "zeroed"]
+
+
+def fate(result: Outcome, name: str) -> Fate | None:
+    """The end of an event for a player, were nothing more taken in its deal.
+
+    The player wins the game, or is zeroed for want of a Chicago, there and then or when the deal
+    ends; mostly neither.
+    """
+    after, deal = result.after, result.before.deal.number
+    course = [after]
+    if not after.over and after.deal.number == deal:
+        # Who takes nothing more gets there no more; this is asked for every cell.
+        if after.score(name) < after.rules.target and name not in after.tie_break:
+            return None
+        course = [*play_out(after, name, "nothing", {})]
+    if name in course[-1].winners:
+        return "wins"
+    effects = (effect for state in course for effect in state.effects)
+    lacks = any(e.code == "requirement_unmet" and e.player == name for e in effects)
+    return "zeroed" if lacks else None
 
 
 def hands_to_come(state: GameState) -> list[Step]:
