@@ -37,7 +37,7 @@ from app.rules.errors import BadFile, BadHand, NotAllowed
 from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
-from app.rules.notices import may_exchange_now, notices
+from app.rules.facts import may_exchange_now, notices
 from app.rules.rights import (
     Verdict,
     can_win,

@@ -11,13 +11,13 @@ from typing import Any, TypeVar, get_args
 
 import click
 
+from app.i18n.facts import head_text
 from app.i18n.game import cell_word, effect_text, row_label, step_question
 from app.i18n.language import CODES, Language, from_environment, get_language
-from app.i18n.notices import notice_text
 from app.rules.codes import EndCode
 from app.rules.events import BestHand, NoBestHand
+from app.rules.facts import facts
 from app.rules.gamefile import Game
-from app.rules.notices import exchange_notice, notices
 from app.rules.presets import write_rules
 from app.rules.protocol import Cell, DealSheet, Row, assemble
 from app.rules.settlement import USUAL, payout, transfers
@@ -169,9 +169,7 @@ def _standing(state: GameState, language: Language) -> Iterator[str]:
     if deal.waiting is not None:
         yield _("The zeroing by %(player)s waits.", player=deal.waiting.holder)
     for name in state.players:
-        known = filter(None, (exchange_notice(state, name), *notices(state, name)))
-        # Broken only where a page is narrow.
-        words = [notice_text(notice, language).replace("\N{SOFT HYPHEN}", "") for notice in known]
+        words = filter(None, (head_text(fact, language=language) for fact in facts(state, name)))
         yield _line([name, language.points(state.score(name)), *words])
 
 

@@ -25,28 +25,14 @@ from app.rules.events import (
     NoBestHand,
     Rules,
 )
+from app.rules.facts import exchange_ahead
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
-from app.rules.notices import exchange_ahead
 from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
 from app.rules.state import Effect, GameState, Step
 from app.rules.statistics import Episode, Moment, TableRecord
-
-# Hands that tied are shown before they are broken up (reading 16).
-SHOWN: Mapping[Hand, str] = {
-    Hand.PAIR: N_("%(player)s shows the pair before breaking it up."),
-    Hand.TWO_PAIRS: N_("%(player)s shows the two pairs before breaking them up."),
-    Hand.THREE_OF_A_KIND: N_("%(player)s shows the three of a kind before breaking it up."),
-    Hand.STRAIGHT: N_("%(player)s shows the straight before breaking it up."),
-    Hand.FLUSH: N_("%(player)s shows the flush before breaking it up."),
-    Hand.FULL_HOUSE: N_("%(player)s shows the full house before breaking it up."),
-    Hand.FOUR_OF_A_KIND: N_("%(player)s shows the four of a kind before breaking it up."),
-    Hand.STRAIGHT_FLUSH: N_("%(player)s shows the straight flush before breaking it up."),
-    Hand.ROYAL_FLUSH: N_("%(player)s shows the royal flush before breaking it up."),
-    Hand.ROYAL_FLUSH_HEARTS: N_("%(player)s shows the royal flush before breaking it up."),
-}
 
 # By whether a score went up: of one player, and of several.
 SWINGS = {
@@ -60,21 +46,23 @@ SWINGS = {
     ),
 }
 
+BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
 QUESTIONS: Mapping[Step, str] = {
-    Step.HAND_1: N_("First exchange: best hand?"),
-    Step.HAND_2: N_("Second exchange: best hand?"),
-    Step.HAND_3: N_("Third exchange: best hand?"),
-    Step.PLAY: N_("The play: who took the last trick?"),
-    Step.CHICAGO_PLAY: N_("Chicago: made or broken?"),
-    Step.LAST_TRICK: N_("After the Chicago: who took the last trick?"),
-    Step.FINAL_HAND: N_("Who has the best hand now?"),
+    Step.HAND_1: BEST_HAND,
+    Step.HAND_2: BEST_HAND,
+    Step.HAND_3: BEST_HAND,
+    Step.PLAY: LAST_TRICK,
+    Step.CHICAGO_PLAY: N_("%(player)s plays Chicago"),
+    Step.LAST_TRICK: LAST_TRICK,
+    Step.FINAL_HAND: BEST_HAND,
     Step.OVER: N_("The game is over"),
 }
+BLIND = N_("%(player)s plays Chicago blind")
 # By how many exchanges the table has.
 LAST_EXCHANGE = (
-    N_("Exchange, then play: who took the last trick?"),
-    N_("Second exchange, then play: who took the last trick?"),
-    N_("Third exchange, then play: who took the last trick?"),
+    N_("Exchange, then play"),
+    N_("Second exchange, then play"),
+    N_("Third exchange, then play"),
 )
 
 
@@ -104,16 +92,13 @@ def cell_word(code: RowCode, language: Language) -> str:
             return language.gettext(word) if word else ""
 
 
-def shown_text(hand: Hand, player: str, language: Language) -> str:
-    """The sentence that a player shows a hand before breaking it up."""
-    return language.gettext(SHOWN[hand], player=language.name(player))
-
-
 def step_question(state: GameState, language: Language) -> str:
     """The question of the step; the last exchange comes before the play in one breath."""
     if state.deal.step is Step.PLAY and exchange_ahead(state):
         return language.gettext(LAST_EXCHANGE[state.rules.exchanges - 1])
-    return language.gettext(QUESTIONS[state.deal.step])
+    blind = state.deal.blind and state.deal.step is Step.CHICAGO_PLAY
+    message = BLIND if blind else QUESTIONS[state.deal.step]
+    return language.gettext(message) % {"player": language.name(state.deal.declarer or "")}
 
 
 def effect_text(effect: Effect, language: Language) -> str:

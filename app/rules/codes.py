@@ -250,34 +250,6 @@ ConflictCode = Literal[
 VerdictCode = Literal[RefusalCode, PermissionCode]
 ReasonCode = Literal[FaultCode, VerdictCode, ConflictCode, TableCode]
 
-# Notices on a player, the most urgent first; the last three are of the exchange.
-NoticeCode = Literal[
-    "out",
-    "sits_out",
-    "declarer",
-    "bid_or_zeroed",
-    "make_or_zeroed",
-    "zeroed_after_deal",
-    "zeroed_at_target",
-    "bid_before_target",
-    "make_before_target",
-    "wins_after_deal",
-    "wins_with_trick",
-    "can_win_now",
-    "must_show",
-    "may_bid",
-    "chicago_needed",
-    "stopped_next_deal",
-    "points_to_bid",
-    "too_high_to_bid",
-    "bid_already",
-    "requirement_met",
-    "requirement_made",
-    "exchanges",
-    "stopped",
-    "six_cards",
-]
-
 # Episodes in the course of a game, or of years.
 CourseCode = Literal[
     "leads",

@@ -1,6 +1,6 @@
 """Ways for a player to win in this deal, found by playing the rest of it out on the state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -37,27 +37,34 @@ def play_out(
         yield state
 
 
-Fate = Literal["wins", "zeroed"]
+# Wins the game, is zeroed for want of a Chicago, or is passed over for want of one.
+Fate = Literal["wins", "zeroed", "lacks"]
 
 
 def fate(result: Outcome, name: str) -> Fate | None:
-    """The end of an event for a player, were nothing more taken in its deal.
+    """The end of an event for a player, were nothing more taken in its deal; mostly nothing."""
+    after = result.after
+    if after.over or after.deal.number != result.before.deal.number:
+        return _fate([after], name)
+    here = _fate([after], name)
+    return here or fate_as_it_stands(after, name)
 
-    The player wins the game, or is zeroed for want of a Chicago, there and then or when the deal
-    ends; mostly neither.
-    """
-    after, deal = result.after, result.before.deal.number
-    course = [after]
-    if not after.over and after.deal.number == deal:
-        # Who takes nothing more gets there no more; this is asked for every cell.
-        if after.score(name) < after.rules.target and name not in after.tie_break:
-            return None
-        course = [*play_out(after, name, "nothing", {})]
+
+def fate_as_it_stands(state: GameState, name: str, play: Play = "nothing") -> Fate | None:
+    """The end of the deal for a player, were nothing but that taken in it any more."""
+    # Who is not there gets there no more; this is asked for every cell.
+    if state.over or (state.score(name) < state.rules.target and name not in state.tie_break):
+        return None
+    return _fate([*play_out(state, name, play, {})][1:], name)
+
+
+def _fate(course: Sequence[GameState], name: str) -> Fate | None:
     if name in course[-1].winners:
         return "wins"
-    effects = (effect for state in course for effect in state.effects)
-    lacks = any(e.code == "requirement_unmet" and e.player == name for e in effects)
-    return "zeroed" if lacks else None
+    codes = {e.code for state in course for e in state.effects if e.player == name}
+    if "requirement_unmet" in codes:
+        return "zeroed"
+    return "lacks" if "passed_over" in codes else None
 
 
 def hands_to_come(state: GameState) -> list[Step]:

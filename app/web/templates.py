@@ -18,9 +18,10 @@ from markupsafe import Markup, escape
 from app.http import assets, context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
-from app.i18n import cards, currencies, errors, game, house_rules, notices
+from app.i18n import cards, currencies, errors, facts, game, house_rules
 from app.i18n.language import CONVENTIONS, NAME_BEGINS, NAME_ENDS, Language, isolate
 from app.rules.events import Rules
+from app.rules.rights import chicago_required
 from app.rules.state import GameState, RuleChange
 from app.services.table_view import Changed, UndoItem
 from app.store import clock
@@ -121,13 +122,13 @@ _METHODS = (
     *(Language.points, Language.either, Language.day),
 )
 _WRITERS = (
-    *(cards.hand_label, cards.hand_name, game.shown_text, game.event_text, game.entry_text),
+    *(cards.hand_label, cards.hand_name, game.event_text, game.entry_text),
     *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
     *(game.value_text, game.own_value_text, house_rules.rules_changed_text, house_rules.rules_text),
-    *(notices.mark_why_text, notices.notice_text),
+    *(facts.mark_why_text, facts.head_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
-    *(errors.moment_text, errors.left_text, notices.fact_text, notices.why_text),
+    *(errors.moment_text, errors.left_text, facts.own_text, facts.why_text),
 )
 _WITH_MONEY = (game.explain_payout, game.best_text)
 
@@ -136,6 +137,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     **{write.__name__: _in_language(write) for write in _WRITERS},
     **{write.__name__: _in_currency(write) for write in _WITH_MONEY},
     "bdi": isolate,
+    "chicago_required": chicago_required,
     "plain": _plain,
     # Of names and of texts with names.
     "listing": _of_language("names"),
@@ -182,7 +184,7 @@ def register(app: Flask) -> None:
         asset=_asset(app),
         # The path before our addresses: none, where the host is not shared.
         root=context.prefix,
-        mark_words=notices.MARKS,
+        mark_words=facts.MARKS,
         currencies=currencies.WORDS,
         bundle_available=assets.bundle_available,
         find_bundle=assets.find_bundle,

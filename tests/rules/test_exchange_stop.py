@@ -1,7 +1,7 @@
 """The exchange stop: its players, an illegal exchange, and the hands to show."""
 
 from app.rules.gamefile import GameResult, write_result
-from app.rules.notices import exchange_ahead, exchange_notice, may_exchange_now, notices
+from app.rules.facts import exchange_ahead, exchange_notice, may_exchange_now, notices
 from app.rules.rights import is_stopped, may_exchange, must_show
 from app.rules.state import BEFORE_PLAY, GameState, Step
 from tests.rules.table import Rules, cases, golden_games, play, reading, rule

@@ -13,7 +13,7 @@ from flask import Flask, render_template
 from app.rules.errors import BadFile
 from app.rules.game import fold
 from app.rules.gamefile import read_game
-from app.rules.notices import Notice, exchange_ahead, notices
+from app.rules.facts import Notice, exchange_ahead, notices
 from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
 from app.web.table.board import Happened, Head, head_names, prompts, scoreboard

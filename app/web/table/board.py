@@ -15,17 +15,15 @@ from msgspec.structs import asdict, replace
 from app.http import context
 from app.i18n.house_rules import rules_changed_text
 from app.i18n.language import isolate
-from app.rules.checks import can
 from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
-from app.rules.hands import Hand
+from app.rules.facts import EXCHANGE, Fact, exchange_ahead, facts
 from app.rules.house import HouseRules
 from app.rules.names import short_names
-from app.rules.notices import Notice, exchange_ahead, exchange_notice, notices
-from app.rules.outcome import Outcome, ScoreChange, announcements, bookings
+from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
-from app.rules.rights import chicago_step, leader, may_bid, may_exchange, must_show, speaking_order
-from app.rules.settlement import Transfer, payout
+from app.rules.rights import chicago_step, leader, may_bid, may_exchange
+from app.rules.settlement import payout
 from app.rules.state import (
     BEFORE_PLAY,
     Effect,
@@ -44,8 +42,7 @@ if TYPE_CHECKING:
 class Head(msgspec.Struct, frozen=True):
     """A player's head.
 
-    `bid`: a Chicago of theirs counts as said in this game. `exchange`: the word on the exchange
-    that comes next, `chips` all other words, the most urgent first.
+    `bid`: a Chicago of theirs counts as said in this game. `facts` are the most urgent first.
     """
 
     number: int
@@ -56,8 +53,27 @@ class Head(msgspec.Struct, frozen=True):
     playing: bool
     winner: bool
     bid: bool
-    exchange: Notice | None
-    chips: tuple[Notice, ...]
+    facts: tuple[Fact, ...]
+
+    @property
+    def exchange(self) -> Fact | None:
+        """The fact on the exchange that comes next, which has a bar of its own."""
+        return next((fact for fact in self.facts if fact.code in EXCHANGE), None)
+
+    @property
+    def letters(self) -> int:
+        """The room that the name takes, with its mark, in letters."""
+        return len(self.short) + (2 if self.bid else 0)
+
+
+# So many letters have room over a column, by the number of players.
+ROOM = {2: 14, 3: 10, 4: 9, 5: 7, 6: 7, 7: 11, 8: 11}
+LONGEST = 12
+
+
+def names_in_two(heads: Sequence[Head]) -> bool:
+    """Whether a name is too long for one line: then all are on two."""
+    return max(head.letters for head in heads) > ROOM[len(heads)]
 
 
 def scoreboard(state: GameState) -> list[Head]:
@@ -73,8 +89,7 @@ def scoreboard(state: GameState) -> list[Head]:
             playing=seat.name in state.playing,
             winner=seat.name in state.winners,
             bid=seat.declared > 0,
-            exchange=exchange_notice(state, seat.name),
-            chips=notices(state, seat.name),
+            facts=facts(state, seat.name),
         )
         for number, seat in enumerate(state.seats, start=1)
     ]
@@ -192,11 +207,10 @@ BETWEEN_GAMES = 100_000
 
 
 class DealEnd(msgspec.Struct, frozen=True):
-    """A deal that has just ended: its number, whose score it changed, and who deals next."""
+    """A deal that has just ended: its number, and what it gave to each player, in points."""
 
     number: int
-    changes: tuple[ScoreChange, ...]
-    dealer: str
+    gave: Mapping[str, int]
 
 
 class Happened(msgspec.Struct, frozen=True):
@@ -224,12 +238,12 @@ def happened(view: TableView) -> Happened:
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
-    found = consequences(newest)
+    found, ended = consequences(newest), _deal_end(view)
     return Happened(
         facts=facts,
-        differences={c.player: c.after - c.before for c in newest.changes()},
+        differences={} if ended else {c.player: c.after - c.before for c in newest.changes()},
         loud=found if found.shouts and not view.state.over else None,
-        ended=_deal_end(view),
+        ended=ended,
         lines=[_tell_rules(e.change.before, view) for e in view.state.effects if e.change],
     )
 
@@ -273,14 +287,9 @@ def _deal_end(view: TableView) -> DealEnd | None:
     number = before.deal.number
     if state.over or state.deal.number == number:
         return None
-    names, began = head_names(state), view.states[find_deal(view.states, number)]
-    scores = began.scores
-    changes = (
-        ScoreChange(names[seat.name], scores.get(seat.name, 0), seat.score)
-        for seat in state.seats
-        if seat.score != scores.get(seat.name, 0)
-    )
-    return DealEnd(number, tuple(changes), names[state.deal.dealer])
+    began = view.states[find_deal(view.states, number)].scores
+    gave = {seat.name: seat.score - began.get(seat.name, 0) for seat in state.seats}
+    return DealEnd(number, gave)
 
 
 When = Literal["past", "now", "ahead"]
@@ -290,10 +299,15 @@ PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 
 
 class StripFact(msgspec.Struct, frozen=True):
-    """Something recorded in this deal, and its index in the game."""
+    """Something recorded in this deal: its index in the game, and what it gave, in points.
+
+    `who` is whom it is about, as short as tells them apart.
+    """
 
     index: int
     event: Event
+    who: str = ""
+    points: int = 0
 
 
 class StripStep(msgspec.Struct, frozen=True):
@@ -361,9 +375,26 @@ def _facts(view: TableView) -> list[tuple[str, StripFact]]:
         if before.deal.number != number:
             break
         found.append((_step_of(before, events[index]), index))
-    called = with_names((events[index] for _, index in found), head_names(view.state))
-    pairs = zip(found, called, strict=True)
-    return [(name, StripFact(index, event)) for (name, index), event in pairs][::-1]
+    names = head_names(view.state)
+    return [(step, _strip_fact(view, index, names)) for step, index in found][::-1]
+
+
+def _strip_fact(view: TableView, index: int, names: Names) -> StripFact:
+    event, (before, after) = view.game.events[index], view.states[index : index + 2]
+    (called,) = with_names([event], names)
+    player = getattr(event, "player", None) or before.deal.declarer
+    if player is None or isinstance(event, NoBestHand):
+        return StripFact(index, called)
+    points = Outcome(event, before, after).points(player) if player in before.players else 0
+    return StripFact(index, called, _initial(player, before.players), points)
+
+
+def _initial(player: str, players: Sequence[str]) -> str:
+    """The first letters of a name, as many as tell it apart."""
+    for length in range(1, 4):
+        if [name[:length] for name in players].count(player[:length]) == 1:
+            return player[:length]
+    return player[:1]
 
 
 def _step_of(before: GameState, event: Event) -> str:
@@ -376,40 +407,37 @@ def _step_of(before: GameState, event: Event) -> str:
     return END if step is Step.FINAL_HAND else PLAY
 
 
-def prompts(state: GameState) -> dict[str, object]:
+MOST_NAMED = 6
+
+
+class Prompts(msgspec.Struct, frozen=True):
     """The prompts for the step now due, players called as over their columns.
 
-    `dealer` deals, and `eldest` speaks first. `stopped`: who may not exchange, None where nobody
-    exchanges any more. `shows`: who shows a hand before the last exchange, where heads have much
-    to tell. `hands`: those to be laid open before the play. `bidders`: who may bid Chicago now, in
-    speaking order, None where it is not the time. `declarer` holds a bid, and `leader` leads to
-    the first trick of it.
+    `dealer` deals; `leads` begins, or leads to the first trick of a Chicago. `stopped`: who may not
+    exchange, None where nobody exchanges any more; `named` is whether their names have room.
+    `bidder`: who alone may bid Chicago now.
     """
-    names, step, declarer = head_names(state), state.deal.step, state.deal.declarer
-    exchanging, speaking = exchange_ahead(state), speaking_order(state)
+
+    dealer: str
+    leads: str
+    stopped: Sequence[str] | None
+    named: bool
+    bidder: str | None
+
+
+def prompts(state: GameState) -> Prompts:
+    """The prompts for the step now due."""
+    names = head_names(state)
     stopped = [names[name] for name in state.playing if not may_exchange(state, name).ok]
-    shows = [(names[name], hand) for name in state.playing for hand in must_show(state, name)]
-    bidders = [names[name] for name in speaking if may_bid(state, name).ok]
-    return {
-        "dealer": names[state.deal.dealer],
-        "eldest": names[speaking[0]],
-        "stopped": stopped if exchanging else None,
-        "shows": shows if exchanging and step is Step.PLAY else [],
-        "hands": _laid_open(state) if step is Step.PLAY else [],
-        "bidders": bidders if chicago_step(state).ok and declarer is None else None,
-        "declarer": names[declarer] if declarer and step is not Step.FINAL_HAND else None,
-        "leader": names[leader(state)] if step is Step.CHICAGO_PLAY else None,
-    }
-
-
-def _laid_open(state: GameState) -> list[Hand]:
-    """The hands that somebody may lay open before the play."""
-    hands = dict.fromkeys(hand for hand, _ in announcements(state))
-    return [
-        hand
-        for hand in hands
-        if any(can(state, way) for name in state.playing for way in bookings(state, name, hand))
-    ]
+    bidders = [name for name in state.playing if may_bid(state, name).ok]
+    alone = chicago_step(state).ok and len(bidders) == 1
+    return Prompts(
+        dealer=names[state.deal.dealer],
+        leads=names[leader(state)],
+        stopped=stopped if exchange_ahead(state) else None,
+        named=len(", ".join(stopped)) <= MOST_NAMED,
+        bidder=names[bidders[0]] if alone else None,
+    )
 
 
 class Doubted(msgspec.Struct, frozen=True):
@@ -451,12 +479,13 @@ PAGE, FRAGMENT = "table/page.html", "table/_table.html"
 
 def view_table(view: TableView) -> dict[str, object]:
     """Values of the table's templates."""
-    state = view.state
+    state, heads = view.state, scoreboard(view.state)
     # A player who had nothing is not listed as zeroed.
     felt = [effect for effect in state.effects if effect.code != "zeroed" or effect.points]
     return {
         "state": state,
-        "heads": scoreboard(state),
+        "heads": heads,
+        "two": names_in_two(heads),
         # Only the keeper sees the grid, and it is the most expensive part.
         "rows": grid_rows(state) if context.access().writes else [],
         "strip": [] if state.over else strip(view),
@@ -469,7 +498,6 @@ def view_table(view: TableView) -> dict[str, object]:
         "result": result(state) if state.over else None,
         "ledger": context.read_ledger() if state.over else None,
         "began_by": _began_by(view) if state.over else None,
-        "carried": _carried(view) if view.number > 1 and state.deal.number == 1 else [],
     }
 
 
@@ -477,14 +505,6 @@ def _began_by(view: TableView) -> HouseRules:
     """The house rules by which the first game of this evening began."""
     first = min((line.number for line in context.read_ledger().lines), default=view.number)
     return context.read_view(first).game.setup.rules
-
-
-def _carried(view: TableView) -> list[Transfer]:
-    """What was left to settle when this game began: between two who play, then of one."""
-    now, players = context.read_ledger(), view.state.players
-    here = {now.people.canonical.get(name, name) for name in players}
-    between = [(len({each.payer, each.payee} & here), each) for each in now.transfers]
-    return [each for many in (2, 1) for count, each in between if count == many]
 
 
 def undoable(view: TableView) -> UndoItem | None:

@@ -20,16 +20,13 @@ from app.http import context, cookies, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
 from app.i18n.game import effect_text, event_text
-from app.i18n.notices import Fact, FactCode
 from app.rules import protocol
 from app.rules.events import write_event
 from app.rules.hands import COMMON_HANDS
 from app.rules.names import short_names
 from app.rules.needs import Needs, needs
-from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
-from app.rules.rights import leader, may_bid, may_exchange
 from app.rules.settlement import Transfer
-from app.rules.state import GameState, Step
+from app.rules.state import GameState
 from app.services import people
 from app.services.ledger import Ledger
 from app.services.people import pseudonym_of
@@ -111,22 +108,6 @@ def _keep(response: Response, me: str) -> None:
     cookies.write(response, COOKIE, me, url_for("table.page"))
 
 
-# The danger, and how the game may be won, come before the cards.
-BEFORE_CARDS = URGENCY[: URGENCY.index("must_show")]
-# These say already that the player may bid, or has bid.
-BIDS: frozenset[FactCode] = frozenset(
-    {"declarer", "bid_or_zeroed", "bid_before_target", "make_or_zeroed", "make_before_target"}
-)
-OF_BIDDING: tuple[FactCode, ...] = (
-    "may_bid",
-    "points_to_bid",
-    "too_high_to_bid",
-    "bid_already",
-)
-# While a Chicago may be bid, or is being played.
-BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
-
-
 class Debt(msgspec.Struct, frozen=True):
     """A debt between a player and `other`: öre to get (+) or to pay (−).
 
@@ -139,7 +120,7 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """A player's own card: the facts, the danger first, and the needs to win.
+    """A player's own card: their head with its facts, the danger first, and the needs to win.
 
     `dealer` deals, and `fresh` is whether that deal is yet to begin; `needs` are None for who
     cannot win any more. `debts` are what is left to settle once the game is over, None where there
@@ -149,7 +130,6 @@ class Own(msgspec.Struct, frozen=True):
     head: Head
     dealer: str
     fresh: bool
-    facts: tuple[Fact, ...]
     needs: Needs | None
     debts: tuple[Debt, ...] | None
 
@@ -166,7 +146,6 @@ def own_card(state: GameState, name: str) -> Own:
         head=next(head for head in scoreboard(state) if head.name == name),
         dealer=names[state.deal.dealer],
         fresh=not (state.over or state.deal.begun),
-        facts=tuple(_facts(state, name, names)),
         needs=_common_needs(state, name) if _plays(state, name) else None,
         debts=_debts(name, names) if state.over else None,
     )
@@ -177,49 +156,6 @@ def _common_needs(state: GameState, name: str) -> Needs:
     found = needs(state, name)
     ways = (way for way in found.ways if way.hand is None or way.hand in COMMON_HANDS)
     return replace(found, ways=tuple(ways))
-
-
-def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
-    """The danger, then the cards, the bid, and the other facts of the player."""
-    facts = [Fact(notice.code, notice.values) for notice in notices(state, name)]
-    exchange = exchange_notice(state, name)
-    yield from (fact for fact in facts if fact.code in BEFORE_CARDS)
-    if exchange is not None:
-        yield Fact(exchange.code, why=may_exchange(state, name))
-    yield from _role(state, name)
-    if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in facts):
-        yield from _bid(state, name, names)
-    # The reason there already names the stop from the next deal on.
-    said = (*BEFORE_CARDS, *OF_BIDDING, *(("stopped_next_deal",) if exchange else ()))
-    yield from (fact for fact in facts if fact.code not in said)
-
-
-def _role(state: GameState, name: str) -> Iterator[Fact]:
-    """Whether the player deals, until the deal has begun; or leads, until the trick is due."""
-    if not _plays(state, name):
-        return
-    if state.deal.dealer == name and not state.deal.begun:
-        yield Fact("deals")
-    if state.deal.step in BIDDING and leader(state) == name:
-        yield Fact("begins")
-
-
-def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
-    """Whether the player may bid, the requirement that is missing, or who has bid."""
-    verdict = may_bid(state, name)
-    match verdict.values:
-        case _ if state.deal.step not in BIDDING:
-            return
-        case _ if verdict.ok:
-            yield Fact("may_bid")
-        case {"by": by}:
-            yield Fact("bid_by", {"by": names[str(by)]})
-        case {"score": int(score), "minimum": int(minimum)}:
-            yield Fact("points_to_bid", {"missing": minimum - score})
-        case {"maximum": _}:
-            yield Fact("too_high_to_bid")
-        case _:
-            yield Fact("bid_already")
 
 
 def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:

@@ -23,14 +23,14 @@ from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExchange, Leaves
+from app.rules.facts import facts, may_exchange_now
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.names import MAX_PLAYERS
 from app.rules.needs import needs
-from app.rules.notices import exchange_notice, may_exchange_now, notices
 from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
-from app.rules.rights import Verdict, can_win, may_bid, may_join, must_show
+from app.rules.rights import Verdict, can_win, may_bid, may_join
 from app.rules.state import GameState
 from app.services import lists, people
 from app.services.commit import Change
@@ -410,12 +410,11 @@ def at_its_field(dialog: Dialog, refusal: Refusal) -> Refusal:
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
-    """A player's sheet: all words of their head, reasons, needs, and events to record."""
+    """A player's sheet: the facts of their head, reasons, needs, and events to record."""
     values: dict[str, object] = {
         "player": name,
-        "notices": [*filter(None, [exchange_notice(state, name)]), *notices(state, name)],
+        "facts": facts(state, name),
         "verdicts": verdicts(state, name),
-        "shows": must_show(state, name),
         "choices": rare_choices(state, name),
         "needs": needs(state, name) if name in state.playing and not state.over else None,
     }

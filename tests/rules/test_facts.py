@@ -6,7 +6,7 @@ from typing import get_args
 
 from app.rules.codes import NoticeCode
 from app.rules.hands import COMMON_HANDS
-from app.rules.notices import URGENCY, exchange_notice, notices
+from app.rules.facts import URGENCY, exchange_notice, notices
 from tests.rules.table import Rules, cases, play
 
 FAR: Rules = {"target": 100}
