@@ -24,7 +24,11 @@ document.addEventListener("submit", (event) => {
     settle();
     hint(document.body.dataset.again);
     tapped = { when: 0 };
-  } else tapped = now;
+    return;
+  }
+  tapped = now;
+  // A finger feels that it was taken.
+  if (now.what) navigator.vibrate?.(10);
 }, true);
 
 afterSwap(() => {

@@ -22,7 +22,7 @@ BUNDLES: Mapping[str, Sequence[str]] = {
         *("copies.js", "waiting.js", "awake.js", "share.js", "sheets.js"),
     ),
     "bundles/table.css": ("app.css", "table.css"),
-    "bundles/table.js": ("app.js", "taps.js", "focus.js", "live.js", "outbox.js"),
+    "bundles/table.js": ("app.js", "taps.js", "focus.js", "live.js", "heads.js", "outbox.js"),
 }
 
 

@@ -60,20 +60,21 @@ class Head(msgspec.Struct, frozen=True):
         """The fact on the exchange that comes next, which has a bar of its own."""
         return next((fact for fact in self.facts if fact.code in EXCHANGE), None)
 
-    @property
-    def letters(self) -> int:
-        """The room that the name takes, with its mark, in letters."""
-        return len(self.short) + (2 if self.bid else 0)
+
+# So many letters have room in one line over a column, by the number of players; and so many take
+# the mark of who has bid, where it has no edge of its own.
+ROOM = {2: 14, 3: 11, 4: 9, 5: 7, 6: 6, 7: 12, 8: 12}
+MARK = {5: 0, 6: 0}
 
 
-# So many letters have room over a column, by the number of players.
-ROOM = {2: 14, 3: 10, 4: 9, 5: 7, 6: 7, 7: 11, 8: 11}
-LONGEST = 12
+def letters(heads: Sequence[Head]) -> int:
+    """The room that the longest name takes, in letters, with the mark that it may come to have."""
+    return max(len(head.short) for head in heads) + MARK.get(len(heads), 2)
 
 
 def names_in_two(heads: Sequence[Head]) -> bool:
     """Whether a name is too long for one line: then all are on two."""
-    return max(head.letters for head in heads) > ROOM[len(heads)]
+    return letters(heads) > ROOM[len(heads)]
 
 
 def scoreboard(state: GameState) -> list[Head]:
