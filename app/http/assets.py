@@ -19,10 +19,10 @@ VERSIONS = "versions.json"
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/phone.js": (
         *("take_along.js", "only_here.js"),
-        *("copies.js", "waiting.js", "awake.js", "share.js", "sheets.js"),
+        *("copies.js", "waiting.js", "awake.js", "share.js", "sheets.js", "heads.js"),
     ),
     "bundles/table.css": ("app.css", "table.css"),
-    "bundles/table.js": ("app.js", "taps.js", "focus.js", "live.js", "heads.js", "outbox.js"),
+    "bundles/table.js": ("app.js", "taps.js", "focus.js", "live.js", "outbox.js"),
 }
 
 

@@ -78,20 +78,3 @@ def test_a_row_says_why_it_is_not_who_lost_to_whom(seat: Seat, phone: Phone, app
         f"Cilla → Anna 3 kr Swish it {so} Cilla owes 3 kr, and Anna is to have 5 kr.",
         f"Bo → Anna 2 kr Swish it {so} Bo owes 2 kr, and Anna is to have 5 kr.",
     ]
-
-
-def test_the_first_deal_says_what_is_left_since_last_time(over: Phone, app: Flask) -> None:
-    """From when people sit down until that deal is over, also to who follows along."""
-    assert not over.page.soup.select(".carried")
-    next_game(app, over)
-    (left,) = over.home().soup.select(".due .carried")
-    debts = {"Bo → Anna 5 kr", "Cilla → Anna 5 kr"}
-    assert {*words(left).removeprefix("Left since last time: ").split(", ")} == debts
-    record(app, over, "nobody", "nobody", "Bo trick", "nobody")
-    assert not over.home().soup.select(".carried")
-
-
-def test_who_does_not_play_is_not_reminded(over: Phone, app: Flask) -> None:
-    """A debt between two who are not here tonight is not told."""
-    next_game(app, over, players=["Dan", "Eva"], dealer="Dan")
-    assert not over.home().soup.select(".carried")

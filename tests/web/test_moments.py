@@ -43,7 +43,7 @@ CASES: dict[str, tuple[str, str, Rules]] = {
         "Anna 46, no hands, Anna chicago, broken, Bo zeroes",
         (
             "Bo zeroes with four of a kind Anna 31 → 0. "
-            "The Chicagos of Anna are taken away too. The deal is over. Bo deals."
+            "The Chicagos of Anna are taken away too. The deal is over."
         ),
         {**HUVUDREGLER, "zeroing_takes_chicagos": True},
     ),
@@ -59,12 +59,12 @@ CASES: dict[str, tuple[str, str, Rules]] = {
     ),
     "the target without a Chicago": (
         "Anna 49, deal Anna",
-        "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0 Anna deals.",
+        "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0",
         HUVUDREGLER,
     ),
     "four of a kind that ends the deal": (
         "Bo four_of_a_kind",
-        "Bo scores four of a kind: +8 Bo 0 → 8. The deal is over. Anna deals.",
+        "Bo scores four of a kind: +8 Bo 0 → 8. The deal is over.",
         {**HUVUDREGLER, "zeroing": {}, "four_of_a_kind_ends_deal": True},
     ),
     "an illegal exchange": (
@@ -120,9 +120,18 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
 
 
 def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
-    """The line lists the scores of the deal and the next dealer; during a deal there is none."""
+    """What it gave to each stands over their columns, until the next tap."""
     seat(phone, "Anna pair, nobody, Bo trick, nobody", rules=HUVUDREGLER)
-    (told,) = phone.page.soup.select(".moment")
-    assert words(told) == "Deal 1 done: Anna +1 · Bo +5. Anna deals."
+    (told,) = phone.page.soup.select(".sums")
+    assert words(told) == "Deal 1 gave Anna +1 Bo +5 Cilla 0 Dan 0"
     phone.press("Anna: Pair")
-    assert not phone.page.soup.select(".moment")
+    assert not phone.page.soup.select(".sums")
+
+
+def test_of_more_than_six_it_stands_at_their_heads(seat: Seat, phone: Phone) -> None:
+    """Their heads are no columns that a line could stand over."""
+    seven = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun"]
+    seat(phone, "Anna pair, nobody, Bo trick, nobody", players=seven, rules=HUVUDREGLER)
+    assert [words(tag) for tag in phone.page.soup.select(".difference")] == ["+1", "+5"]
+    phone.press("Cilla: Pair")
+    assert [words(tag) for tag in phone.page.soup.select(".difference")] == ["+1"]

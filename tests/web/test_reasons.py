@@ -6,7 +6,7 @@ from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
 
-STOPPED = "stopped"
+STOPPED = "no exchange"
 
 
 def test_a_dimmed_cell_answers_with_the_reason(either: Phone, seat: Seat) -> None:

@@ -18,23 +18,23 @@ GOES_ON: Rules = {"preset": "huvudregler", "after_zeroing": "deal_goes_on"}
 CASES: dict[str, tuple[str, str, Rules]] = {
     "a new deal": ("*Exch. 1* | Exch. 2 | Exch. 3 | play | end", "", HUVUDREGLER),
     "the last exchange goes along with the play": (
-        "[Exch. 1 · Anna pair] | [Exch. 2 · nobody] | *Exch. 3* | *play* | end",
+        "[Exch. 1 A 1 · Anna pair] | [Exch. 2 · nobody] | *Exch. 3* | *play* | end",
         "Anna pair, nobody",
         HUVUDREGLER,
     ),
     "after a bid nobody exchanges": (
-        "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3] | *play · Anna bids Chicago* | end",
+        "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3] | *play A · Anna bids Chicago* | end",
         "Anna 20, no hands, Anna chicago",
         HUVUDREGLER,
     ),
     "the hand after the play": (
-        "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3] | [play · Bo last trick] | *end*",
+        "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3] | [play B 5 · Bo last trick] | *end*",
         "no hands, Bo trick",
         HUVUDREGLER,
     ),
     "what is laid open belongs to the last exchange": (
         (
-            "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · Bo zeroes: four of a kind] | "
+            "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 B · Bo zeroes: four of a kind] | "
             "*play* | end"
         ),
         "no hands, Bo zeroes",
@@ -81,7 +81,7 @@ def test_what_a_step_gave_is_a_tap_from_being_edited(seat: Seat, phone: Phone) -
     seat(phone, "Anna 20, Anna pair, nobody")
     links = [tag["href"] for tag in phone.page.elements(".strip a")]
     assert links == [f"{phone.table}/protocol#deal-1", f"{phone.table}/games/1/entries/2"]
-    assert "Exch. 1 · Anna pair …" in read_strip(phone)
+    assert "Exch. 1 A 1 · Anna pair …" in read_strip(phone)
 
 
 def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:

@@ -10,7 +10,7 @@ def test_undo_before_the_first_fact_opens_the_form_of_the_game(either: Phone, se
     """Before the first fact undo leads to the form of the game; there is nothing to redo either."""
     seat(either)
     seq = either.page.seq
-    either.follow("↶ Undo names, seats, rules")
+    either.follow("Undo names, seats, rules")
     assert either.page.title == "Change the game"
     either.send(f"{either.table}/redo", {"seq": seq})
     assert either.answer.status_code == 422
