@@ -84,13 +84,14 @@ function follow() {
 addEventListener("popstate", follow);
 addEventListener("pageshow", follow);
 
-// Where columns would be too narrow, a row's cells are hidden and the row itself is tapped.
-const cellsOf = (row) => all(".cell, .whom", row).filter((cell) => cell.offsetParent);
+// Where columns would be too narrow, a row is chosen first; its cells are hidden until then.
+const cellsOf = (row) => all(".cell, [type=radio]", row).filter((cell) => cell.offsetParent);
 const rowsOfCells = () => all("[role=grid] .row").map(cellsOf);
 const nearest = (things, place) => things[Math.max(0, Math.min(place, things.length - 1))];
 
 document.addEventListener("keydown", (event) => {
   const [down, right] = MOVES[event.key] ?? [];
+  if (event.key === "Enter" && event.target.matches("[role=grid] [type=radio]")) event.target.click();
   const rows = rowsOfCells();
   const row = rows.findIndex((cells) => cells.includes(event.target));
   if (down === undefined || row < 0 || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -14,9 +14,8 @@ async function fetchSheets() {
   const ahead = find("#sheets");
   const idle = document.hidden || root.dataset.kit === "taken";
   if (!ahead || idle || ahead.dataset.of === find("#table").dataset.seq) return;
-  const rows = find(".whom")?.offsetParent ? "?rows=1" : "";
   // Without an answer another time.
-  const html = await fetch(`${table}/sheets${rows}`).then((response) => response.text()).catch(() => "");
+  const html = await fetch(`${table}/sheets`).then((response) => response.text()).catch(() => "");
   const fresh = parse(html, "#sheets");
   if (fresh) ahead.replaceWith(fresh);
   keepSoon();

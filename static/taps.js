@@ -8,7 +8,7 @@ const MARKED = 700;
 let spot, tapped = { when: 0 };
 
 document.addEventListener("click", (event) => {
-  if (!event.detail || !event.target.closest("#table :is(.cell, .whom)")) return;
+  if (!event.detail || !event.target.closest("#table .cell")) return;
   const now = { x: event.clientX, y: event.clientY, when: Date.now() };
   const near = spot && Math.hypot(now.x - spot.x, now.y - spot.y) < 24;
   if (near && now.when - spot.when < BOUNCE) return stop(event);

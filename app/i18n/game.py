@@ -299,11 +299,21 @@ def own_value_text(value: Value | None, common: Value, signed: bool, language: L
 
 
 def _points_text(value: Value, language: Language, signed: bool = False) -> str:
-    """The points added, or after an arrow the resulting score."""
+    """The points added, the score that wins, or after an arrow the one that results."""
+    if value.wins_with is not None:
+        return language.number(value.wins_with)
     leads_to = value.score if value.left_with is None else value.left_with
     if leads_to is not None:
         return f"→{language.number(leads_to)}"
     return language.signed(value.points) if signed else language.number(value.points)
+
+
+_PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"), N_("5th"), N_("6th"), N_("7th"), N_("8th"))
+
+
+def place_text(place: int, language: Language) -> str:
+    """A place in the order in which players are asked, from 1: `2nd`."""
+    return language.gettext(_PLACES[place - 1])
 
 
 BESTS: Mapping[BestCode, str] = {

@@ -81,13 +81,15 @@ class Value(msgspec.Struct, frozen=True):
     """The value of an event to one player, as short as it can be said.
 
     `points` are added, or the score is set to `score` outright. `left_with` is the score that the
-    player ends up with where a zeroing, or the want of a Chicago, strikes besides. With it others
-    are zeroed (`zeroes`), or may be instead (`or_zero`). `wins`: it wins the game by itself.
+    player ends up with where a zeroing, or the want of a Chicago, strikes besides, and `wins_with`
+    the one that wins, were nothing more taken in the deal. With it others are zeroed (`zeroes`), or
+    may be instead (`or_zero`). `wins`: it wins the game by itself.
     """
 
     points: int
     score: int | None = None
     left_with: int | None = None
+    wins_with: int | None = None
     zeroes: bool = False
     or_zero: bool = False
     wins: bool = False
@@ -143,7 +145,7 @@ def value_of(result: Outcome, name: str) -> Value:
 def common_value(values: Iterable[Value]) -> Value:
     """The value common to several players: the most it is to one of them."""
     most = max(values, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
-    return replace(most, left_with=None)
+    return replace(most, left_with=None, wins_with=None)
 
 
 def bookings(state: GameState, player: str, hand: Hand) -> list[BestHand]:

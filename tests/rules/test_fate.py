@@ -14,12 +14,7 @@ PLAYS_ON: Rules = {**DECLARED, "win_needs_chicago_unmet": "plays_on"}
         ("Anna 46, nobody", "Anna flush", {}, None),
         ("Anna 46, nobody", "Anna full_house", {}, "wins"),
         ("Anna 46, nobody", "Anna full_house", DECLARED, "zeroed"),
-        (
-            "Anna 46, nobody",
-            "Anna full_house",
-            PLAYS_ON,
-            None,
-        ),
+        ("Anna 46, nobody", "Anna full_house", PLAYS_ON, "lacks"),
         # Another is further ahead; a trick is lacking, which is taken with the event.
         ("Anna 46, Bo 60, nobody", "Anna full_house", {}, None),
         ("Anna 46, nobody", "Anna full_house", {"finish": "trick_same_deal"}, None),

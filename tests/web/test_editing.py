@@ -116,7 +116,7 @@ def test_what_no_longer_fits_is_listed_with_its_reason_and_left_out(
     """A zeroing that ends deal 1 early makes its other entries surplus; deal 2 keeps its own."""
     seat(phone, *DEAL, *DEAL, rules={"preset": "huvudregler"})
     entry(phone, 0)
-    phone.press("Four of a kind, straight flush …")
+    phone.press("Four of a kind or better …")
     page = phone.submit(next(b for b in phone.page.buttons if '"choose":"zero"' in b.value))
     assert page.text.count("Deal 1 was over by then.") == 3
     phone.press("Keep this")

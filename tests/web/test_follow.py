@@ -91,7 +91,7 @@ def test_by_standing_a_winner_is_before_who_has_more(
 ) -> None:
     """At the end of the game the winner comes first."""
     seat(phone, "Anna 80", rules={"preset": "pagat"})
-    phone.follow("Four of a kind, straight flush …")
+    phone.follow("Four of a kind or better …")
     phone.press("Bo: Royal flush (52)")
     reader = new_phone()
     reader.open(f"{phone.table}?order=standing")

@@ -18,16 +18,17 @@ from app.rules.events import (
     Chicago,
     ChicagoResult,
     Event,
+    LastTrick,
     NoBestHand,
     read_event,
 )
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import bookings
-from app.rules.state import BEFORE_PLAY, GameState
-from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
+from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
+from app.web.table.grid import GridRow, asked_rows, grid_rows, rare_hand_rows
 from tests.rules.strategies import Played, games
-from tests.rules.table import play
+from tests.rules.table import golden_games, play
 from tests.web.pages import Page, attributes_of, words
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
@@ -44,32 +45,34 @@ class CellText:
 
 @dataclass
 class RowText:
-    """A row as a person sees it: its label, its worth, and its cells."""
+    """A row as a person sees it: its worth, if it says one, and its cells."""
 
     name: str
-    label: str
     worth: str
     cells: list[CellText]
 
 
 def read_row(row: Tag) -> RowText:
-    """Read a row off the page; its label ends with its worth."""
-    fact, amount = (words(each) for each in row.select(".fact, .fact b"))
+    """Read a row off the page."""
     return RowText(
         name=attributes_of(row)["id"].removeprefix("row-"),
-        label=fact.removesuffix(amount).strip(),
-        worth=amount,
+        worth="".join(words(amount) for amount in row.select(".fact b")),
         cells=[CellText(attributes_of(cell), words(cell)) for cell in row.select(".cell")],
     )
 
 
+def draw(app: Flask, template: str, rows: list[GridRow], state: GameState) -> Page:
+    """Return rows in English, as a page."""
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        return Page(render_template(template, rows=rows, link="x", state=state, view={"seq": 1}))
+
+
 def grid(app: Flask, state: GameState) -> list[RowText]:
     """Return the grid's rows in English, together with those of its sheets."""
-    wide = [row for row in grid_rows(state) if row.wide]
-    rows = [*asked_rows(state), *rare_hand_rows(state), *wide]
-    with app.test_request_context(headers={"Accept-Language": "en"}):
-        html = render_template("table/_rows.html", rows=rows, link="x")
-    return [read_row(row) for row in Page(html).soup.select(".row")]
+    due = [] if state.deal.step is Step.CHICAGO_PLAY else grid_rows(state)
+    rows = [*due, *asked_rows(state), *rare_hand_rows(state)]
+    page = draw(app, "table/_rows.html", rows, state)
+    return [read_row(row) for row in page.soup.select(".row")]
 
 
 def expect_amount(amount: str, name: str, before: GameState, after: GameState) -> None:
@@ -102,9 +105,55 @@ def expect_booked(promise: str, way: Event, name: str, before: GameState) -> Gam
     return after
 
 
+def play_on(before: GameState, event: Event, name: str) -> list[GameState]:
+    """Return the states from an event to the end of its deal, in which nothing more is taken.
+
+    A Chicago that is bid is made; any other is broken.
+    """
+    states = [apply(before, event)]
+    while not states[-1].over and states[-1].deal.number == before.deal.number:
+        state = states[-1]
+        others = [other for other in state.playing if other not in (name, state.deal.declarer)]
+        furthest_behind = min((n for n in state.playing if n != name), key=state.score)
+        made = isinstance(event, Chicago)
+        breaker = [*others, furthest_behind][0] if state.rules.chicago_breaker_bonus else None
+        if state.deal.step in HAND_DUE:
+            then: Event = NoBestHand()
+        elif state.deal.step is Step.CHICAGO_PLAY:
+            then = ChicagoResult(won=made, broken_by=None if made else breaker)
+        else:
+            then = LastTrick(player=furthest_behind)
+        states.append(apply(state, then))
+    return states
+
+
+def fate_of(states: list[GameState], name: str) -> str | None:
+    """Tell whether a player wins on this course, or lacks a Chicago for that, and what it costs."""
+    codes = [e.code for state in states for e in state.effects if e.player == name]
+    if name in states[-1].winners:
+        return "wins"
+    if "requirement_unmet" in codes:
+        return "zeroed"
+    return "lacks" if "passed_over" in codes else None
+
+
+def test_what_becomes_of_a_player_is_told_at_every_step_of_every_golden_game() -> None:
+    """Each open cell says who wins and who is zeroed, just as it comes if it is booked."""
+    told: dict[str | None, int] = {}
+    for _, states in golden_games():
+        for state in states:
+            rows = [*grid_rows(state), *asked_rows(state), *rare_hand_rows(state)]
+            for cell in [cell for row in rows for cell in row.cells if cell.open and cell.player]:
+                assert cell.player is not None
+                expected = fate_of(play_on(state, cell.event, cell.player), cell.player)
+                assert cell.fate == expected, (cell, state)
+                told[expected] = told.get(expected, 0) + 1
+    assert min(told["wins"], told["zeroed"], told[None]) > 100
+
+
 def own_text(cell: CellText, row: RowText) -> str:
-    """Return a cell's own amount, or its row's."""
-    promise, own = row.worth, cell.text.strip("·…")
+    """Return a cell's own amount, or its row's; that of a bid comes after its turn."""
+    promise, own = row.worth, re.sub(r"…|^bid ?(\d[snrt][tdh])? ?| wins$", "", cell.text)
     if not own or not re.fullmatch(r"[→+−]?[\d,]+", own):
         return own or promise
     match = WORTH.fullmatch(promise)
@@ -137,8 +186,9 @@ def expect_promised(promise: str, bid: Chicago, state: GameState) -> None:
 def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> None:
     """Check an open cell against its promise, and a closed one against the refusal."""
     players = state.players
+    news = {"wins", "zero"} & set(cell.attributes["class"].split())
     if "href" in cell.attributes:
-        if "/hand/" in cell.attributes["href"]:
+        if "/hand/" in cell.attributes["href"] and not news:
             hand = Hand(cell.attributes["href"].rpartition("/")[2])
             kind = "zero" if row.name.endswith("-zero") else ""
             expect_asked(own_text(cell, row), players[number], hand, kind, state)
@@ -147,22 +197,45 @@ def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> 
     assert can(state, event) == ("aria-disabled" not in cell.attributes)
     if not can(state, event) or isinstance(event, NoBestHand):
         return
-    if isinstance(event, Chicago):
+    if news:
+        expect_news(cell, row, event, players[number], state)
+    elif isinstance(event, Chicago):
         expect_promised(own_text(cell, row), event, state)
     elif isinstance(event, ChicagoResult):
-        expect_result(cell, row, event, state)
+        assert event.broken_by is not None
+        expect_amount(own_text(cell, row), event.broken_by, state, apply(state, event))
     else:
-        assert cell.text != "·" or not row.worth.endswith(" or zero"), "Nothing is asked here."
+        assert cell.text or not row.worth.endswith(" or zero"), "Nothing is asked here."
         expect_booked(own_text(cell, row), event, players[number], state)
 
 
-def expect_result(cell: CellText, row: RowText, event: ChicagoResult, state: GameState) -> None:
-    """Check the row for the declarer, and a breaker's cell for the breaker."""
-    assert state.deal.declarer is not None
-    after = expect_booked(row.worth, event, state.deal.declarer, state)
-    if event.broken_by is not None:
-        promise = cell.text.strip("·") or row.label.removeprefix("Broken by (").removesuffix(")")
-        expect_amount(promise, event.broken_by, state, after)
+def expect_news(cell: CellText, row: RowText, event: Event, name: str, state: GameState) -> None:
+    """Check a cell that wins or zeroes, and the score that it says."""
+    states = play_on(state, event, name)
+    wins = "wins" in cell.attributes["class"].split()
+    assert fate_of(states, name) == ("wins" if wins else "zeroed")
+    reached = states[-1] if isinstance(event, Chicago) else states[0]
+    if not wins:
+        assert own_text(cell, row).startswith("→0")
+    elif row.worth != "wins":
+        assert int(own_text(cell, row).replace(",", "").split()[0]) == reached.score(name)
+
+
+def expect_results(app: Flask, state: GameState) -> None:
+    """Check the buttons for how a Chicago went: what the declarer gains, and the score then."""
+    if state.deal.step is not Step.CHICAGO_PLAY:
+        return
+    declarer, rows = state.deal.declarer or "", grid_rows(state)
+    page = draw(app, "table/_verdict.html", rows, state)
+    for row, button in zip(rows, page.soup.select(".verdict"), strict=True):
+        gain, (before, after) = button.select("span small")[0], button.select("strong")[0].strings
+        then = expect_booked(
+            words(gain).removeprefix(declarer).strip(), row.cells[0].event, declarer, state
+        )
+        scores = [
+            int(text.strip(" →").replace(",", "").replace("−", "-")) for text in (before, after)
+        ]
+        assert scores == [state.score(declarer), then.score(declarer)]
 
 
 def expect_grid(app: Flask, state: GameState) -> None:
@@ -170,6 +243,7 @@ def expect_grid(app: Flask, state: GameState) -> None:
     for row in grid(app, state):
         for number, cell in enumerate(row.cells):
             expect_cell(cell, row, number, state)
+    expect_results(app, state)
 
 
 @settings(max_examples=60)

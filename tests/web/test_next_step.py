@@ -53,7 +53,7 @@ def marked(phone: Phone, part: str, mark: str) -> bool:
 
 def test_pages_mark_what_is_due(keeper: Phone) -> None:
     """The grid and its sheets are marked; sheets of players and of joining and leaving are not."""
-    for part in ("", "/tie", "/row/pair", "/rare", "/hand/1/four_of_a_kind"):
+    for part in ("", "/tie", "/rare", "/hand/1/four_of_a_kind"):
         assert marked(keeper, part, "data-due"), part
     for part in ("/player/1", "/comings"):
         assert not marked(keeper, part, "data-due"), part

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from app.rules.hands import COMMON_HANDS
+from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import listed_hands
-from app.rules.state import HAND_DUE
+from app.rules.outcome import announcements
+from app.rules.state import HAND_DUE, Step
 from app.web.table.grid import rare_hand_rows
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
@@ -21,9 +22,12 @@ def test_every_hand_that_is_not_common_has_its_row(played: Played) -> None:
     """Each way of booking has a row, and each player a cell, which asks for a victim at most."""
     state = played.states[-1]
     rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
+    due: list[Hand] = [*rare] if state.deal.step in HAND_DUE else []
+    if state.deal.step is Step.PLAY:
+        due = [hand for hand, _ in announcements(state)]
     rows = rare_hand_rows(state)
     named = dict.fromkeys(row.name.removesuffix("-zero") for row in rows)
-    assert list(named) == (rare if state.deal.step in HAND_DUE else [])
+    assert list(named) == [*dict.fromkeys(due)]
     for row in rows:
         assert tuple(cell.player for cell in row.cells) == state.players
         victims = state.rules.zeroing_victims == "one"

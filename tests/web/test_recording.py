@@ -20,7 +20,7 @@ from tests.web.phone import Phone
 EVENINGS = Path(__file__).parents[1] / "evenings"
 Event = dict[str, object]
 
-RARE = "Four of a kind, straight flush …"
+RARE = "Four of a kind or better …"
 BID = "Anna 15, no hands, Anna chicago"
 
 
@@ -70,13 +70,13 @@ CASES = {
         "no hands",
     ),
     "a Chicago made with a two": Case(
-        ["Made with a two +30 Anna"],
+        ["Made with a two Anna +30 15 → 45"],
         "made with_two",
         TWOS,
         BID,
     ),
     "a Chicago broken by somebody": Case(
-        ["Broken −15 … Anna", "Dan: Broken by (+8) (−15)"],
+        ["Broken … Anna −15 15 → 0", "Dan: Broken by (+8)"],
         "broken Dan",
         BREAKER,
         BID,

@@ -1,27 +1,51 @@
-"""On a screen too narrow for columns a row opens a sheet: one tap the fact, one the name."""
+"""What comes seldom stands on a sheet: a bid before the play, who broke a Chicago; rare hands."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 
 import pytest
-from bs4 import Tag
 
 from tests.web.conftest import NewPhone, Seat
-from tests.web.pages import attributes_of
 from tests.web.phone import Phone
 
+NAMES = ("Anna", "Bo", "Cilla", "Dan")
+EARLY: dict[str, object] = {
+    "chicago_when": "any_time",
+    "blind_chicago": {"points": 30, "penalty": 20},
+}
+SHEETS: dict[str, tuple[dict[str, object], str, str, list[str]]] = {
+    "a bid before the play": (EARLY, "Anna 15", "Chicago", ["Anna: Chicago (+15)"]),
+    "a blind one": (
+        EARLY,
+        "Bo 15",
+        "Blind Chicago",
+        [f"{name}: Blind Chicago (+30)" for name in NAMES],
+    ),
+    "who broke it": (
+        {"chicago_breaker_bonus": 8},
+        "Anna 15, no hands, Anna chicago",
+        "Broken … Anna −15 15 → 0",
+        ["Bo: Broken by (+8)", "Cilla: Broken by (+8)", "Dan: Broken by (+8)"],
+    ),
+}
 
-def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:
-    """The sheet has the same cells as the row: of the same players, with the same events."""
-    for row in keeper.page.soup.select(".row:not(.wide)"):
-        keeper.open(keeper.table)
-        taps = [tap_of(cell) for cell in row.select(".cell")]
-        keeper.open(attributes_of(row.select(".whom")[0])["href"])
-        assert [tap_of(cell) for cell in keeper.page.soup.select(".seats .cell")] == taps
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_sheet_has_a_cell_for_each_player(either: Phone, seat: Seat, name: str) -> None:
+    """The cells of who may are open, and one of them is the next tap."""
+    rules, happened, way, taps = SHEETS[name]
+    seat(either, happened, rules=rules)
+    either.open(either.page.link(way).href)
+    open_cells = either.page.elements(".among .cell:not([aria-disabled])")
+    assert [cell["aria-label"] for cell in open_cells] == taps
+    either.press(taps[0])
+    assert either.answer.status_code in (HTTPStatus.OK, HTTPStatus.SEE_OTHER)
 
 
-@pytest.mark.parametrize(("happened", "part"), [("", "row/trick"), ("no hands", "rare")])
+@pytest.mark.parametrize(
+    ("happened", "part"), [("", "row/chicago"), ("no hands, Bo trick", "row/broken")]
+)
 def test_a_row_that_is_over_says_so(either: Phone, seat: Seat, happened: str, part: str) -> None:
     """A tap on an outdated table is answered with a message and a link back."""
     seat(either, happened)
@@ -33,26 +57,19 @@ def test_a_row_that_is_over_says_so(either: Phone, seat: Seat, happened: str, pa
 
 def test_a_reader_is_offered_nothing(reader: Phone) -> None:
     """Without the pen the sheet records nothing."""
-    reader.open(f"{reader.table}/row/pair")
+    reader.open(f"{reader.table}/rare")
     assert reader.page.buttons == []
 
 
-def test_a_dimmed_row_is_one_that_nobody_may_use(new_phone: NewPhone, seat: Seat) -> None:
-    """A row is not dimmed while one player may use it."""
+def test_a_shut_row_is_one_that_nobody_may_use(new_phone: NewPhone, seat: Seat) -> None:
+    """A row is open while one player may use it."""
     phone = new_phone()
     seat(phone, "no hands")
-    assert shut_rows(phone) == ["row-chicago"]
+    assert shut_rows(phone) == ["Chicago +15"]
     seat(phone, "Dan 15, no hands")
     assert shut_rows(phone) == []
 
 
 def shut_rows(phone: Phone) -> list[str]:
-    """Return the rows that are dimmed."""
-    return [found["id"] for found in phone.page.elements(".row.shut")]
-
-
-def tap_of(cell: Tag) -> tuple[str | None, ...]:
-    """Return the event or link of a cell, and whose it is; the sheet tells all values."""
-    attributes = attributes_of(cell)
-    player = attributes["aria-label"].partition(":")[0]
-    return (player, *(attributes.get(name) for name in ("value", "href", "aria-disabled")))
+    """Return the names of the rows that nobody may use."""
+    return [label.get_text(" ", strip=True) for label in phone.page.soup.select(".fact.shut")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
@@ -16,16 +17,16 @@ SHEETS = [
 ]
 
 
-def fetch(phone: Phone, query: str = "") -> Page:
+def fetch(phone: Phone) -> Page:
     """Return the prefetched sheets as the content of a page."""
-    answer = phone.client.get(f"{phone.table}/sheets{query}")
+    answer = phone.client.get(f"{phone.table}/sheets")
     assert answer.status_code == 200
     return Page(answer.text.replace("template", "section"))
 
 
-def ahead(phone: Phone, query: str = "") -> set[str]:
+def ahead(phone: Phone) -> set[str]:
     """Return the addresses of the prefetched sheets below the table."""
-    found = fetch(phone, query).elements("[data-at]")
+    found = fetch(phone).elements("[data-at]")
     return {each["data-at"].removeprefix(phone.table) for each in found}
 
 
@@ -42,15 +43,14 @@ def sheets(page: Page, table: str) -> set[str]:
     return {link.htmx.removeprefix(table) for link in page.links if link.htmx}
 
 
-def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone) -> None:
-    """All sheets of the table that record something are there, and the menu; rows on request."""
-    links = sheets(keeper.page, keeper.table)
-    rows = {link for link in links if link.startswith("/row/")}
-    assert rows
-    links |= sheets(keeper.open(f"{keeper.table}/rare"), keeper.table)
-    links = (links | {"/comings", "/latecomer"}) - {"/join"}
-    assert ahead(keeper) == links - rows
-    assert ahead(keeper, "?rows=1") == links
+def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone, seat: Seat) -> None:
+    """All sheets of the table that record something are there, and the menu."""
+    for when in ("before_play", "any_time"):
+        seat(keeper, "Anna 15", rules={"chicago_when": when})
+        links = sheets(keeper.page, keeper.table)
+        assert ("/row/chicago" in links) is (when == "any_time")
+        links |= sheets(keeper.open(f"{keeper.table}/rare"), keeper.table)
+        assert ahead(keeper) >= (links | {"/comings", "/latecomer"}) - {"/join", "/deal"}
 
 
 def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
@@ -63,4 +63,4 @@ def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
 
 def test_a_reader_s_cannot_write(reader: Phone) -> None:
     """A reader's sheets have no forms."""
-    assert fetch(reader, "?rows=1").forms == []
+    assert fetch(reader).forms == []

@@ -4,7 +4,7 @@ A row's points, zeroing and winning are the engine's own answer (`outcome`). Wha
 sends, or a few fields filled in, becomes an event as a game file writes it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -32,6 +32,7 @@ from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import listed_hands
 from app.rules.json_input import decode
 from app.rules.names import ask_about, read_name
+from app.rules.needs import Fate, fate
 from app.rules.outcome import (
     Choose,
     Outcome,
@@ -45,16 +46,18 @@ from app.rules.outcome import (
     supposed_promise,
     value_of,
 )
-from app.rules.rights import chicago_step, may_bid_blind
+from app.rules.rights import chicago_step, may_bid_blind, speaking_order
 from app.rules.state import HAND_DUE, GameState, Step
 
 
 class GridCell(msgspec.Struct, frozen=True):
     """One tap: it records `event`, or opens the dialog at `ask`, an address below the table's.
 
-    `open` is False for a cell that answers only why it may not be used. `player` is whose column
-    it stands in; a cell across all columns has a `text` instead, a message to be translated.
-    `value` is its gain where that differs from its row's.
+    `open` is False for a cell that answers only why it may not be used; `short` is then the points
+    lacking for a bid, if that is why. `player` is whose column it stands in; a cell across all
+    columns has a `text` instead, a message to be translated. `value` is its gain where that differs
+    from its row's, and `fate` what becomes of the player. `turn`: the place in which they are asked
+    for a bid, from 1, where the first has it.
     """
 
     event: Event
@@ -63,6 +66,14 @@ class GridCell(msgspec.Struct, frozen=True):
     ask: str = ""
     text: str = ""
     value: Value | None = None
+    fate: Fate | None = None
+    short: int | None = None
+    turn: int | None = None
+
+    @property
+    def bids(self) -> bool:
+        """Whether it is a bid that may be made."""
+        return self.open and isinstance(self.event, Chicago)
 
 
 def aloud(cell: GridCell, label: str, value: str) -> str:
@@ -74,8 +85,8 @@ def aloud(cell: GridCell, label: str, value: str) -> str:
 class GridRow(msgspec.Struct, frozen=True):
     """A row of the grid: a cell for every player, or a few `wide` ones across all columns.
 
-    `label` is a message to be translated, with its `values`. `signed`: points are written with
-    their sign.
+    `label` is a message to be translated. `signed`: points are written with their sign. `tall`: of
+    the play, where few rows share the room. `leads_to`: the declarer's score after it.
     """
 
     name: str
@@ -83,13 +94,19 @@ class GridRow(msgspec.Struct, frozen=True):
     value: Value | None
     cells: tuple[GridCell, ...]
     wide: bool = False
+    tall: bool = False
     signed: bool = False
-    values: Mapping[str, object] = {}
+    leads_to: int | None = None
 
     @property
     def open(self) -> bool:
         """Whether anything in it can be recorded now."""
         return any(cell.open for cell in self.cells)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether a cell of it has something to say."""
+        return any(cell.bids or cell.short or cell.value or cell.ask for cell in self.cells)
 
 
 def wins_at_once(result: Outcome) -> bool:
@@ -154,13 +171,21 @@ def hand_cell(
 
 def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: bool) -> GridCell:
     """The cell of a hand that may be booked, asking first where there is `another` way."""
-    player, value = event.player, value_of(result, event.player)
+    player, (value, end) = event.player, _told(result, event.player)
     # Where a slip would be grave, a sheet first shows the consequences.
     grave = strikes_others(result) or wins_at_once(result)
     if not another and event.victim is None and not grave:
-        return GridCell(event, True, player, value=value)
+        return GridCell(event, True, player, value=value, fate=end)
     ask = f"hand/{state.players.index(player) + 1}/{event.hand}"
-    return GridCell(event, True, player, ask, value=replace(value, or_zero=another))
+    return GridCell(event, True, player, ask, value=replace(value, or_zero=another), fate=end)
+
+
+def _told(result: Outcome, name: str) -> tuple[Value, Fate | None]:
+    """The value of an outcome to a player, and what becomes of them in its deal."""
+    value, end = value_of(result, name), fate(result, name)
+    if end == "wins":
+        return replace(value, wins_with=result.after.score(name)), end
+    return (replace(value, left_with=0) if end == "zeroed" else value), end
 
 
 def event_row(
@@ -169,14 +194,24 @@ def event_row(
     """A row in which a tap records at once."""
     cells = [_event_cell(state, player, make(player), judges) for player in state.players]
     event = make(state.playing[0])
-    return _row(state, name, label, cells, lambda: judges.suppose(state, event))
+    row = _row(state, name, label, cells, lambda: judges.suppose(state, event))
+    return replace(row, tall=True)
 
 
 def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> GridCell:
     result = judges.judge(state, event)
-    if not isinstance(result, Outcome):
-        return GridCell(event, False, player)
-    return GridCell(event, True, player, value=value_of(result, player))
+    if isinstance(result, Outcome):
+        value, end = _told(result, player)
+        return GridCell(event, True, player, value=value, fate=end)
+    return GridCell(event, False, player, short=_short(result))
+
+
+def _short(refusal: NotAllowed) -> int | None:
+    """The points lacking for a bid, where that is why it may not be made."""
+    match refusal.values:
+        case {"score": int(score), "minimum": int(minimum)}:
+            return minimum - score
+    return None
 
 
 def wide_cell(state: GameState, event: Event, text: str) -> GridCell:
@@ -215,22 +250,27 @@ def grid_rows(state: GameState) -> list[GridRow]:
 
 
 def asked_rows(state: GameState) -> list[GridRow]:
-    """The rows that have a sheet of their own, which asks for whom it is."""
-    due = _result_rows(state) if state.deal.step is Step.CHICAGO_PLAY else _due_rows(state)
-    early = _bid_rows(state) if state.deal.step in HAND_DUE else ()
-    return [*(row for row in due if not row.wide), *early]
+    """The rows that have a sheet of their own: bids before the play, and who broke a Chicago."""
+    if state.deal.step in HAND_DUE:
+        return _bid_rows(state)
+    broken = state.deal.step is Step.CHICAGO_PLAY and not can(state, ChicagoResult(won=False))
+    return [_breaker_row(state)] if broken else []
 
 
 def rare_hand_rows(state: GameState) -> list[GridRow]:
-    """A row for each way of booking each rare hand of the table; none while no hand is due."""
-    rare = _rare_hands(state) if state.deal.step in HAND_DUE else []
+    """A row for each way of booking each rare hand that may come now; none at other steps."""
+    return [sheet_row(state, hand, kind) for hand, kind in _rare_ways(state)]
+
+
+def _rare_ways(state: GameState) -> list[tuple[Hand, Choose]]:
+    """The rare hands of the table while a hand is due, and what is laid open before the play."""
+    if state.deal.step is Step.PLAY:
+        return announcements(state)
+    if state.deal.step not in HAND_DUE:
+        return []
+    rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
     ways = [(hand, way) for hand in rare for way in bookings(state, state.playing[0], hand)]
-    kinds = dict.fromkeys((hand, way.choose) for hand, way in ways)
-    return [sheet_row(state, hand, kind) for hand, kind in kinds]
-
-
-def _rare_hands(state: GameState) -> list[Hand]:
-    return [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
+    return [*dict.fromkeys((hand, way.choose) for hand, way in ways)]
 
 
 def _due_rows(state: GameState) -> Iterator[GridRow]:
@@ -238,46 +278,45 @@ def _due_rows(state: GameState) -> Iterator[GridRow]:
         case Step.OVER:
             return
         case Step.CHICAGO_PLAY:
-            yield from _verdict_rows(state)
+            yield from _result_rows(state)
         case Step.LAST_TRICK:
             yield from _trick_rows(state)
         case Step.PLAY:
             yield from _trick_rows(state)
             yield from _bid_rows(state)
-            for hand, kind in announcements(state):
-                yield hand_row(state, hand, (kind,))
+            if rare := _rare_cells(state):
+                yield _wide_row("rare", rare)
         case _:
             yield from _common_rows(state)
 
 
 def _common_rows(state: GameState) -> Iterator[GridRow]:
-    """The common hands, one row for the rare ones and the bids, and nobody."""
+    """The common hands, and in one row the rare ones, nobody and a tie; above that the bids."""
     for hand in listed_hands(state.rules):
         if hand in COMMON_HANDS:
             yield hand_row(state, hand, ("score", "zero"))
-    yield from _rare_row(state)
-    tie = GridCell(NoBestHand(), True, ask="tie", text=N_("Tie …"))
-    yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state), tie), wide=True)
-
-
-def _rare_row(state: GameState) -> Iterator[GridRow]:
-    """The row of folded events: a sheet for the rare hands, and one for each early bid."""
-    somebody, text = state.playing[0], N_("Four of a kind, straight flush …")
-    hands = [BestHand(player=somebody, hand=hand) for hand in _rare_hands(state)]
-    cells = [_sheet_cell(event, "rare", text) for event in hands[:1]]
     bids = [row for row in _bid_rows(state) if row.open]
-    cells += [_sheet_cell(row.cells[0].event, f"row/{row.name}", row.label) for row in bids]
-    if cells:
-        yield GridRow("rare", N_("Rare"), None, tuple(cells), wide=True)
+    if bids:
+        cells = [_sheet_cell(row.cells[0].event, f"row/{row.name}", row.label) for row in bids]
+        yield _wide_row("bids", cells)
+    nobody = wide_cell(state, NoBestHand(), N_("Nobody has anything"))
+    tie = _sheet_cell(NoBestHand(), "tie", N_("Tie …"))
+    yield _wide_row("rest", [*_rare_cells(state), nobody, tie])
+
+
+def _wide_row(name: str, cells: Iterable[GridCell]) -> GridRow:
+    return GridRow(name, "", None, tuple(cells), wide=True)
+
+
+def _rare_cells(state: GameState) -> list[GridCell]:
+    """The cell that leads to the rare hands; its event has the lowest of them."""
+    hands = [BestHand(player=state.playing[0], hand=hand) for hand, _kind in _rare_ways(state)]
+    return [_sheet_cell(event, "rare", N_("%(hand)s or better …")) for event in hands[:1]]
 
 
 def _sheet_cell(event: Event, ask: str, text: str) -> GridCell:
     """A wide cell that leads to a sheet; `event` stands for all events there."""
     return GridCell(event, True, ask=ask, text=text)
-
-
-def _nobody_cell(state: GameState) -> GridCell:
-    return wide_cell(state, NoBestHand(), N_("Nobody has anything"))
 
 
 def _trick_rows(state: GameState) -> Iterator[GridRow]:
@@ -289,63 +328,54 @@ def _trick_rows(state: GameState) -> Iterator[GridRow]:
         yield event_row(state, "trick-two", label, lambda n: LastTrick(player=n, with_two=True))
 
 
-def _bid_rows(state: GameState) -> Iterator[GridRow]:
+def _bid_rows(state: GameState) -> list[GridRow]:
+    rows = []
     if chicago_step(state).ok and state.deal.declarer is None:
-        row = event_row(state, "chicago", N_("Chicago"), lambda n: Chicago(player=n), PROMISED)
-        yield replace(row, signed=True)
+        rows.append(_bid_row(state, "chicago", N_("Chicago"), blind=False))
     if may_bid_blind(state, state.playing[0]).code not in NO_BLIND_NOW:
-        label = N_("Blind Chicago")
-        row = event_row(state, "blind", label, lambda n: Chicago(player=n, blind=True), PROMISED)
-        yield replace(row, signed=True)
+        rows.append(_bid_row(state, "blind", N_("Blind Chicago"), blind=True))
+    return rows
 
 
-def _verdict_rows(state: GameState) -> Iterator[GridRow]:
-    """The results of a Chicago, a large button each; a sheet asks for the breaker."""
-    for row in _result_rows(state):
-        if row.wide:
-            yield row
-        else:
-            event, ask = row.cells[0].event, f"row/{row.name}"
-            cell = _sheet_cell(event, ask, N_("Broken"))
-            yield replace(row, cells=(cell,), wide=True)
+def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow:
+    """A row of bids, each worth a Chicago that is made."""
+    row = event_row(state, name, label, lambda n: Chicago(player=n, blind=blind), PROMISED)
+    bidders = [cell.player for cell in row.cells if cell.open]
+    turns = [name for name in speaking_order(state) if name in bidders]
+    if len(turns) < 2 or state.rules.chicago_priority == "overbid":
+        turns = []
+    cells = [
+        replace(cell, turn=turns.index(cell.player) + 1) if cell.player in turns else cell
+        for cell in row.cells
+    ]
+    return replace(row, signed=True, cells=tuple(cells))
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:
-    """The results of a Chicago, each row with its value to the declarer."""
+    """The ends of the Chicago that is played, one cell each; a sheet asks for the breaker."""
     made, two = ChicagoResult(won=True), ChicagoResult(won=True, with_two=True)
-    cell = wide_cell(state, made, N_("Made"))
-    yield _declarer_row(state, "made", N_("All five tricks"), cell)
+    yield _result_row(state, "made", wide_cell(state, made, N_("Made")))
     if _differ(state, made, two):
-        cell = wide_cell(state, two, N_("Made with a two"))
-        yield _declarer_row(state, "made-two", N_("… the last with a two"), cell)
-    cell = wide_cell(state, ChicagoResult(won=False), N_("Broken"))
-    if cell.open:
-        yield _declarer_row(state, "broken", N_("A trick lost"), cell)
-    else:
-        yield _breaker_row(state)
+        yield _result_row(state, "made-two", wide_cell(state, two, N_("Made with a two")))
+    broken = wide_cell(state, ChicagoResult(won=False), N_("Broken"))
+    if not broken.open:
+        event = next(cell.event for cell in _breaker_row(state).cells if cell.open)
+        broken = _sheet_cell(event, "row/broken", broken.text)
+    yield _result_row(state, "broken", broken)
+
+
+def _result_row(state: GameState, name: str, cell: GridCell) -> GridRow:
+    """A result with its value to the declarer."""
+    declarer, result = state.deal.declarer or "", supposed_outcome(state, cell.event)
+    value, leads_to = value_of(result, declarer), result.after.score(declarer)
+    return GridRow(name, "", value, (cell,), wide=True, signed=True, leads_to=leads_to)
 
 
 def _breaker_row(state: GameState) -> GridRow:
-    """The breaker's row: the label has the breaker's gain, the value the declarer's loss."""
-    row = event_row(
-        state,
-        "broken",
-        N_("Broken by (+%(points)s)"),
-        lambda n: ChicagoResult(won=False, broken_by=n),
-    )
-    gained = row.value.points if row.value else 0
-    broken = next(cell.event for cell in row.cells if cell.open)
-    lost = _declarer_value(state, broken)
-    return replace(row, value=lost, signed=True, values={"points": gained})
-
-
-def _declarer_row(state: GameState, name: str, label: str, cell: GridCell) -> GridRow:
-    lost_or_won = _declarer_value(state, cell.event)
-    return GridRow(name, label, lost_or_won, (cell,), wide=True, signed=True)
-
-
-def _declarer_value(state: GameState, event: Event) -> Value:
-    return value_of(supposed_outcome(state, event), state.deal.declarer or "")
+    """The row of who broke the Chicago."""
+    label = N_("Broken by")
+    row = event_row(state, "broken", label, lambda n: ChicagoResult(won=False, broken_by=n))
+    return replace(row, signed=True)
 
 
 def _differ(state: GameState, event: Event, other: Event) -> bool:

@@ -46,6 +46,7 @@ from app.web.table.board import (
     view_table,
 )
 from app.web.table.grid import (
+    GridRow,
     asked_rows,
     grid_rows,
     rare_hand_rows,
@@ -312,11 +313,9 @@ def find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") ->
         case "player":
             return player_dialog(state, players[number - 1])
         case "row":
-            row = next((row for row in asked_rows(state) if row.name == name), None)
-            return Dialog(kind, {"row": row}, due=row is not None)
+            return rows_dialog(state, [row for row in asked_rows(state) if row.name == name])
         case "rare":
-            rows = rare_hand_rows(state)
-            return Dialog(kind, {"rows": rows, "called": head_names(state)}, due=bool(rows))
+            return rows_dialog(state, rare_hand_rows(state), N_("A rare hand"))
         case "tie":
             return Dialog(kind, {"hands": listed_hands(state.rules)})
         case "latecomer":
@@ -327,6 +326,11 @@ def find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") ->
         case "more":
             return Dialog(kind, {})
     raise NotFound
+
+
+def rows_dialog(state: GameState, rows: list[GridRow], title: str = "") -> Dialog:
+    """A dialog of rows, or of one that is its own title."""
+    return Dialog("rows", {"rows": rows, "called": head_names(state), "title": title}, bool(rows))
 
 
 def read_dialog(state: GameState, ask: str) -> Dialog:
@@ -348,10 +352,10 @@ def read_dialog(state: GameState, ask: str) -> Dialog:
 def every_dialog(link: str) -> str:
     """Every dialog that records something at this step, by its address.
 
-    A phone has them at hand when its network goes. `rows`: those of rows as well.
+    A phone has them at hand when its network goes.
     """
     view = context.read_view()
-    found = _dialogs(view.state, with_rows="rows" in request.args)
+    found = _dialogs(view.state)
     drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
     shown = {"view": view, "state": view.state}
     parts = [(at, draw_dialog(dialog, **shown, back=at)) for at, dialog in drawn.items()]
@@ -364,20 +368,18 @@ def draw_dialog(dialog: Dialog, **values: object) -> str:
     return render_template(f"dialogs/{dialog.name}.html", fragment=True, **filled)
 
 
-def _dialogs(state: GameState, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
+def _dialogs(state: GameState) -> Iterator[tuple[str, Dialog]]:
     """The end of each dialog's address, and the dialog."""
-    asking, rare = asked_rows(state), find_dialog(state, "rare")
+    rare = find_dialog(state, "rare")
     for kind in ("more", "comings", *(["latecomer"] if may_join(state).ok else [])):
         yield kind, find_dialog(state, kind)
     for number, name in enumerate(state.players, start=1):
         yield f"player/{number}", player_dialog(state, name)
     if rare.due:
         yield "rare", rare
-    for row in asking if with_rows else ():
-        yield f"row/{row.name}", Dialog("row", {"row": row})
-    rows = [*grid_rows(state), *asking, *rare_hand_rows(state)]
+    rows = [*grid_rows(state), *rare_hand_rows(state)]
     for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
-        if ask.startswith(("tie", "hand")):
+        if ask.startswith(("tie", "hand", "row")):
             yield ask, read_dialog(state, ask)
 
 
