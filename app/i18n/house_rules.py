@@ -180,6 +180,20 @@ SAYS_ALL = "zeroing"
 MOST_TOLD = 3
 
 
+def changed_rules(
+    before: HouseRules, after: HouseRules, language: Language
+) -> list[tuple[str, str, str]]:
+    """The changed rules: the name of each, its value now, and the one before."""
+    return [
+        (
+            language.gettext(NUMBERS.get(field, words_of(field).label)),
+            difference_text(field, before, after, language),
+            difference_text(field, after, before, language),
+        )
+        for field in changed_fields(before, after)
+    ]
+
+
 def rules_changed_text(before: HouseRules, after: HouseRules, language: Language) -> str:
     """A change of rules for all who play: `Köpstopp är nu 40`; empty where there is none."""
     return " · ".join(_tell(before, after, N_("%(rule)s is now %(value)s"), language))

@@ -610,23 +610,31 @@ def _render_game(
     view: TableView, form: GameDraft, refusal: Refusal | None = None, asked: Edit | None = None
 ) -> Response:
     ways = attempt(lambda: _find_ways(view, form, asked)) if asked else []
-    refused = isinstance(ways, Refusal)
+    if isinstance(ways, Refusal):
+        refusal, asked, ways = refusal or ways, None, []
     persons = people.list_people(context.db(), context.access().id).persons
     new = [name for name in persons if name not in form.was]
     return render_draft(
         "setup/next.html",
         form,
-        refusal or (ways if isinstance(ways, Refusal) else None),
+        refusal,
         view=view,
         changing=True,
-        ways=[] if refused else ways,
+        ways=ways,
+        changed=_list_agreed(ways[0].plan, asked) if asked else [],
         whole="1" if asked and asked.whole else "",
-        seen=_mark(asked) if asked and not refused else "",
+        seen=_mark(asked) if asked else "",
         renamed=_renamed(form),
         others=_replaced(form),
         action=url_for("edit.game"),
         suggestions=suggest(new, form),
     )
+
+
+def _list_agreed(plan: Plan, asked: Edit) -> list[str]:
+    """What is agreed otherwise but for the rules, as all phones are told it."""
+    currency = asked.currency or plan.view.currency
+    return board.tell_change(plan.view.state, plan.state, asked.renamed, currency)
 
 
 def _find_ways(view: TableView, form: GameDraft, asked: Edit) -> list[Way]:

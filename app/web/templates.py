@@ -125,6 +125,7 @@ _WRITERS = (
     *(cards.hand_label, cards.hand_name, game.event_text, game.entry_text),
     *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
     *(game.value_text, game.own_value_text, house_rules.rules_changed_text, house_rules.rules_text),
+    house_rules.changed_rules,
     *(facts.mark_why_text, facts.head_text, game.place_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),

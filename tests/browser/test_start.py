@@ -21,7 +21,7 @@ def test_all_of_it_is_on_one_screen(keeper: Keeper) -> None:
     expect(seats).to_have_count(4)
     keeper.type_names(PLAYERS)
     expect(seats).to_have_count(5)
-    expect(page.locator(".sideways label:visible")).to_have_text(["Lotta", *PLAYERS])
+    expect(page.locator(".sideways label:visible")).to_have_text(["Dra lott", *PLAYERS])
     assert page.evaluate(SIZE) == [390, 664]
     keeper.type_names(["N" * 40] * 8)
     page.set_viewport_size({"width": 320, "height": 640})

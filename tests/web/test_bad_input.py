@@ -86,7 +86,7 @@ def test_a_correction_is_read_as_people_write_it(
     seat(phone, rules={"preset": "wikipedia"})
     phone.follow("Bo")
     phone.fill(points=points)
-    phone.press("Correct")
+    phone.press("Save")
     assert f"correction Bo {read}" in phone.page.to("/undo").label
 
 

@@ -42,7 +42,7 @@ Fields = list[tuple[str, str]]
 
 def change(phone: Phone, old: Fields | None = None, new: Fields | None = None) -> Page:
     """Open the form, replace some fields by others, and ask what comes of it."""
-    button = phone.open(f"{phone.table}/edit").button("See what comes of it")
+    button = phone.open(f"{phone.table}/edit").button("Preview")
     data, put = list(button.form.data), list(new or [])
     for place in [data.index(field) for field in old or []]:
         data[place] = put.pop(0) if put else ("", "")
@@ -100,7 +100,7 @@ def test_other_rules_hold_from_this_deal_unless_the_whole_game_is_counted_anew(
     assert [way["value"] for way in page.elements("[name=whole]")] == ["", "1"]
     assert [way["value"] for way in page.elements("[name=whole][checked]")] == [""]
     now, _ = plain(page).partition(HOLDS)[2].split(ANEW)
-    assert "Anna (43) gets the exchange stop" in now
+    assert "Anna 43 gets the exchange stop The points stay as they are" in now
     keeper.press("Play like this")
     held = view_of(db, keeper)
     assert isinstance(held.game.events[-1], Rules)
@@ -191,7 +191,7 @@ def test_a_name_in_a_seat_is_the_same_person_or_somebody_else(keeper: Phone, db:
     assert "Bo" not in people_of(db, keeper).persons
     page = change(keeper, [("player", "Bosse")], [("player", "Bo")])
     page.form(f"{keeper.table}/edit").fill("sat:Bosse", "other")
-    keeper.press("See what comes of it")
+    keeper.press("Preview")
     keeper.press("Play like this")
     assert view_of(db, keeper).state.players == ("Anna", "Bo", "Cilla", "Dan")
     assert view_of(db, keeper).state.score("Bo") == 10
@@ -251,7 +251,7 @@ def test_house_rules_are_changed_on_their_own_page(keeper: Phone, db: Database) 
     button = next(b for b in page.buttons if b.value == "use" or b.label.startswith("Use"))
     keeper.submit(button)
     assert keeper.page.title == "Change the game"
-    page = keeper.press("See what comes of it")
+    page = keeper.press("Preview")
     page.form(f"{keeper.table}/edit").fill("whole", "1")
     keeper.press("Play like this")
     assert view_of(db, keeper).state.score("Bo") == 4

@@ -56,7 +56,7 @@ def test_an_entry_is_changed_with_two_taps_and_undone_where_it_is_told(
     entry(keeper, 0)
     page = keeper.press("Dan: Straight")
     assert "Anna pair → Dan straight" in page.text
-    assert "Anna: 1 point → 0 points Dan: 0 points → 4 points" in plain(page)
+    assert "Anna 1 → 0 Dan 0 → 4" in plain(page)
     assert recorded(keeper) == DEAL
     page = keeper.press("Keep this")
     assert len(page.elements("details[id=deal-1] [role=status]")) == 1
@@ -200,12 +200,12 @@ def test_a_mistyped_correction_keeps_what_was_typed(keeper: Phone) -> None:
     keeper.press("Somebody comes, goes or stops")
     keeper.press("Bo")
     keeper.fill(points="fem")
-    page = keeper.press("Correct")
+    page = keeper.press("Save")
     assert "Write the points as a whole number" in page.announcement
     assert keeper.answer.status_code == 422
     assert [form.values("points") for form in page.forms if form.named("points")] == [["fem"]]
     keeper.fill(points="−5")
-    page = keeper.press("Correct")
+    page = keeper.press("Save")
     assert "Bo last trick → correction Bo −5" in page.text
 
 
@@ -257,8 +257,8 @@ def test_who_pays_more_is_told_where_the_game_is_over(app: Flask, keeper: Phone)
     record(app, keeper, "settled")
     entry(keeper, 2)
     text = plain(keeper.press("Dan: Last trick"))
-    assert "Bo pays 9.50 kr more" in text
-    assert "Dan gets 9.50 kr more" in text
+    assert "Bo 5 → 0 pays 9.50 kr more" in text
+    assert "Dan 0 → 5 gets 9.50 kr more" in text
     assert "Anna" not in text.partition("What would come of it")[2]
 
 

@@ -36,7 +36,7 @@ def test_a_table_is_taught_with_its_own_numbers(learner: Phone) -> None:
 def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: Phone) -> None:
     """The explanation is there before any table; an unpublished rule set is not found."""
     (chosen,) = phone.open("/").soup.select("[name=preset][checked] + span b")
-    page = phone.follow("How Chicago is played")
+    page = phone.follow("How it is played")
     assert f"by these rules: {chosen.text}." in page.text
     assert "There are 3 exchanges" in page.text
     page = phone.follow("2 exchanges, exchange stop 42, blind Chicago")

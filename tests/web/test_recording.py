@@ -111,7 +111,7 @@ CASES = {
         "Eva joins Bo 7",
     ),
     "a correction down": Case(
-        ["Anna", "points=\N{MINUS SIGN}5", "Correct"],
+        ["Anna", "points=\N{MINUS SIGN}5", "Save"],
         "Anna -5",
         happened="Anna 9",
     ),

@@ -23,7 +23,7 @@ def test_a_refused_correction_is_its_sheet_again(either: Phone, seat: Seat) -> N
     assert page.seq == "1"
     assert page.elements("#ask-title")[0].get("autofocus") is None
     either.fill(points="7")
-    either.press("Correct")
+    either.press("Save")
     assert "correction Bo +7" in either.home().to("/undo").label
 
 
@@ -54,7 +54,7 @@ def test_a_form_that_came_too_late_keeps_what_was_typed(either: Phone, seat: Sea
     assert "Somebody else was first" in page.announcement
     assert page.elements("input[name=points]")[0]["value"] == "7"
     assert not page.elements("[aria-invalid]")
-    either.press("Correct")
+    either.press("Save")
     assert "correction Bo +7" in either.home().to("/undo").label
 
 

@@ -382,6 +382,7 @@ def render_draft(
         form=form,
         view=view,
         origin=_origin(view) if view else "",
+        rules=rules,
         choices=rule_choices(form),
         switched_on=switched_on(rules),
         # While it is off, the usual one.

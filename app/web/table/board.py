@@ -23,7 +23,7 @@ from app.rules.names import short_names
 from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
 from app.rules.rights import chicago_step, leader, may_bid, may_exchange
-from app.rules.settlement import payout
+from app.rules.settlement import Currency, payout
 from app.rules.state import (
     BEFORE_PLAY,
     Effect,
@@ -245,42 +245,57 @@ def happened(view: TableView) -> Happened:
         differences={} if ended else {c.player: c.after - c.before for c in newest.changes()},
         loud=found if found.shouts and not view.state.over else None,
         ended=ended,
-        lines=[_tell_rules(e.change.before, view) for e in view.state.effects if e.change],
+        lines=[
+            tell_rules(e.change.before, view.state.rules) for e in view.state.effects if e.change
+        ],
     )
 
 
 def tell_edit(view: TableView) -> list[str]:
-    """What the newest edit made otherwise for all who play: who sits, deals, the stake, rules."""
-    language, edit, now = context.language().of_pages, view.undoable, view.state
+    """What the newest edit made otherwise for all who play."""
+    edit = view.undoable
     if not isinstance(edit, Changed) or edit.was is None or edit.number != view.number:
         return []
-    _, was = language.gettext, edit.was
+    lines = tell_change(edit.was, view.state, edit.renamed, view.currency)
+    return [*lines, *filter(None, [tell_rules(edit.was.rules, view.state.rules)])]
+
+
+def tell_change(
+    was: GameState, now: GameState, renamed: Mapping[str, str], currency: Currency
+) -> list[str]:
+    """What is otherwise but for the rules: who sits, deals, and the stake.
+
+    `renamed` leads from names to the same persons' new ones.
+    """
+    language = context.language().of_pages
+    _, sat = language.gettext, tuple(renamed.get(name, name) for name in was.players)
     lines = [
         _("%(was)s is called %(player)s now.", was=isolate(old), player=isolate(new))
-        for old, new in edit.renamed.items()
+        for old, new in renamed.items()
     ]
     lines += [
         _("%(player)s is not one of the players.", player=isolate(name))
-        for name in was.players
+        for name in sat
         if name not in now.players
     ]
     lines += [
         _("%(player)s is one of the players now.", player=isolate(name))
         for name in now.players
-        if name not in was.players
+        if name not in sat
     ]
-    if was.players != now.players and {*was.players} == {*now.players}:
+    if sat != now.players and {*sat} == {*now.players}:
         lines.append(_("The seats are changed."))
-    if was.deal.dealer != now.deal.dealer and not now.over:
+    if renamed.get(was.deal.dealer, was.deal.dealer) != now.deal.dealer and not now.over:
         lines.append(_("%(player)s deals.", player=isolate(now.deal.dealer)))
     if was.setup.stake_ore != now.setup.stake_ore:
-        amount = language.money(now.setup.stake_ore, view.currency)
+        amount = language.money(now.setup.stake_ore, currency)
         lines.append(_("A point is worth %(amount)s now.", amount=amount))
-    return [*lines, *filter(None, [_tell_rules(was.rules, view)])]
+    return lines
 
 
-def _tell_rules(before: HouseRules, view: TableView) -> str:
-    return rules_changed_text(before, view.state.rules, context.language())
+def tell_rules(before: HouseRules, after: HouseRules) -> str:
+    """The rules that are others now, in a line; empty where none is."""
+    return rules_changed_text(before, after, context.language())
 
 
 def _deal_end(view: TableView) -> DealEnd | None:
