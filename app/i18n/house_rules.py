@@ -183,10 +183,12 @@ MOST_TOLD = 3
 def changed_rules(
     before: HouseRules, after: HouseRules, language: Language
 ) -> list[tuple[str, str, str]]:
-    """The changed rules: the name of each, its value now, and the one before."""
+    """The changed rules: the name of each where it needs one, its value now, and that before."""
     return [
         (
-            language.gettext(NUMBERS.get(field, words_of(field).label)),
+            ""
+            if field == SAYS_ALL
+            else language.gettext(NUMBERS.get(field, words_of(field).label)),
             difference_text(field, before, after, language),
             difference_text(field, after, before, language),
         )

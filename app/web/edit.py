@@ -609,21 +609,20 @@ def _mark(asked: Edit) -> str:
 def _render_game(
     view: TableView, form: GameDraft, refusal: Refusal | None = None, asked: Edit | None = None
 ) -> Response:
-    ways = attempt(lambda: _find_ways(view, form, asked)) if asked else []
-    if isinstance(ways, Refusal):
-        refusal, asked, ways = refusal or ways, None, []
+    found = attempt(lambda: _find_ways(view, form, asked)) if asked else []
+    ways = [] if isinstance(found, Refusal) else found
     persons = people.list_people(context.db(), context.access().id).persons
     new = [name for name in persons if name not in form.was]
     return render_draft(
         "setup/next.html",
         form,
-        refusal,
+        refusal or (found if isinstance(found, Refusal) else None),
         view=view,
         changing=True,
         ways=ways,
-        changed=_list_agreed(ways[0].plan, asked) if asked else [],
+        changed=_list_agreed(ways[0].plan, asked) if asked and ways else [],
         whole="1" if asked and asked.whole else "",
-        seen=_mark(asked) if asked else "",
+        seen=_mark(asked) if asked and ways else "",
         renamed=_renamed(form),
         others=_replaced(form),
         action=url_for("edit.game"),
