@@ -68,7 +68,5 @@ function heard() {
 }
 afterSwap(heard);
 document.addEventListener("live", heard);
-onTap("[data-hush]", (_, event) => {
-  event.preventDefault();
-  announce("");
-});
+// Said until the next tap; on a sheet, until it was sent anew.
+document.addEventListener("click", ({ target }) => target.closest("#ask") || announce(""));

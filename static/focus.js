@@ -121,7 +121,7 @@ function nextCell() {
 
 function keepFocus() {
   if (document.activeElement !== document.body) return;
-  const next = held?.matches(".redo") ? find(".undo") : nextCell() ?? find(".verdict, .result .go, .bar a");
+  const next = held?.matches(".redo") ? find(".undo") : nextCell() ?? find(".verdict, .bar .go, .bar a");
   // Nothing jumps under a finger.
   next.focus({ preventScroll: !visible });
 }

@@ -1,6 +1,6 @@
 """Names of the game's things, events and effects in words; records, and the course of a game."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from operator import attrgetter
 
 from msgspec.structs import asdict
@@ -9,7 +9,7 @@ from app.i18n.cards import hand_name
 from app.i18n.effects import EFFECTS
 from app.i18n.house_rules import rules_from_text
 from app.i18n.language import N_, Language
-from app.rules.codes import BestCode, CourseCode, RowCode
+from app.rules.codes import BestCode, CourseCode, EffectCode, RowCode
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -44,6 +44,16 @@ SWINGS = {
         N_("%(players)s lost %(points)s %(when)s"),
         N_("%(players)s lost %(points)s each %(when)s"),
     ),
+}
+
+# Of the winners, beneath their names, where what they did last says it; and where not.
+WON_WITH, WON = N_("won with %(how)s in deal %(deal)s"), N_("won in deal %(deal)s: %(how)s")
+NOUNS: Collection[EffectCode] = ("hand", "last_trick", "last_trick_with_two")
+ENDINGS: Mapping[EffectCode, str] = {
+    "won_shared": N_("share the win: equal at the top"),
+    "won_tie_break": N_("won the tie-break"),
+    "won_last_left": N_("won: nobody else is left"),
+    "broken_off_settled": N_("ahead when the game was broken off"),
 }
 
 BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
@@ -113,6 +123,23 @@ def effect_text(effect: Effect, language: Language) -> str:
         "target": effect.reached,
         "rules": rules_from_text(effect.change, language) if effect.change else "",
     }
+
+
+def ending_text(state: GameState, language: Language) -> str:
+    """How the winners of a game that is over have won: `won with the last trick in deal 9`."""
+    end, deal = state.effects[-1], state.deal.number
+    if end.code in ENDINGS:
+        return language.gettext(ENDINGS[end.code])
+    own = (each for each in state.effects if each.player in state.winners and each.points >= 0)
+    for effect in own:
+        if reason := EFFECTS[effect.code].reason:
+            how = language.gettext(reason) % {
+                "hand": hand_name(effect.hand, language) if effect.hand else "",
+                "by": language.name(effect.by or ""),
+            }
+            told = WON_WITH if effect.code in NOUNS else WON
+            return language.gettext(told, how=how, deal=deal)
+    return language.gettext("won as deal %(deal)s ended", deal=deal)
 
 
 def swing_text(
@@ -269,6 +296,8 @@ def explain_payout(state: GameState, currency: Currency, language: Language) -> 
             points = f"{'2 × ' if loss.factor == 2 else ''}({top} − {score})"
             ore = language.money(loss.ore, currency)
             lines.append(f"{language.name(loss.player)}: {points} × {stake} = {ore}")
+    if max(state.scores.values()) > state.score(state.winners[0]):
+        lines.append(language.gettext("Who has more than the winner pays nothing."))
     return lines
 
 

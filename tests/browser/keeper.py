@@ -150,7 +150,7 @@ class Keeper:
     def tap_rematch(self) -> None:
         """Start the next game."""
         with self.booking():
-            self.page.locator(".result button.go").click()
+            self.page.locator(".bar button.go").click()
 
     def break_off(self) -> None:
         """Break the game off as it stands."""

@@ -171,7 +171,7 @@ def the_end_and_the_rematch(typist: Typist) -> None:
     eventually(typist.page, IN_GRID)
     ask_for_a_rare_hand(typist)
     typist.answer("Dan: Färgstege (vinst)")
-    expect(typist.page.locator(".result .go")).to_be_focused()
+    expect(typist.page.locator(".bar .go")).to_be_focused()
     typist.book()
     scores(typist, 0, 0, 0, 0)
     eventually(typist.page, IN_GRID)

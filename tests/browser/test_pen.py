@@ -77,7 +77,7 @@ def news_of_a_recovered_pen_moves_nothing(keeper: Keeper, other: Page) -> None:
     expect(page.locator("#live")).to_have_class("on")
     rows = keeper.rows()
     take_pen(other, "/" + address.split("/", 3)[3])
-    seen = page.locator(".banner button")
+    seen = page.locator(".notes button")
     expect(seen).to_be_visible()
     assert keeper.rows() == rows
     box = seen.bounding_box()

@@ -54,7 +54,7 @@
       if (width < 2 || height < 4) continue;
       const over = shown(el, box);
       // A message lies over the question until it is read.
-      const meant = over?.closest(".says") && el.closest(".top");
+      const meant = over?.closest(".says") && el.closest(".middle");
       if (over && !el.contains(over) && !over.contains(el) && !meant) {
         found.push(`covered: ${name(el)} (${px(rect)}) by ${name(over)}`);
       }
@@ -74,7 +74,7 @@
     // A deal that does not fit on a television is left out.
     if (box.right < box.left && target.closest(".reads .sheet")) continue;
     const over = hit(box);
-    const meant = over?.closest(".says") && target.closest(".top");
+    const meant = over?.closest(".says") && target.closest(".middle");
     const reached = meant || over && (target.contains(over) || over.contains(target));
     if (rect.width < 24 || rect.height < 24) found.push(`small: ${name(target)} (${px(rect)})`);
     if (!reached) found.push(`out of reach: ${name(target)} (${px(rect)}) under ${over && name(over)}`);

@@ -56,10 +56,10 @@ def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, ove
 def test_without_money_there_are_points_alone(seat: Seat, phone: Phone, app: Flask) -> None:
     """A game without a stake has neither amounts nor payments; a void one costs nobody anything."""
     seat(phone, "Anna 5, settled", players=PLAYERS, stake_ore=0)
-    assert rows(phone.home())[:2] == ["5 points", "Bo 0 points"]
+    assert rows(phone.home())[:2] == ["5 points", "Bo 0"]
     assert "Left to settle" not in phone.page.text
     next_game(app, phone, "Bo 4, void", stake_ore=100)
-    assert rows(phone.home())[0] == "Bo 4 points"
+    assert rows(phone.home())[0] == "Bo 4"
     assert not phone.page.soup.select(".why b")
     assert "Nobody owes anything." in phone.page.text
 
