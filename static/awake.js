@@ -3,7 +3,7 @@ const LARGE = matchMedia("(min-width: 60rem) and (min-height: 34rem) and (orient
 let awake;
 async function stayAwake() {
   if (document.hidden || !navigator.wakeLock) return;
-  const playing = find("#table .board") || (LARGE.matches && find(".follow"));
+  const playing = find("#table .board, #middle") || (LARGE.matches && find(".follow"));
   if (!playing) {
     await awake?.release();
   } else if (awake?.released !== false) {

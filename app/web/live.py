@@ -10,6 +10,7 @@ from app.services import ledger, table_view
 from app.web.evening import page as evening_page
 from app.web.table.board import FRAGMENT, view_table
 from app.web.table.follow import Reader, current_reader, find_base
+from app.web.table.page import MIDDLE, view_middle
 
 bp = Blueprint("live", __name__, url_prefix="/t/<link>")
 
@@ -28,6 +29,16 @@ def table(link: str) -> Response:
         return render_template(FRAGMENT, view=view, **view_table(view))
 
     return _stream(link, draw, "table", find_reader)
+
+
+@bp.get("/middle/live")
+def middle(link: str) -> Response:
+    """The scores for the middle of the table as they stand, then again after each change."""
+
+    def draw() -> str:
+        return render_template(MIDDLE, **view_middle(table_view.read_view(context.db(), link)))
+
+    return _stream(link, draw, "middle")
 
 
 @bp.get("/evening/live")

@@ -28,7 +28,7 @@ VALUES = (
 )
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 MARKUP = b"<script>{{"
-STREAMS = ("live.table", "live.evening", "api.watch")
+STREAMS = ("live.table", "live.evening", "live.middle", "api.watch")
 WHOLE = re.compile("<int:[a-z_]+>")
 PART = re.compile("<(?:[a-z]+:)?[a-z_]+>")
 

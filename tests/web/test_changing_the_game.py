@@ -137,7 +137,7 @@ def test_rules_by_which_the_game_was_over_long_ago_are_shown_either_way(
     assert "The game was over in deal 1. 4 entries after that go." in anew
     assert "The game is over." not in anew
     keeper.press("Play like this")
-    assert keeper.page.to("/undo").label == "Undochanged the game"
+    assert keeper.page.to("/undo").label == "Undo changed the game"
     state = view_of(db, keeper).state
     assert (state.over, state.deal.dealer) == (False, "Bo")
 

@@ -13,7 +13,7 @@ from tests.screens.scenes import SHORT, every_page
 # Endpoints that are no pages: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
     *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
-    *("pwa.manifest", "transfers.manifest", "live.table", "live.evening"),
+    *("pwa.manifest", "transfers.manifest", "live.table", "live.evening", "live.middle"),
     *("files.every_game", "files.game", "files.ledger", "table.every_dialog"),
     *("picture.painted", "picture.drawn", "table_row.row", "moved"),
 )

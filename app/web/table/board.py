@@ -96,6 +96,21 @@ def scoreboard(state: GameState) -> list[Head]:
     ]
 
 
+def seated_round(heads: Sequence[Head]) -> list[tuple[str, Head]]:
+    """Each head with its side of a phone between the players, from the far end to the near one.
+
+    The first sits at the near end, the others clockwise: pairs along the sides, and the far end
+    for who is left over.
+    """
+    near, *others = heads
+    along = len(others) // 2
+    last = len(others) - along
+    west, far, east = others[:along], others[along:last], others[last:]
+    pairs = zip(west[::-1], east, strict=True)
+    sides = [seat for one, other in pairs for seat in (("west", one), ("east", other))]
+    return [*(("north", head) for head in far), *sides, ("south", near)]
+
+
 SHOUTED: frozenset[EffectCode] = frozenset(
     {
         "joins",

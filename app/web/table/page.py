@@ -43,6 +43,8 @@ from app.web.table.board import (
     Consequences,
     consequences,
     head_names,
+    scoreboard,
+    seated_round,
     view_table,
 )
 from app.web.table.grid import (
@@ -130,6 +132,22 @@ def render_table(view: TableView, refusal: Refusal | None = None, flashed: str =
     """
     shown = view_table(view)
     return render(PAGE, FRAGMENT, refusal, view=view, name=view.name, flashed=flashed, **shown)
+
+
+# The page for the middle of the table, the part of it that every change swaps.
+MIDDLE = "table/_middle.html"
+
+
+@bp.get("/middle")
+@cache_page(quick=True)
+def middle(link: str) -> Response:
+    """The scores alone, each turned to its seat round a phone that lies between the players."""
+    return render("table/middle.html", **view_middle(context.read_view()))
+
+
+def view_middle(view: TableView) -> dict[str, object]:
+    """Values of the templates for the middle of the table."""
+    return {"view": view, "seats": seated_round(scoreboard(view.state))}
 
 
 # Of more games than any table holds.
