@@ -52,7 +52,7 @@ def test_a_message_is_in_sight_and_covers_nothing_that_is_read(keeper: Keeper) -
     eventually(page, "find('#sheets').dataset.of === find('#table').dataset.seq")
     cut(page)
     page.evaluate("find('#sheets').content.replaceChildren()")
-    page.locator(".whom").last.click()
+    page.locator("a.cell.asks").last.click()
     expect(keeper.said).to_contain_text("Inget svar")
     assert page.evaluate("document.body.scrollTop > 300")
     expect(keeper.said).to_be_in_viewport(ratio=1)
