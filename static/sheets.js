@@ -1,5 +1,5 @@
-// The sheets on which something is recorded are fetched ahead, as the table stands: they open at once,
-// and without a network too.
+// The sheets that cells lead to, on which what is rare is recorded, are fetched ahead, as the table
+// stands: they open at once, and without a network too.
 
 let soon;
 
@@ -11,7 +11,7 @@ function fetchSoon() {
 
 // A phone that runs the score keeper itself needs none.
 async function fetchSheets() {
-  const ahead = find("#sheets");
+  const ahead = find("#table:has(.asks) ~ #sheets");
   const idle = document.hidden || root.dataset.kit === "taken";
   if (!ahead || idle || ahead.dataset.of === find("#table").dataset.seq) return;
   // Without an answer another time.

@@ -50,8 +50,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     """No tap without a network vanishes unseen, though it can no longer be recorded."""
     tolerated.append("net::ERR_")
     other = second_pen(keeper, new_phone)
-    # At rest it has all pages that it needs.
-    expect(other.page.locator("#sheets[data-of]")).to_be_attached()
+    other.page.wait_for_load_state()
     cut(other.page)
     other.cell("pair", "Anna").click()
     expect(other.page.locator("#unsent")).to_be_visible()

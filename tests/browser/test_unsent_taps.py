@@ -41,11 +41,18 @@ def with_sheets(keeper: Keeper) -> Keeper:
     return keeper
 
 
-def correct_without_answer(keeper: Keeper, player: str, points: int, waiting: int) -> None:
-    """Correct a score on a sheet without an answer; `waiting` taps are unsent then."""
-    keeper.look_up(player)
+def correct_without_answer(keeper: Keeper, points: int, waiting: int) -> None:
+    """Correct a score on a sheet that was open; `waiting` taps are unsent then."""
     keeper.sheet.locator("input[name=points]").fill(str(points))
     keeper.sheet.get_by_role("button", name="Rätta", exact=True).click()
+    expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
+    keeper.expect_no_sheet()
+
+
+def record_fours_without_answer(keeper: Keeper, player: str, waiting: int) -> None:
+    """Record four of a kind on a sheet fetched ahead; `waiting` taps are unsent then."""
+    keeper.cell("rare").click()
+    keeper.sheet.get_by_label(f"{player}: Fyrtal (nollar)").click()
     expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
     keeper.expect_no_sheet()
 
@@ -59,8 +66,9 @@ def expect_written(keeper: Keeper, told: str) -> None:
 
 def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Keeper) -> None:
     """Taps are shown as unsent, in the list of tables too, and recorded once and in order."""
-    cut(with_sheets(keeper).page)
-    correct_without_answer(keeper, "Cilla", 7, 1)
+    keeper.look_up("Cilla")
+    cut(keeper.page)
+    correct_without_answer(keeper, 7, 1)
     tap_without_answer(keeper, "pair", "Anna", 2)
     expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än")
     keeper.expect_scores(0, 0, 0, 0)
@@ -89,7 +97,8 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
         route.abort()
 
     keeper.page.route("**/events", die, times=1)
-    correct_without_answer(with_sheets(keeper), "Bo", 7, 1)
+    keeper.look_up("Bo")
+    correct_without_answer(keeper, 7, 1)
     tap_without_answer(keeper, "pair", "Anna", 2)
     own_server.start()
     keeper.expect_scores(1, 7, 0, 0)
@@ -101,12 +110,15 @@ def test_when_somebody_else_has_written_it_says_what_was_not(
 ) -> None:
     """Nothing is sent by itself, and nothing vanishes unseen; one tap dismisses the list."""
     other = second_pen(keeper, new_phone)
-    cut(with_sheets(keeper).page)
-    tap_without_answer(keeper, "flush", "Bo", 1)
-    correct_without_answer(keeper, "Anna", 7, 2)
+    with_sheets(keeper).look_up("Anna")
+    cut(keeper.page)
+    correct_without_answer(keeper, 7, 1)
+    record_fours_without_answer(keeper, "Bo", 2)
     other.tap("pair", "Anna")
     cut(keeper.page, off=False)
-    expect(unsent(keeper)).to_contain_text("Bo: Färg · Anna – Rätta, 7 – inte skrivet")
+    expect(unsent(keeper)).to_contain_text(
+        "Anna – Rätta, 7 · Ovanlig hand – Bo: Fyrtal (nollar) – inte skrivet"
+    )
     keeper.expect_scores(1, 0, 0, 0)
     keeper.cell("flush", "Dan").click()
     seen = unsent(keeper).get_by_role("button", name="Okej")

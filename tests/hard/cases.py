@@ -51,7 +51,6 @@ ARGUMENTS: Mapping[str, object] = {
 # What makes a page dear, where it is not the page itself.
 QUERIES: Mapping[str, tuple[str, ...]] = {
     "compare.page": ("&".join(f"who={n}&cards=hE" for n in range(1, 9)),),
-    "table.every_dialog": ("rows",),
     "evening.money": ("to=9999-12",),
     "files.every_game": ("evening=2006-01-05",),
     "live.table": ("me=12345678&order=standing",),

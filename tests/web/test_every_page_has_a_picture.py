@@ -14,7 +14,7 @@ from tests.screens.scenes import SHORT, every_page
 NO_PAGES = (
     *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
     *("pwa.manifest", "transfers.manifest", "live.table", "live.evening", "live.middle"),
-    *("files.every_game", "files.game", "files.ledger", "table.every_dialog"),
+    *("files.every_game", "files.game", "files.ledger", "table.sheets"),
     *("picture.painted", "picture.drawn", "table_row.row", "moved"),
 )
 # Pages that another scene shows: the steps of `transfers.install`, and its transfer.

@@ -1,4 +1,4 @@
-"""All sheets are prefetched together, so that a phone has them when its network fails."""
+"""Sheets that cells lead to are prefetched together, so that a phone has them without a network."""
 
 from __future__ import annotations
 
@@ -6,51 +6,40 @@ from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
-SHEETS = [
-    "/more",
-    "/comings",
-    "/rare",
-    "/latecomer",
-    "/player/1",
-    "/player/4",
-    "/tie",
-]
 
-
-def fetch(phone: Phone) -> Page:
+def ahead(phone: Phone) -> Page:
     """Return the prefetched sheets as the content of a page."""
     answer = phone.client.get(f"{phone.table}/sheets")
     assert answer.status_code == 200
     return Page(answer.text.replace("template", "section"))
 
 
-def ahead(phone: Phone) -> set[str]:
-    """Return the addresses of the prefetched sheets below the table."""
-    found = fetch(phone).elements("[data-at]")
-    return {each["data-at"].removeprefix(phone.table) for each in found}
+def addresses(phone: Phone) -> set[str]:
+    """Return the addresses of the prefetched sheets."""
+    return {each["data-at"] for each in ahead(phone).elements("[data-at]")}
+
+
+def cells(page: Page) -> set[str]:
+    """Return the addresses that cells of a page lead to."""
+    return {cell["href"] for cell in page.elements("a.cell")}
 
 
 def test_they_are_what_their_addresses_give(keeper: Phone) -> None:
     """Each prefetched sheet equals the answer of its address."""
     together = keeper.client.get(f"{keeper.table}/sheets", headers=keeper.headers).text
-    for end in SHEETS:
-        alone = keeper.client.get(keeper.table + end, headers=keeper.headers | HTMX).text
-        assert f'data-at="{keeper.table}{end}">{alone}</div>' in together
+    for address in addresses(keeper):
+        alone = keeper.client.get(address, headers=keeper.headers | HTMX).text
+        assert f'data-at="{address}">{alone}</div>' in together
 
 
-def sheets(page: Page, table: str) -> set[str]:
-    """Return the ends of the addresses of all sheets that a page links to."""
-    return {link.htmx.removeprefix(table) for link in page.links if link.htmx}
-
-
-def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone, seat: Seat) -> None:
-    """All sheets of the table that record something are there, and the menu."""
-    for when in ("before_play", "any_time"):
-        seat(keeper, "Anna 15", rules={"chicago_when": when})
-        links = sheets(keeper.page, keeper.table)
-        assert ("/row/chicago" in links) is (when == "any_time")
-        links |= sheets(keeper.open(f"{keeper.table}/rare"), keeper.table)
-        assert ahead(keeper) >= (links | {"/comings", "/latecomer"}) - {"/join", "/deal"}
+def test_they_are_those_that_cells_lead_to(keeper: Phone) -> None:
+    """The board's cells lead to them and those of the sheet of rare hands; nothing else does."""
+    for tap in ("Anna: Pair", "Bo: Pair", "Cilla: Last trick"):
+        board = keeper.open(keeper.table)
+        rare = set() if "trick" in tap else cells(keeper.open(f"{keeper.table}/rare"))
+        assert addresses(keeper) == cells(board) | rare
+        keeper.open(keeper.table)
+        keeper.press(tap)
 
 
 def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
@@ -63,4 +52,4 @@ def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
 
 def test_a_reader_s_cannot_write(reader: Phone) -> None:
     """A reader's sheets have no forms."""
-    assert fetch(reader).forms == []
+    assert ahead(reader).forms == []

@@ -1,6 +1,6 @@
 """The table's page: the keeper's board to record on, its dialogs, and the readers' view."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 
@@ -367,38 +367,22 @@ def read_dialog(state: GameState, ask: str) -> Dialog:
 
 @bp.get("/sheets")
 @expensive
-def every_dialog(link: str) -> str:
-    """Every dialog that records something at this step, by its address.
+def sheets(link: str) -> str:
+    """The sheets that cells of this step lead to, by their addresses: they record what is rare.
 
-    A phone has them at hand when its network goes.
+    A phone has them at hand when its network goes. All others are fetched when they are opened.
     """
     view = context.read_view()
-    found = _dialogs(view.state)
-    drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
-    shown = {"view": view, "state": view.state}
-    parts = [(at, draw_dialog(dialog, **shown, back=at)) for at, dialog in drawn.items()]
-    return render_template("dialogs/sheets.html", view=view, dialogs=parts)
+    state, rows = view.state, [*grid_rows(view.state), *rare_hand_rows(view.state)]
+    asks = dict.fromkeys(cell.ask for row in rows for cell in row.cells if cell.ask)
+    drawn = {ask: draw_dialog(read_dialog(state, ask), view=view, state=state) for ask in asks}
+    return render_template("dialogs/sheets.html", view=view, sheets=drawn)
 
 
 def draw_dialog(dialog: Dialog, **values: object) -> str:
     """A dialog as a part of another page; `view` and `state` are among the values it needs."""
     filled = {"typed": {}, "faults": {}, **values, **dialog.values}
     return render_template(f"dialogs/{dialog.name}.html", fragment=True, **filled)
-
-
-def _dialogs(state: GameState) -> Iterator[tuple[str, Dialog]]:
-    """The end of each dialog's address, and the dialog."""
-    rare = find_dialog(state, "rare")
-    for kind in ("more", "comings", *(["latecomer"] if may_join(state).ok else [])):
-        yield kind, find_dialog(state, kind)
-    for number, name in enumerate(state.players, start=1):
-        yield f"player/{number}", player_dialog(state, name)
-    if rare.due:
-        yield "rare", rare
-    rows = [*grid_rows(state), *rare_hand_rows(state)]
-    for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
-        if ask.startswith(("tie", "hand", "row")):
-            yield ask, read_dialog(state, ask)
 
 
 def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
