@@ -6,9 +6,9 @@ from flask import Blueprint, Response, render_template
 
 from app.http import context, rendered
 from app.http.rendered import event, stream
-from app.services import ledger, table_view
+from app.services import ledger
 from app.web.evening import page as evening_page
-from app.web.table.board import FRAGMENT, view_table
+from app.web.table.board import draw_board
 from app.web.table.follow import Reader, current_reader, find_base
 from app.web.table.page import MIDDLE, view_middle
 
@@ -25,8 +25,7 @@ def table(link: str) -> Response:
     def draw() -> str:
         if reader := find_reader():
             return find_base(link).fill(reader)
-        view = table_view.read_view(context.db(), link)
-        return render_template(FRAGMENT, view=view, **view_table(view))
+        return draw_board(context.read_view())
 
     return _stream(link, draw, "table", find_reader)
 

@@ -1,7 +1,7 @@
 """Benchmark of the score keeper beside the least that could do the same: `make bench`.
 
-    python -m tests.bench [--rounds 5] [recording reading tap past-tap past-pages phones
-        more-phones replay start]
+    python -m tests.bench [--rounds 5] [recording reading tap following past-tap past-pages
+        phones more-phones replay start]
 
 Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
 of the rounds, ratios those of each round. Processor time is that of all the server's processes for
@@ -21,6 +21,7 @@ ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
     "reading": requests.reading,
     "tap": requests.tapping,
+    "following": requests.following,
     "past-tap": past.tap,
     "past-pages": past.pages,
     "phones": fanout.thousand,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import socket
 import statistics
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from urllib.parse import urlencode
 
 import msgspec
@@ -127,6 +129,22 @@ def _send(connection: Connection, requests: Sequence[bytes]) -> list[float]:
         latencies.append(time.perf_counter() - began)
     connection.close()
     return latencies
+
+
+@contextmanager
+def watched(server: Served, path: str, cookie: str = "") -> Iterator[None]:
+    """Let a phone watch a page's stream of events."""
+    with socket.create_connection(("127.0.0.1", server.port)) as phone:
+        phone.sendall(get(path, cookie))
+
+        def read() -> None:
+            with suppress(OSError):
+                while phone.recv(65536):
+                    pass
+
+        threading.Thread(target=read, daemon=True).start()
+        yield
+        phone.shutdown(socket.SHUT_RDWR)
 
 
 def interleave(rounds: int, *measures: Callable[[int], Cost]) -> list[list[Cost]]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import socket
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
 from app.web.table.grid import event_value
 from tests.bench import served
 from tests.bench.filling import Table, cookie, filling
-from tests.bench.load import Cost, form, get, interleave, measure, middle
+from tests.bench.load import Cost, form, get, interleave, measure, middle, watched
 from tests.bench.long_game import long_game
 from tests.bench.requests import beside
 from tests.bench.row import Row
@@ -33,22 +31,6 @@ def tables(stack: ExitStack) -> tuple[Served, list[Table]]:
     return stack.enter_context(served.ours(folder)), both
 
 
-@contextmanager
-def watched(server: Served, table: Table) -> Iterator[None]:
-    """Let a phone look at the evening of a table."""
-    with socket.create_connection(("127.0.0.1", server.port)) as phone:
-        phone.sendall(get(f"/t/{table.link}/evening/live"))
-
-        def read() -> None:
-            with suppress(OSError):
-                while phone.recv(65536):
-                    pass
-
-        threading.Thread(target=read, daemon=True).start()
-        yield
-        phone.shutdown(socket.SHUT_RDWR)
-
-
 def tap(rounds: int) -> Iterator[Row]:
     """Tap while a phone looks at the evening."""
     with ExitStack() as stack:
@@ -60,7 +42,7 @@ def tap(rounds: int) -> Iterator[Row]:
 
 def _tap(server: Served, table: Table) -> Callable[[int], Cost]:
     def measured(turn: int) -> Cost:
-        with watched(server, table):
+        with watched(server, f"/t/{table.link}/evening/live"):
             return measure(server, _there_and_back(table, turn))
 
     return measured

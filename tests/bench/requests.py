@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from operator import attrgetter
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from app.rules.events import write_event
-from app.web.table.grid import event_value
+from app.rules.gamefile import Game
+from app.web.table.grid import event_value, grid_rows
 from tests.bench import served
 from tests.bench.filling import Table, cookie, filling
 from tests.bench.load import (
@@ -28,6 +29,7 @@ from tests.bench.load import (
     middle,
     put,
     ratio,
+    watched,
 )
 from tests.bench.long_game import long_game
 from tests.bench.row import Row
@@ -121,6 +123,41 @@ def tapping(rounds: int) -> Iterator[Row]:
         mine, its = interleave(rounds, tap, lambda _: measure(floor, inserts(GAMES * LENGTH)))
     row = beside("a tap's page, latency", "one durable insert", mine, its, 2.0)
     yield replace(row, figure=ratio(LATENCY, mine, its))
+
+
+def following(rounds: int) -> Iterator[Row]:
+    """Tap alone, and as the phone does: it watches its table, and fetches sheets where it needs."""
+    with servers(2 * GAMES * (rounds + 1)) as (tables, ours, _):
+        halves = tables[::2], tables[1::2]
+
+        def tap(turn: int) -> Cost:
+            return measure(ours, taps(halves[0][turn * GAMES : (turn + 1) * GAMES], LENGTH))
+
+        def follow(turn: int) -> Cost:
+            return _follow(ours, halves[1][turn * GAMES : (turn + 1) * GAMES])
+
+        all_of_it, alone = interleave(rounds, follow, tap)
+    yield beside("a tap with all that the phone fetches", "the tap alone", all_of_it, alone, 2.0)
+
+
+def _follow(ours: Served, tables: Sequence[Table]) -> Cost:
+    """The cost of a tap, its stream and its sheets together."""
+    with ExitStack() as stack:
+        for table in tables:
+            stack.enter_context(watched(ours, f"/t/{table.link}/live", cookie(table.pen)))
+        requests = [each for table in tables for each in _taps_and_sheets(table)]
+        cost = measure(ours, requests)
+    return replace(cost, processor=cost.processor * len(requests) / (len(tables) * LENGTH))
+
+
+def _taps_and_sheets(table: Table) -> Iterator[bytes]:
+    """Taps, each with the sheets that the phone fetches where a cell leads to one."""
+    setup, events = long_game(LENGTH)
+    states = Game(setup, tuple(events)).states()
+    for tap, after in zip(taps([table], LENGTH), states[1:], strict=True):
+        yield tap
+        if any(cell.ask for row in grid_rows(after) for cell in row.cells):
+            yield get(f"/t/{table.link}/sheets", cookie(table.pen))
 
 
 def _beside_floor(

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import msgspec
+from flask import render_template
 from msgspec.structs import asdict, replace
 
 from app.http import context
+from app.http.rendered import once
 from app.i18n.house_rules import rules_changed_text
 from app.i18n.language import isolate
 from app.rules.codes import EffectCode, EndCode
@@ -506,6 +508,16 @@ def find_said_paid() -> list[SaidPaid]:
 
 # The whole page, and the part of it that every change swaps.
 PAGE, FRAGMENT = "table/page.html", "table/_table.html"
+
+
+def draw_board(view: TableView) -> str:
+    """The part of the page that every change swaps, drawn once for a tap and all who write."""
+
+    def draw() -> str:
+        return render_template(FRAGMENT, view=view, **view_table(view))
+
+    # Somebody else may have been here since the change.
+    return once(draw, FRAGMENT) if context.access().seq == view.seq else draw()
 
 
 def view_table(view: TableView) -> dict[str, object]:

@@ -5,7 +5,7 @@ from functools import partial
 from http import HTTPStatus
 
 import msgspec
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
@@ -42,6 +42,7 @@ from app.web.table.board import (
     PAGE,
     Consequences,
     consequences,
+    draw_board,
     head_names,
     scoreboard,
     seated_round,
@@ -120,9 +121,10 @@ def _change(read: Callable[[], Change]) -> Response:
 
 def _answer(view: TableView) -> Response:
     """The table after a change."""
-    if context.wants_fragment():
-        return render_table(view)
-    return redirect_to(url_for("table.page"))
+    if not context.wants_fragment():
+        return redirect_to(url_for("table.page"))
+    context.follow_table(view.seq, of_ledger=False)
+    return make_response(draw_board(view))
 
 
 def render_table(view: TableView, refusal: Refusal | None = None, flashed: str = "") -> Response:
