@@ -35,7 +35,7 @@ def middle(link: str) -> Response:
     """The scores for the middle of the table as they stand, then again after each change."""
 
     def draw() -> str:
-        return render_template(MIDDLE, **view_middle(table_view.read_view(context.db(), link)))
+        return render_template(MIDDLE, **view_middle(context.read_view()))
 
     return _stream(link, draw, "middle")
 
