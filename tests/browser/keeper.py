@@ -76,7 +76,7 @@ class Keeper:
         return self.page.locator(f"#row-{row} .cell, #row-{row}.cell").nth(number)
 
     def tap(self, row: str, player: str | None = None) -> None:
-        """Record a fact with one tap, or with two if the row opens a sheet."""
+        """Record a fact with one tap, or with two if the row is chosen first."""
         self.let_time_pass()
         self.send(self.reach(row, player))
 
@@ -85,12 +85,11 @@ class Keeper:
         self.page.evaluate(LATER)
 
     def reach(self, row: str, player: str | None = None) -> Locator:
-        """Return a cell of the grid, or the one on the sheet of its row, opened if needed."""
-        asks = self.page.locator(f"#row-{row} .whom")
-        if player is None or not asks.is_visible():
-            return self.cell(row, player)
-        asks.click()
-        return self.sheet.locator(".cell").nth(self.players.index(player))
+        """Return a cell of the grid, of a row that is chosen if needed."""
+        choice = self.page.locator(f"#row-{row} [type=radio]")
+        if player is not None and choice.is_visible() and not choice.is_checked():
+            choice.click()
+        return self.cell(row, player)
 
     def tap_rare(self, hand: str, player: str) -> None:
         """Record a rare hand with two taps: the row that folds them, and the player on its sheet.

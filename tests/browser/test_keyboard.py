@@ -53,25 +53,26 @@ def press(page: Page, *keys: str) -> str:
     return focused(page)
 
 
-def test_arrows_move_in_a_list(phone: Page) -> None:
-    """With sheets the arrows go from row to row; a row without an open cell gives the reason."""
+def test_arrows_choose_a_row_then_a_name(phone: Page) -> None:
+    """With no columns the arrows go from row to row, and to the names of the one that is chosen."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
     keeper.tap("pair", "Anna")
     keeper.tap("nobody")
-    phone.locator("#row-trick .whom").focus()
-    assert press(phone, "ArrowRight") == "Sista stick"
-    assert press(phone, "ArrowDown") == "Chicago"
-    bid = phone.get_by_role("grid").get_by_role("link", name="Chicago", exact=True)
-    expect(bid).to_have_attribute("aria-disabled", "true")
-    phone.keyboard.press("Enter")
-    expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
-    assert press(phone, "Tab", "Tab") == "Anna: Chicago (+15)"
+    phone.locator("#row-trick [type=radio]").focus()
+    assert press(phone, "ArrowRight") == "Anna: Sista stick"
+    assert press(phone, "ArrowLeft", "ArrowDown") == "Chicago"
+    # It is chosen by a key of its own: passing by changes nothing.
+    expect(keeper.cell("chicago", "Anna")).to_be_hidden()
+    assert press(phone, "Enter", "ArrowRight") == "Anna: Chicago"
     phone.keyboard.press("Enter")
     expect(keeper.said).to_have_text("Anna får inte ropa chicago än: 1 poäng, 15 behövs.")
-    phone.keyboard.press("Escape")
-    expect(keeper.sheet).to_have_count(0)
-    expect(bid).to_be_focused()
+    assert press(phone, "Home", "ArrowUp", "Space", "ArrowRight", "ArrowRight") == "Bo: Sista stick"
+    phone.keyboard.press("Enter")
+    keeper.expect_scores(1, 5, 0, 0, 0, 0, 0, 0)
+    # The next hand has no row chosen.
+    assert phone.locator(".grid :checked").count() == 0
+    eventually(phone, "document.activeElement.id.startsWith('pick-pair')")
 
 
 def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None:

@@ -16,7 +16,7 @@ PHONES = {(390, 664): 40, (375, 553): 34, (360, 668): 40}
 ROWS = """
     () => {
         const boxOf = (part) => document.querySelector(part).getBoundingClientRect();
-        const cells = [...document.querySelectorAll(".row > .fact, .board .cell")]
+        const cells = [...document.querySelectorAll(".row .fact, .board .cell")]
             .map((cell) => cell.getBoundingClientRect()).filter((box) => box.height);
         return {
             cells: cells.length,

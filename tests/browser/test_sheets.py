@@ -11,8 +11,8 @@ from tests.browser.tables import eventually
 # The elements that open the sheets of a table of four: a player, rare hands, a tie, the menu.
 OPENERS = (
     "#head-2",
-    "#row-rare .asks",
-    "#row-nobody .asks",
+    "#row-rare",
+    "#row-tie",
     "a[href$='/more']",
 )
 

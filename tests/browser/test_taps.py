@@ -6,12 +6,15 @@ Every touch of the screen counts, typing does not. The rules are the main ones, 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.serving import Server
 from tests.browser.tables import recorded
 from tests.rules.table import write_facts
+from tests.screens.phone import open_table, resize
+from tests.screens.scenes import SHORT
 from tests.test_documents import README, rows, section
 
 # The browser itself counts, so that it misses nothing that a test does to a page.
@@ -49,7 +52,9 @@ class Counter:
         self._taps += 1
 
 
-def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone: NewPhone) -> None:
+def test_everything_takes_as_many_taps_as_the_readme_says(
+    phone: Page, new_phone: NewPhone, browser: Browser, server: Server
+) -> None:
     """The counts of an evening equal those of the README, and every listed task is counted."""
     counter, keeper = Counter(), Keeper(phone)
     counter.watch(phone)
@@ -69,6 +74,7 @@ def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone
     count_the_next_game(keeper, counter)
     count_pens(keeper, counter, new_phone)
     count_new_evenings(keeper, counter)
+    count_deals_of_many(browser, server, counter)
     listed = rows(section(README, "How many taps"))
     assert {what: taps for what, taps in listed if what} == {
         what: str(taps) for what, taps in counter.found.items()
@@ -86,6 +92,26 @@ def count_a_deal(keeper: Keeper, counter: Counter) -> None:
     keeper.expect_scores(1, 2, 5, 4)
     expect(keeper.title).to_have_text(FIRST_STEP)
     assert keeper.loads == loads
+
+
+def count_deals_of_many(browser: Browser, server: Server, counter: Counter) -> None:
+    """Count a deal of six, who have columns, and of eight, who choose hand and name in turn."""
+    rules = {6: {}, 8: {"exchanges": 2}}
+    for what, players in {"six players": 6, "eight players, two exchanges": 8}.items():
+        table = open_table(browser, server.url, "sv-SE", SHORT[:players], rules[players])
+        keeper = Keeper(table.page)
+        keeper.players = tuple(SHORT[:players])
+        counter.watch(table.page)
+        resize(table.page, 390, 664)
+        table.page.goto(table.address)
+        with counter.counting(f"a deal without a Chicago, {what}"):
+            keeper.tap("pair", SHORT[0])
+            if players == 6:
+                keeper.tap("two_pairs", SHORT[1])
+            keeper.tap("trick", SHORT[2])
+            keeper.tap("straight", SHORT[5])
+        expect(table.page.locator(".where")).to_contain_text("Giv 2")
+        table.close()
 
 
 def count_undo(keeper: Keeper, counter: Counter) -> None:
@@ -238,7 +264,7 @@ def count_ties(keeper: Keeper, counter: Counter) -> None:
     assert recorded(keeper.page)[-1] == {"event": "no_best_hand"}
     keeper.undo()
     with counter.counting("a tie, with the hand and the two who must show it"):
-        keeper.cell("nobody", "Bo").click()
+        keeper.cell("tie").click()
         for label in ("Par", "Bo", "Cilla"):
             keeper.sheet.get_by_label(label, exact=True).check()
         keeper.answer("Skriv upp")
@@ -270,7 +296,7 @@ def play_a_chicago(keeper: Keeper, how: str) -> None:
 def count_the_next_game(keeper: Keeper, counter: Counter) -> None:
     """Count from the end of a game to a payment by Swish, and to the next game."""
     keeper.correct("Dan", "51")
-    keeper.tap_rare("Färgstege (vinst)", "Dan")
+    keeper.tap_rare("Färgstege (vinner)", "Dan")
     expect(keeper.title).to_have_text("Partiet är slut")
     page, table = keeper.page, keeper.page.url
     with counter.counting("from a game's end to Swish"):

@@ -21,7 +21,7 @@ OPENING = {"player": ["Anna", "Bo", "Cilla"], "dealer": "Anna", "stake": "1", "k
 PAGES = (
     *("GET /", "GET /tables", "GET /files", "GET /t/*", "GET /t/*/more"),
     *("GET /t/*/comings", "GET /t/*/rare", "GET /t/*/settings"),
-    *("GET /t/*/row/*", "GET /t/*/tie", "GET /t/*/player/*", "GET /t/*/rules"),
+    *("GET /t/*/tie", "GET /t/*/player/*", "GET /t/*/rules"),
     *("POST /t/*/events", "POST /t/*/games", "GET /t/*/protocol", "GET /t/*/compare"),
     *("GET /t/*/games/*", "GET /t/*/games/*/entries/*"),
     *("POST /t/*/games/*/edit", "GET /t/*/games/*.json", "GET /t/*/games.zip"),

@@ -91,7 +91,7 @@
   const small = innerHeight < 600;
   if (board && usual && innerHeight > innerWidth && !(small && root.querySelector(".c6, .c7, .c8"))) {
     const least = small ? 34 : 40;
-    for (const cell of board.querySelectorAll(".cell, .row:not(.wide)")) {
+    for (const cell of board.querySelectorAll(".cell, .fact")) {
       const {height} = cell.getBoundingClientRect();
       if (height && height < least - .5) found.push(`low: ${name(cell)} (${height})`);
     }

@@ -124,8 +124,8 @@ def _second_deal(players: Sequence[str]) -> list[Scene]:
         Scene("stops next deal", high),
         Scene("stopped", (_nobody(), _nobody(), _trick(second), _hand(first, "pair"))),
         Scene("player", tap="#head-1"),
-        Scene("row", tap="#row-pair .whom"),
-        Scene("rare", tap="#row-rare a[href$='/rare']"),
+        Scene("row", tap="#row-pair .fact"),
+        Scene("rare", tap="#row-rare"),
         Scene("menu", tap="a[href$='/more']"),
         Scene("invite", tap="a[href$='/join']"),
         Scene("middle", path="/middle"),
@@ -208,7 +208,6 @@ def sheets_as_pages() -> list[Scene]:
                 "/more",
                 "/comings",
                 "/latecomer",
-                "/row/pair",
                 "/rare",
             )
         ),

@@ -374,7 +374,7 @@ JOINS = st.builds(
 KINDS = st.sampled_from(["insert", "change", "remove", "move", "insert_deal", "remove_deal"])
 OPERATIONS = st.lists(st.tuples(KINDS, st.integers(0, 12), EVENTS | SPOILED | JOINS), max_size=6)
 TAPS = st.sampled_from(["save", "open", "before", "drop", "remove", "move", "at_once", "look", "x"])
-ASKS = ["tie", "rare", "latecomer", "comings", "player/2", "player/9", "hand/1/flush", "row/trick"]
+ASKS = ["tie", "rare", "latecomer", "comings", "player/2", "player/9", "hand/1/flush", "row/blind"]
 
 
 @settings(

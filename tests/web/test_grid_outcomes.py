@@ -55,7 +55,7 @@ class RowText:
 def read_row(row: Tag) -> RowText:
     """Read a row off the page."""
     return RowText(
-        name=attributes_of(row)["id"].removeprefix("row-"),
+        name=attributes_of(row).get("id", "").removeprefix("row-"),
         worth="".join(words(amount) for amount in row.select(".fact b")),
         cells=[CellText(attributes_of(cell), words(cell)) for cell in row.select(".cell")],
     )

@@ -285,7 +285,7 @@ def _due_rows(state: GameState) -> Iterator[GridRow]:
             yield from _trick_rows(state)
             yield from _bid_rows(state)
             if rare := _rare_cells(state):
-                yield _wide_row("rare", rare)
+                yield _wide_row(rare)
         case _:
             yield from _common_rows(state)
 
@@ -298,14 +298,14 @@ def _common_rows(state: GameState) -> Iterator[GridRow]:
     bids = [row for row in _bid_rows(state) if row.open]
     if bids:
         cells = [_sheet_cell(row.cells[0].event, f"row/{row.name}", row.label) for row in bids]
-        yield _wide_row("bids", cells)
+        yield _wide_row(cells)
     nobody = wide_cell(state, NoBestHand(), N_("Nobody has anything"))
     tie = _sheet_cell(NoBestHand(), "tie", N_("Tie …"))
-    yield _wide_row("rest", [*_rare_cells(state), nobody, tie])
+    yield _wide_row([*_rare_cells(state), nobody, tie])
 
 
-def _wide_row(name: str, cells: Iterable[GridCell]) -> GridRow:
-    return GridRow(name, "", None, tuple(cells), wide=True)
+def _wide_row(cells: Iterable[GridCell]) -> GridRow:
+    return GridRow("", "", None, tuple(cells), wide=True)
 
 
 def _rare_cells(state: GameState) -> list[GridCell]:
