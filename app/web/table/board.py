@@ -354,11 +354,6 @@ class StripStep(msgspec.Struct, frozen=True):
     facts: tuple[StripFact, ...]
 
     @property
-    def exchange(self) -> bool:
-        """Whether cards are exchanged in this step."""
-        return self.name not in (PLAY, END)
-
-    @property
     def main(self) -> StripFact | None:
         """The fact that a step is remembered by: the newest that belongs to it, else the newest."""
         played = [fact for fact in self.facts if isinstance(fact.event, PLAYED)]
@@ -407,7 +402,7 @@ def _facts(view: TableView) -> list[tuple[str, StripFact]]:
         before = view.states[index]
         if before.deal.number != number:
             break
-        found.append((_step_of(before, events[index]), index))
+        found.append((step_of(before, events[index]), index))
     names = head_names(view.state)
     return [(step, _strip_fact(view, index, names)) for step, index in found][::-1]
 
@@ -430,7 +425,7 @@ def _initial(player: str, players: Sequence[str]) -> str:
     return player[:1]
 
 
-def _step_of(before: GameState, event: Event) -> str:
+def step_of(before: GameState, event: Event) -> str:
     """The step in which a fact was recorded; laying open belongs to the last exchange."""
     step = before.deal.step
     if step in BEFORE_PLAY:

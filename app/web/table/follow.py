@@ -21,7 +21,9 @@ from app.http.forms import read_flashes
 from app.http.rendered import cache_page
 from app.i18n.game import effect_text, event_text
 from app.rules import protocol
-from app.rules.events import write_event
+from app.rules.codes import EffectCode
+from app.rules.events import BestHand, LastTrick, write_event
+from app.rules.facts import Fact
 from app.rules.hands import COMMON_HANDS
 from app.rules.names import short_names
 from app.rules.needs import Needs, needs
@@ -34,11 +36,13 @@ from app.services.table_view import TableView
 from app.web.table.board import (
     FRAGMENT,
     PAGE,
+    PLAYED,
     Head,
     Names,
     find_doubted,
     head_names,
     scoreboard,
+    step_of,
     view_table,
 )
 from app.web.table.protocol import draw_columns, draw_curve
@@ -120,15 +124,15 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """A player's own card: their head with its facts, the danger first, and the needs to win.
+    """A player's own card: their head, the facts on it, the danger first, and the needs to win.
 
-    `dealer` deals, and `fresh` is whether that deal is yet to begin; `needs` are None for who
-    cannot win any more. `debts` are what is left to settle once the game is over, None where there
-    is no money. Others are called as over their columns.
+    `fresh` is whether the deal is yet to begin; `needs` are None for who cannot win any more.
+    `debts` are what is left to settle once the game is over, None where there is no money. Others
+    are called as over their columns.
     """
 
     head: Head
-    dealer: str
+    facts: tuple[Fact, ...]
     fresh: bool
     needs: Needs | None
     debts: tuple[Debt, ...] | None
@@ -141,14 +145,20 @@ def _plays(state: GameState, name: str) -> bool:
 
 def own_card(state: GameState, name: str) -> Own:
     """The own card of one player at this moment."""
-    names = head_names(state)
+    head = next(head for head in scoreboard(state) if head.name == name)
     return Own(
-        head=next(head for head in scoreboard(state) if head.name == name),
-        dealer=names[state.deal.dealer],
+        head=head,
+        facts=tuple(_each_once(head.facts)),
         fresh=not (state.over or state.deal.begun),
         needs=_common_needs(state, name) if _plays(state, name) else None,
-        debts=_debts(name, names) if state.over else None,
+        debts=_debts(name, head_names(state)) if state.over else None,
     )
+
+
+def _each_once(found: Sequence[Fact]) -> Iterator[Fact]:
+    """The facts for a card, on which the last exchange tells of the stop after it."""
+    last = any(fact.code == "exchanges_last" for fact in found)
+    return (fact for fact in found if not (last and fact.code == "stopped_next_deal"))
 
 
 def _common_needs(state: GameState, name: str) -> Needs:
@@ -178,17 +188,27 @@ def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
     return Debt(names.get(other, other), -transfer.ore if pays else transfer.ore, between)
 
 
+# Effects of a hand or a trick that say no more than these and their points.
+PLAIN: tuple[EffectCode, ...] = ("hand", "last_trick", "last_trick_with_two")
 # The deal being played and those before it.
 NEWEST_DEALS = 5
 # The markers in the common part where a reader's own parts are put in.
 OWN, FACTS, WHO = Markup("<!-- own -->"), Markup("<!-- facts -->"), Markup("<!-- who -->")
 
 
+class DealFact(msgspec.Struct, frozen=True):
+    """A fact in words: the index of its entry, and the step of the deal that it belongs to."""
+
+    index: int
+    text: str
+    step: str
+
+
 class DealFacts(msgspec.Struct, frozen=True):
-    """The facts of a deal in words, each with the index of its entry."""
+    """The facts of a deal, the newest first."""
 
     deal: int
-    facts: tuple[tuple[int, str], ...]
+    facts: tuple[DealFact, ...]
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -255,15 +275,28 @@ def render_base(link: str, flashed: str = "") -> Base:
 
 def _newest_facts(view: TableView) -> Iterator[DealFacts]:
     """The facts of the deal being played, and of the one before, the newest deal first."""
-    language, deal = context.language().of_pages, view.state.deal.number
-    found: dict[int, list[tuple[int, str]]] = {n: [] for n in (deal, deal - 1) if n}
+    deal = view.state.deal.number
+    found: dict[int, list[DealFact]] = {n: [] for n in (deal, deal - 1) if n}
     for index in range(len(view.game.events) - 1, -1, -1):
         if (number := view.states[index].deal.number) not in found:
             break
-        effects = view.states[index + 1].effects
-        words = "; ".join(effect_text(effect, language) for effect in effects)
-        found[number].append((index, words or event_text(view.game.events[index], language)))
-    return (DealFacts(number, tuple(facts[::-1])) for number, facts in found.items())
+        found[number].append(_deal_fact(view, index))
+    return (DealFacts(number, tuple(facts)) for number, facts in found.items())
+
+
+def _deal_fact(view: TableView, index: int) -> DealFact:
+    """An entry as a line of its deal: `Bosse two pairs +2`, and what else it set off."""
+    language, event = context.language().of_pages, view.game.events[index]
+    before, after = view.states[index : index + 2]
+    plain = PLAIN if isinstance(event, BestHand | LastTrick) else ()
+    words = [
+        f"{event_text(event, language)} {language.signed(effect.points)}"
+        if effect.code in plain
+        else effect_text(effect, language)
+        for effect in after.effects
+    ]
+    step = step_of(before, event) if isinstance(event, PLAYED) else ""
+    return DealFact(index, "; ".join(words) or event_text(event, language), step)
 
 
 def _doubted(view: TableView, codes: Mapping[str, str]) -> dict[str, int]:

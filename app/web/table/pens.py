@@ -73,6 +73,15 @@ def join(link: str) -> Response:
     return render_code("join", url_for("table.page"), recovery=kept)
 
 
+@bp.get("/join.svg")
+def code(link: str) -> Response:
+    """The same code as a picture, for a large screen; an empty one where no phone could open it."""
+    address = context.shareable_url(url_for("table.page"))
+    drawn = "" if context.obstacle() else draw_code(address)
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg">{drawn}</svg>'
+    return Response(picture, mimetype="image/svg+xml")
+
+
 @bp.post("/pen")
 def hand_over(link: str) -> Response:
     """A new link that gives the pen, as a code to scan."""
