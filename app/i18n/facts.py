@@ -17,13 +17,15 @@ from app.rules.state import Effect
 class FactWords(NamedTuple):
     """A fact on a head, read at a glance, and told to the player, with the reason below it.
 
-    On the head it is empty where a mark says it already; `narrow` is for a head of six beside it.
+    On the head it is empty where a mark says it already; `narrow` is for a head of six beside it,
+    `sheet` for the player's sheet, where there is room to say all of it.
     """
 
     head: str
     own: str
     why: str = ""
     narrow: str = ""
+    sheet: str = ""
 
 
 FACTS: Mapping[FactCode, FactWords] = {
@@ -31,26 +33,32 @@ FACTS: Mapping[FactCode, FactWords] = {
     "sits_out": FactWords(N_("sits out"), N_("You sit out the tie-break")),
     "declarer": FactWords(N_("plays Chicago"), N_("You play Chicago")),
     "bid_or_zeroed": FactWords(
-        N_("bid, or 0"), N_("Bid Chicago"), N_("else you are zeroed after the deal")
+        N_("bid, or 0"), N_("Bid Chicago"), N_("else you are zeroed after the deal"),
+        sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "make_or_zeroed": FactWords(
-        N_("make it, or 0"), N_("Make a Chicago"), N_("else you are zeroed after the deal")
+        N_("make it, or 0"), N_("Make a Chicago"), N_("else you are zeroed after the deal"),
+        sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "zeroed_after_deal": FactWords(
-        N_("→ 0 after the deal"), N_("You are zeroed after the deal"), N_("you have no Chicago")
+        N_("→ 0 after the deal"), N_("You are zeroed after the deal"), N_("you have no Chicago"),
+        sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "zeroed_at_target": FactWords(
-        N_("%(target)s → 0"), N_("You are zeroed at %(target)s"), N_("you have no Chicago")
+        N_("%(target)s → 0"), N_("You are zeroed at %(target)s"), N_("you have no Chicago"),
+        sheet=N_("is zeroed at %(target)s without a Chicago"),
     ),
     "bid_before_target": FactWords(
         N_("%(target)s → 0"),
         N_("Bid Chicago before %(target)s"),
         N_("else you are zeroed: %(missing)s left"),
+        sheet=N_("is zeroed at %(target)s without a Chicago"),
     ),
     "make_before_target": FactWords(
         N_("%(target)s → 0"),
         N_("Make a Chicago before %(target)s"),
         N_("else you are zeroed: %(missing)s left"),
+        sheet=N_("is zeroed at %(target)s without a Chicago"),
     ),
     "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
     "wins_with_trick": FactWords(N_("the last trick wins"), N_("The last trick wins for you")),
@@ -59,7 +67,7 @@ FACTS: Mapping[FactCode, FactWords] = {
     "exchanges_last": FactWords(
         N_("exchanges"),
         N_("You may exchange"),
-        N_("in this deal for the last time"),
+        N_("in this deal for the last time: exchange stop at %(limit)s"),
         N_("draws"),
     ),
     "stopped": FactWords(
@@ -82,6 +90,7 @@ FACTS: Mapping[FactCode, FactWords] = {
         N_("stop deal %(deal)s"),
         N_("No exchange from deal %(deal)s"),
         N_("You have %(score)s, exchange stop at %(limit)s"),
+        sheet=N_("No exchange from deal %(deal)s"),
     ),
     "points_to_bid": FactWords(
         N_("bid in %(missing)s p"), N_("%(missing)s short of bidding Chicago")
@@ -115,6 +124,14 @@ def head_text(fact: Fact, narrow: bool = False, *, language: Language) -> str:
     message = words.narrow if narrow else words.head
     values = {name: _value(value, language) for name, value in fact.values.items()}
     return language.gettext(message) % values if message else ""
+
+
+def sheet_text(fact: Fact, language: Language) -> str:
+    """A fact on the player's sheet: `is zeroed at 52 without a Chicago`."""
+    message = FACTS[fact.code].sheet
+    if not message:
+        return head_text(fact, language=language)
+    return language.gettext(message) % _own_values(fact, language)
 
 
 def own_text(fact: Fact, language: Language) -> str:

@@ -129,7 +129,7 @@ _WRITERS = (
     *(facts.mark_why_text, facts.head_text, game.place_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
-    *(errors.moment_text, errors.left_text, facts.own_text, facts.why_text),
+    *(errors.moment_text, errors.left_text, facts.own_text, facts.why_text, facts.sheet_text),
 )
 _WITH_MONEY = (game.explain_payout, game.best_text)
 

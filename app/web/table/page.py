@@ -23,7 +23,7 @@ from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExchange, Leaves
-from app.rules.facts import facts, may_exchange_now
+from app.rules.facts import FactCode, facts, may_exchange_now
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
@@ -202,6 +202,15 @@ class HandChoice(msgspec.Struct, frozen=True):
     def open(self) -> bool:
         """Whether it may be chosen now."""
         return self.consequences is not None
+
+
+# Facts that the verdicts tell with their numbers.
+TOLD: frozenset[FactCode] = frozenset(
+    {
+        *("out", "sits_out", "exchanges", "exchanges_last", "stopped", "may_bid", "bid_already"),
+        *("bid_by", "points_to_bid", "too_high_to_bid", "chicago_needed", "wins_with_trick"),
+    }
+)
 
 
 def verdicts(state: GameState, name: str) -> list[Verdict]:
@@ -416,10 +425,10 @@ def at_its_field(dialog: Dialog, refusal: Refusal) -> Refusal:
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
-    """A player's sheet: the facts of their head, reasons, needs, and events to record."""
+    """A player's sheet: each fact of their head once, reasons, needs, and events to record."""
     values: dict[str, object] = {
         "player": name,
-        "facts": facts(state, name),
+        "facts": [fact for fact in facts(state, name) if fact.code not in TOLD],
         "verdicts": verdicts(state, name),
         "choices": rare_choices(state, name),
         "needs": needs(state, name) if name in state.playing and not state.over else None,
