@@ -14,6 +14,7 @@ import pytest
 from app.i18n.cards import HAND_LABELS, hand_name
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
+from app.i18n.facts import FACTS, MARKS, head_text, own_text, sheet_text, why_text
 from app.i18n.game import (
     BESTS,
     EPISODES,
@@ -22,7 +23,6 @@ from app.i18n.game import (
     explain_effects,
 )
 from app.i18n.language import CODES, get_language
-from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
 from app.rules.codes import (
@@ -30,14 +30,13 @@ from app.rules.codes import (
     CourseCode,
     EffectCode,
     MarkCode,
-    NoticeCode,
     ReasonCode,
 )
 from app.rules.errors import BadFile, BadHand, NotAllowed
+from app.rules.facts import FactCode, facts, may_exchange_now
 from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
-from app.rules.facts import may_exchange_now, notices
 from app.rules.rights import (
     Verdict,
     can_win,
@@ -49,7 +48,6 @@ from app.rules.rights import (
 )
 from app.rules.state import Effect, GameState, Step
 from app.rules.statistics import AGREED
-from app.web.table.follow import own_card
 from tests.rules.strategies import all_candidates
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,7 +67,6 @@ def test_things_of_the_game_have_names() -> None:
     [
         (EffectCode, EFFECTS),
         (ReasonCode, SENTENCES),
-        (NoticeCode, NOTICES),
         (FactCode, FACTS),
         (BestCode, BESTS),
         (MarkCode, MARKS),
@@ -78,8 +75,7 @@ def test_things_of_the_game_have_names() -> None:
     ids=(
         "effects",
         "reasons",
-        "notices",
-        "own facts",
+        "facts",
         "records",
         "marks",
         "course",
@@ -113,29 +109,25 @@ def test_every_effect_happens_and_is_told_with_its_why() -> None:
     assert happened == set(EFFECTS)
 
 
-def test_every_notice_has_the_values_its_words_name() -> None:
-    """Each notice in a golden game has words in every language."""
-    for states in golden_games():
-        for state in states:
-            for notice in (each for name in state.players for each in notices(state, name)):
-                assert all("%" not in notice_text(notice, get_language(code)) for code in CODES)
+def test_every_fact_has_the_values_its_words_name() -> None:
+    """Each fact in a golden game has words in every language, on a head, a sheet and a card.
 
-
-def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
-    """Each fact of a card in a golden game has words in every language.
-
-    Cards differ by the rules and the player's notices; each kind is tested once.
+    Each is tested once with the same values.
     """
-    playing = (state for states in golden_games() for state in states if not state.over)
-    cards = {
-        (str(state.rules), *(notice.code for notice in notices(state, name))): (state, name)
-        for state in playing
+    states = (state for states in golden_games() for state in states)
+    told = {
+        repr(fact): fact
+        for state in states
         for name in state.players
+        for fact in facts(state, name)
     }
-    for state, name in cards.values():
-        for fact in own_card(state, name).facts:
-            for language in map(get_language, CODES):
-                assert "%" not in fact_text(fact, language) + why_text(fact, language)
+    assert {fact.code for fact in told.values()} == {*FACTS}
+    for fact in told.values():
+        for language in map(get_language, CODES):
+            on_head = head_text(fact, language=language) + head_text(fact, True, language=language)
+            texts = sheet_text(fact, language), own_text(fact, language), why_text(fact, language)
+            assert own_text(fact, language)
+            assert "%" not in "".join((on_head, *texts))
 
 
 def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:

@@ -33,19 +33,27 @@ FACTS: Mapping[FactCode, FactWords] = {
     "sits_out": FactWords(N_("sits out"), N_("You sit out the tie-break")),
     "declarer": FactWords(N_("plays Chicago"), N_("You play Chicago")),
     "bid_or_zeroed": FactWords(
-        N_("bid, or 0"), N_("Bid Chicago"), N_("else you are zeroed after the deal"),
+        N_("bid, or 0"),
+        N_("Bid Chicago"),
+        N_("else you are zeroed after the deal"),
         sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "make_or_zeroed": FactWords(
-        N_("make it, or 0"), N_("Make a Chicago"), N_("else you are zeroed after the deal"),
+        N_("make it, or 0"),
+        N_("Make a Chicago"),
+        N_("else you are zeroed after the deal"),
         sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "zeroed_after_deal": FactWords(
-        N_("→ 0 after the deal"), N_("You are zeroed after the deal"), N_("you have no Chicago"),
+        N_("→ 0 after the deal"),
+        N_("You are zeroed after the deal"),
+        N_("you have no Chicago"),
         sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "zeroed_at_target": FactWords(
-        N_("%(target)s → 0"), N_("You are zeroed at %(target)s"), N_("you have no Chicago"),
+        N_("%(target)s → 0"),
+        N_("You are zeroed at %(target)s"),
+        N_("you have no Chicago"),
         sheet=N_("is zeroed at %(target)s without a Chicago"),
     ),
     "bid_before_target": FactWords(

@@ -51,7 +51,7 @@ def test_who_has_said_who_they_are_may_doubt_the_newest_deals(
     other = new_phone()
     for page in (other.open(bo.table), other.open(other.page.link("Just watching").href)):
         assert doubts(page) == []
-        assert [each["id"] for each in page.elements(".facts li")] == ["fact-4"]
+        assert len(page.elements(".facts li")) == 5
 
 
 @pytest.mark.parametrize("htmx", [False, True])
@@ -59,9 +59,9 @@ def test_a_doubt_is_said_with_a_tap_and_taken_back_with_another(bo: Phone, htmx:
     """The line says so meanwhile."""
     bo.htmx = htmx
     page = say(bo, 0)
-    told = words(page.soup.select(".doubts li")[-1])
-    assert told.startswith("Deal 1 · Anna scores three of a kind: +3")
-    assert told.endswith("You have said that this is not right.")
+    told = words(page.soup.select(".facts li")[-1])
+    assert told.startswith("Anna three of a kind +3 Exch. 1")
+    assert "You have said that this is not right." in told
     assert "0" not in doubts(page)
     page = bo.press("Take it back")
     assert doubts(page) == ["4", "3", "2", "1", "0"]

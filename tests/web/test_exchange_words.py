@@ -11,24 +11,24 @@ import pytest
 from flask import Flask, render_template
 
 from app.rules.errors import BadFile
+from app.rules.facts import exchange_ahead, facts, may_exchange_now
 from app.rules.game import fold
 from app.rules.gamefile import read_game
-from app.rules.facts import Notice, exchange_ahead, notices
 from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
 from app.web.table.board import Happened, Head, head_names, prompts, scoreboard
 from app.web.table.follow import own_card
-from app.web.table.page import player_dialog
+from app.web.table.page import TOLD, player_dialog
 from tests.web.pages import Page, words
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-WORDS = {"exchanges": "exchanges", "stopped": "stopped", "six_cards": "6 cards"}
+WORDS = {"exchanges": "exchanges", "stopped": "no exchange", "six_cards": "6 cards"}
 
 
 def states() -> Iterator[tuple[str, GameState]]:
     """Yield the states in which cards are exchanged, with the file of their game.
 
-    Of the states with the same notices for all players, the first is yielded.
+    Of the states with the same facts for all players, the first is yielded.
     """
     seen: set[str] = set()
     for path in sorted(GOLDEN.glob("*.json")):
@@ -42,8 +42,8 @@ def states() -> Iterator[tuple[str, GameState]]:
 
 
 def codes(state: GameState, name: str) -> list[str]:
-    """Return the codes of a player's notices."""
-    return [notice.code for notice in notices(state, name)]
+    """Return the codes of a player's facts."""
+    return [fact.code for fact in facts(state, name)]
 
 
 def expected(state: GameState, name: str) -> str | None:
@@ -55,24 +55,32 @@ def expected(state: GameState, name: str) -> str | None:
     return "six_cards" if state.rules.exchange_stop_style == "six_cards" else "stopped"
 
 
-def notices_on_sheet(state: GameState, name: str) -> list[Notice]:
-    """Return the notices on a player's sheet."""
-    told = player_dialog(state, name).values["notices"]
-    assert isinstance(told, list)
-    return told
+def of_exchange(found: list[str]) -> list[str]:
+    """Return which of some facts are on the exchange; that it is the last is no matter here."""
+    return [code for each in found if (code := each.removesuffix("_last")) in WORDS]
 
 
 def expect_words(state: GameState, head: Head) -> None:
     """Check the head, the sheet and the card of one player against the engine."""
     name, code = head.name, expected(state, head.name)
-    assert (head.exchange.code if head.exchange else None) == code
-    view: list[str] = [notice.code for notice in notices_on_sheet(state, name)]
-    card: list[str] = [fact.code for fact in own_card(state, name).facts]
-    for said in (view, card):
-        assert [each for each in said if each in WORDS] == [code] * (code is not None)
-    for found in ({notice.code for notice in head.chips}, {*view}, {*card}):
-        assert ("must_show" in found) == bool(must_show(state, name))
-        assert code == "exchanges" or "must_show" not in found
+    on_head = [fact.code for fact in head.facts]
+    card = [fact.code for fact in own_card(state, name).facts]
+    for said in (on_head, card):
+        assert of_exchange([*said]) == [code] * (code is not None)
+        assert ("must_show" in said) == bool(must_show(state, name))
+        assert code == "exchanges" or "must_show" not in said
+    left_out = {"stopped_next_deal"} if "exchanges_last" in card else {*()}
+    assert {*on_head} - {*card} <= left_out
+    expect_sheet(state, head)
+
+
+def expect_sheet(state: GameState, head: Head) -> None:
+    """Check that a sheet has each fact once: by itself, or as a reason with its numbers."""
+    values = player_dialog(state, head.name).values
+    assert values["facts"] == [fact for fact in head.facts if fact.code not in TOLD]
+    reasons = values["verdicts"]
+    assert isinstance(reasons, list)
+    assert may_exchange_now(state, head.name) in reasons
 
 
 def test_all_pages_say_what_the_engine_says(app: Flask, subtests: pytest.Subtests) -> None:
@@ -90,9 +98,7 @@ def expect_all_words(state: GameState) -> None:
     html = render_template(
         "table/_heads.html", heads=heads, state=state, happened=Happened(0), link="x"
     )
-    told = prompts(state)["shows"]
-    assert not told or told == [
-        (names[head.name], hand) for head in heads for hand in must_show(state, head.name)
-    ]
-    slots = [words(slot).replace("\xad", "") for slot in Page(html).soup.select(".slot")]
+    stopped = [names[name] for name in state.playing if not may_exchange(state, name).ok]
+    assert prompts(state).stopped == stopped
+    slots = [words(slot).replace("\xad", "") for slot in Page(html).soup.select(".slot i")]
     assert slots == [WORDS[code] for head in heads if (code := expected(state, head.name))]

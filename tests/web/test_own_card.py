@@ -27,7 +27,8 @@ def card(phone: Phone, name: str, other: Phone) -> list[str]:
 @pytest.mark.parametrize(
     ("happened", "told"),
     [
-        ("", ["You may exchange You have 0 points, exchange stop at 45", "15 short of"]),
+        ("", ["You may exchange"]),
+        ("Bo 8", ["You may exchange", "7 points short of bidding Chicago"]),
         ("Bo 15", ["You may exchange", "You may bid Chicago"]),
         (
             "Bo 46, deal Dan",
@@ -38,17 +39,30 @@ def card(phone: Phone, name: str, other: Phone) -> list[str]:
         ),
         (
             "Bo 96, deal Dan",
-            ["You must bid Chicago before 100", "You may not exchange", "You begin"],
+            [
+                "Bid Chicago before 100 else you are zeroed: 4 points left",
+                *("You may not exchange", "You begin", "You may bid Chicago"),
+            ],
+        ),
+        (
+            "Bo 44, Bo two_pairs",
+            [
+                "You may exchange in this deal for the last time: exchange stop at 45",
+                *("Show the two pairs if you break them up", "You may bid Chicago"),
+            ],
         ),
         (
             "tie pair Bo Dan",
-            ["You may exchange", "15 short of", "You show your pair if you break it up"],
+            ["You may exchange", "Show the pair if you break it up"],
         ),
         ("no hands, Dan trick", []),
         ("Bo 15, no hands, Bo chicago", ["You play Chicago", "You begin"]),
         ("Dan 15, no hands, Dan chicago", ["Dan has bid Chicago"]),
     ],
-    ids=["begins", "may bid", "stopped", "danger", "shows", "over", "plays", "played"],
+    ids=(
+        *("begins", "halfway", "may bid", "stopped", "danger", "last exchange", "shows"),
+        *("over", "plays", "played"),
+    ),
 )
 def test_a_card_tells_the_danger_first(
     seat: Seat,
