@@ -18,10 +18,10 @@ from babel.messages.pofile import read_po
 from app.i18n.cards import HAND_LABELS
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, STEP_NAMES, WHATS
+from app.i18n.facts import FACTS
 from app.i18n.game import QUESTIONS
 from app.i18n.house_rules import PRESET_NAMES, PRESET_SOURCES, SCALE_NAMES
 from app.i18n.language import CODES, get_language
-from app.i18n.notices import NOTICES
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGS = ROOT / "app" / "i18n" / "translations"
@@ -30,7 +30,7 @@ TRANSLATED = [code for code in CODES if code != "en"]
 MAKE = "run `make messages`, then translate what is empty"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s|\{(\w+)\}")
 THE_GAMES_NAME = re.compile(r"\bchicago\b", re.IGNORECASE)
-# The longest part of a notice, in letters, before it has to break into a new line.
+# The longest part of a fact on a head, in letters, before it has to break into a new line.
 LONGEST_PART = 8
 # Finnish players use the English letters on the cards.
 INTERNATIONAL = {("fi", "J Q K A")}
@@ -163,12 +163,12 @@ def test_sentences_end_alike(messages: list[Message]) -> None:
     assert differ == []
 
 
-@pytest.mark.parametrize("chip", NOTICES.values())
-def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
-    """The words of a notice break into readable parts."""
-    message = catalog.get(chip)
+@pytest.mark.parametrize("head", [f.narrow or f.head for f in FACTS.values() if f.head])
+def test_words_on_a_head_fit_their_column(head: str, catalog: Catalog) -> None:
+    """The words of a fact break into readable parts."""
+    message = catalog.get(head)
     assert message is not None
-    for words in (chip, str(message.string)):
+    for words in (head, str(message.string)):
         parts = PLACEHOLDER.sub("00", words).replace("\N{SOFT HYPHEN}", "- ").split()
         assert max(map(len, parts)) <= LONGEST_PART, parts
 
@@ -181,12 +181,12 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         HAND_LABELS,
         QUESTIONS,
         STEP_NAMES,
-        NOTICES,
         PRESET_NAMES,
         PRESET_SOURCES,
         SCALE_NAMES,
     ]
     named = [text for table in tables for text in table.values()]
+    named += [text for words in FACTS.values() for text in words]
     named += [text for words in EFFECTS.values() for text in msgspec.structs.astuple(words)]
     texts = {(text,) for text in named if has_words(text)}
     assert texts - ids(messages) == set()

@@ -7,7 +7,7 @@ import msgspec
 
 from app.rules.events import ChicagoResult, Event, LastTrick
 from app.rules.house import common_hands, points_of
-from app.rules.needs import Fate, fate, fate_as_it_stands
+from app.rules.needs import Fate, fate, fate_as_it_stands, play_out
 from app.rules.outcome import Outcome, bookings, outcome
 from app.rules.rights import (
     Verdict,
@@ -77,12 +77,11 @@ TONES: Mapping[FactCode, Tone] = {
 # Those of the exchange, which is the next one.
 EXCHANGE: tuple[FactCode, ...] = ("exchanges", "exchanges_last", "stopped", "six_cards")
 URGENCY: tuple[FactCode, ...] = get_args(FactCode)
-# Facts that are needless, or would be untrue, beside any of these.
-_GONE: tuple[FactCode, ...] = ("bid_or_zeroed", "make_or_zeroed", "zeroed_after_deal")
+# Facts that are needless beside any of these.
 UNSAID: Mapping[FactCode, tuple[FactCode, ...]] = {
     "may_bid": ("bid_or_zeroed", "make_or_zeroed"),
+    "wins_with_trick": ("wins_after_deal",),
     "can_win_now": ("wins_after_deal",),
-    "stopped_next_deal": (*_GONE, "wins_after_deal"),
 }
 BID_AHEAD = (*BEFORE_PLAY, Step.PLAY)
 
@@ -140,18 +139,29 @@ def _of_cards(state: GameState, name: str) -> Iterator[Fact]:
     """The exchange that is ahead, the stop from the next deal on (5), the hands to show (16)."""
     score, limit = state.score(name), state.rules.exchange_stop
     values = {"score": score, "limit": limit, "deal": state.deal.number + 1}
-    stopped, ahead = is_stopped(state, name), exchange_ahead(state)
-    last = limit is not None and score >= limit and not stopped
+    last = _stop_begins(state, name)
     if last:
         yield Fact("stopped_next_deal", values)
-    if not ahead:
+    if not exchange_ahead(state):
         return
-    if stopped:
+    if is_stopped(state, name):
         six = state.rules.exchange_stop_style == "six_cards"
         yield Fact("six_cards" if six else "stopped", values)
     else:
         yield Fact("exchanges_last" if last else "exchanges", values)
     yield from (Fact("must_show", {"hand": hand}) for hand in must_show(state, name))
+
+
+def _stop_begins(state: GameState, name: str) -> bool:
+    """Whether the stop holds for a player from the next deal on, were nothing more taken in this.
+
+    Whoever wins, is zeroed, or sits a tie-break out by then is not stopped.
+    """
+    limit = state.rules.exchange_stop
+    if limit is None or state.score(name) < limit or is_stopped(state, name):
+        return False
+    *_, after = play_out(state, name, "nothing", {})
+    return not after.over and name in after.playing and is_stopped(after, name)
 
 
 def _of_roles(state: GameState, name: str) -> Iterator[Fact]:

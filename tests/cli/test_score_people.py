@@ -57,10 +57,10 @@ Deal 4 · Cilla deals
   Score · Anna 0 · Bo 0 · Cilla 10 · Dan 0
 
 Deal 5 · Dan deals
-First exchange: best hand?
+Who has the best hand?
   Anna · 0 points · exchanges
   Bo · 0 points · exchanges
-  Cilla · 10 points · exchanges
+  Cilla · 10 points · exchanges · bid in 5 p
   Dan · 0 points · exchanges
 """
 
@@ -146,16 +146,16 @@ def test_the_standing_says_what_goes_on(run: Run, write: Write) -> None:
     lines = run("score", write(now)).stdout.splitlines()
     assert lines[-5:] == [
         "Deal 2 · Anna deals",
-        "Third exchange, then play: who took the last trick?",
-        "  Anna · 5 points · exchanges · 10 short of a Chicago",
-        "  Bo · 46 points · stopped · can win now · may bid",
-        "  Cilla · 1 point · exchanges · shows pair before exchanging · 14 short of a Chicago",
+        "Third exchange, then play",
+        "  Anna · 5 points · exchanges",
+        "  Bo · 46 points · no exchange · may bid",
+        "  Cilla · 1 point · exchanges · shows pair",
     ]
     lines = run("score", write(now, "Bo chicago")).stdout.splitlines()
     assert lines[-4:] == [
-        "Chicago: made or broken?",
+        "Bo plays Chicago",
         "  Anna · 5 points",
-        "  Bo · 46 points · plays Chicago · can win now",
+        "  Bo · 46 points · plays Chicago · can win",
         "  Cilla · 1 point",
     ]
 

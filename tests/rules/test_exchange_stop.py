@@ -1,7 +1,7 @@
 """The exchange stop: its players, an illegal exchange, and the hands to show."""
 
+from app.rules.facts import EXCHANGE, exchange_ahead, facts, may_exchange_now
 from app.rules.gamefile import GameResult, write_result
-from app.rules.facts import exchange_ahead, exchange_notice, may_exchange_now, notices
 from app.rules.rights import is_stopped, may_exchange, must_show
 from app.rules.state import BEFORE_PLAY, GameState, Step
 from tests.rules.table import Rules, cases, golden_games, play, reading, rule
@@ -80,28 +80,27 @@ def test_what_must_be_shown(text: str, rules: Rules, shown: dict[str, tuple[str,
 
 
 def test_all_answers_about_the_exchange_agree() -> None:
-    """The slot on the head, the reader's panel, the notices, the rights and the result agree."""
+    """The facts on the head and on the reader's card, the rights and the result agree."""
     seen = set[tuple[str, Step]]()
     golden = [states[: end + 1] for _, states in golden_games() for end in range(len(states))]
     for states in golden:
         state, answers = states[-1], write_result(states)
         for name in state.players:
-            assert_agreed(state, name, answers)
-            told = exchange_notice(state, name)
-            seen |= {(told.code, state.deal.step)} if told else set()
+            seen |= {(code, state.deal.step) for code in agreed(state, name, answers)}
     assert {step for _, step in seen} == {*BEFORE_PLAY, Step.PLAY, Step.CHICAGO_PLAY}
-    assert {code for code, _ in seen} == {"exchanges", "stopped", "six_cards"}
+    assert {code for code, _ in seen} == set(EXCHANGE)
 
 
-def assert_agreed(state: GameState, name: str, result: GameResult) -> None:
-    """Compare all answers about one player's exchange."""
-    told, now = exchange_notice(state, name), may_exchange_now(state, name)
+def agreed(state: GameState, name: str, result: GameResult) -> list[str]:
+    """Compare all answers about one player's exchange; its code is returned, if it is told."""
+    codes = {fact.code for fact in facts(state, name)}
+    told = [code for code in EXCHANGE if code in codes]
     may, ahead = may_exchange(state, name).ok, exchange_ahead(state)
     assert result["may_exchange"][name] == may
-    assert now.ok == (may and ahead)
-    assert (told is not None) == (ahead and name in state.playing)
-    assert told is None or (told.code == "exchanges") == may
-    codes = {notice.code for notice in notices(state, name)}
-    assert not codes & {"exchanges", "stopped", "six_cards"}
+    assert may_exchange_now(state, name).ok == (may and ahead)
+    assert len(told) == (ahead and name in state.playing)
+    assert not told or told[0].startswith("exchanges") == may
+    assert not told or (told[0] == "exchanges_last") == ("stopped_next_deal" in codes)
     if is_stopped(state, name):
         assert not codes & {"must_show", "stopped_next_deal"}
+    return list(told)

@@ -1,407 +1,425 @@
-"""Notices beside each player: the exchange, and all else that matters, most urgent first."""
+"""Facts beside each player: whatever matters now, most urgent first."""
 
 from __future__ import annotations
 
 from typing import get_args
 
-from app.rules.codes import NoticeCode
+from app.rules.facts import URGENCY, FactCode, facts
 from app.rules.hands import COMMON_HANDS
-from app.rules.facts import URGENCY, exchange_notice, notices
 from tests.rules.table import Rules, cases, play
 
 FAR: Rules = {"target": 100}
-DECLARED: Rules = {"win_needs_chicago": "declared", "exchange_stop": None}
-MADE: Rules = {"win_needs_chicago": "won", "exchange_stop": None}
+AT_ONCE: Rules = {**FAR, "exchange_stop_when": "at_once"}
+FREE: Rules = {"exchange_stop": None}
+DECLARED: Rules = {**FREE, "win_needs_chicago": "declared"}
+MADE: Rules = {**FREE, "win_needs_chicago": "won"}
 PLAYS_ON: Rules = {**DECLARED, "win_needs_chicago_unmet": "plays_on"}
-LAY_OPEN: Rules = {
-    "zeroing": {"four_of_a_kind": "choice"},
-    "after_zeroing": "deal_goes_on",
-}
+LAY_OPEN: Rules = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
+WAITS: Rules = {**LAY_OPEN, "zeroing_and_chicago": "zeroing_last", "chicago_minimum": 40}
 SPECIAL: Rules = {
     **DECLARED,
     "winning_hands": ["full_house"],
     "raising_hands": ["flush"],
     "zeroing": {"straight": "choice"},
 }
-BREAKER: Rules = {"chicago_breaker_bonus": 8, "chicago_hand": "never"}
-TRICK: Rules = {"finish": "trick_same_deal", "exchange_stop": None}
+ONLY_ZERO: Rules = {**DECLARED, "zeroing": dict.fromkeys(COMMON_HANDS, "choice")}
+BREAKER: Rules = {**FREE, "chicago_breaker_bonus": 8, "chicago_hand": "never"}
+TRICK: Rules = {**FREE, "finish": "trick_same_deal"}
 EARLY: Rules = {"chicago_when": "any_time", "chicago_minimum": None}
 BLIND: Rules = {"blind_chicago": {"points": 30, "penalty": 20}}
-FOUR: Rules = {
-    "tied_winners": "tie_break",
-    "players": "Anna Bo Cilla Dan",
-    "exchange_stop": None,
-}
+TIE: Rules = {**FREE, "tied_winners": "tie_break", "players": "Anna Bo Cilla Dan"}
+TIE_OF_TWO: Rules = {"tied_winners": "tie_break", "players": "Anna Bo", "last_trick": 0}
 
-# The reason, the events, the house rules, and the notices of each player who has any.
+# The reason, the events, the house rules, and all facts of the players that it is about.
 TABLE: list[tuple[str, str, Rules, str]] = [
-    ("who may exchange, bid and win as usual is nothing to tell", "", {}, ""),
     (
-        "whoever reaches the limit in a deal is stopped from the next",
-        "nobody, Anna 46",
-        FAR,
-        "Anna: stopped_next_deal",
-    ),
-    ("who is stopped is told so by the exchange alone", "Anna 46, deal Bo", FAR, ""),
-    (
-        "a stop that bites at once holds at once",
-        "nobody, Anna 46",
-        {**FAR, "exchange_stop_when": "at_once"},
+        "who deals and who begins, and all exchange",
         "",
-    ),
-    ("without a stop nothing is stopped", "nobody, Anna 46", {**FAR, "exchange_stop": None}, ""),
-    ("what scored is shown before it is broken up", "Bo pair", {}, "Bo: must_show"),
-    ("what tied too", "tie flush Anna Bo", {}, "Anna: must_show; Bo: must_show"),
-    ("who is stopped shows nothing", "Anna 46, deal Bo, Anna pair", FAR, ""),
-    (
-        "the Chicago that winning takes is asked for as soon as the deal may lead to the target",
-        "Anna 29, Bo 28",
-        DECLARED,
-        "Anna: bid_before_target",
-    ),
-    (
-        "with two hands and the trick to come that is nearer",
-        "nobody, Anna 35, Bo 34",
-        DECLARED,
-        "Anna: bid_before_target",
-    ),
-    (
-        "at the play there are the trick and a hand",
-        "no hands, Anna 41, Bo 40",
-        DECLARED,
-        "Anna: bid_before_target, may_bid; Bo: may_bid; Cilla: points_to_bid",
-    ),
-    (
-        "after the trick a hand, and no bid",
-        "no hands, Cilla trick, Anna 46, Bo 45",
-        DECLARED,
-        "Anna: zeroed_at_target",
-    ),
-    (
-        "hands that win, raise or zero are not counted on",
-        "Anna 31, Bo 32",
-        SPECIAL,
-        "",
-    ),
-    (
-        "so with three of a kind as the best",
-        "Anna 38, Bo 37",
-        SPECIAL,
-        "Anna: bid_before_target",
-    ),
-    (
-        "where common hands do nothing but zero, the trick is left",
-        "Anna 47, Bo 46",
-        {**DECLARED, "zeroing": dict.fromkeys(COMMON_HANDS, "choice")},
-        "Anna: bid_before_target",
-    ),
-    (
-        "who has too few points for a bid may come to have them",
-        "Anna 9",
-        {**DECLARED, "target": 30},
-        "Anna: bid_before_target",
-    ),
-    (
-        "but not at the play any more",
-        "no hands, Anna 14, Bo 15",
-        {**DECLARED, "target": 25},
-        (
-            "Anna: zeroed_at_target, points_to_bid; Bo: bid_before_target, may_bid;"
-            " Cilla: points_to_bid"
-        ),
-    ),
-    (
-        "at the target the zeroing is more urgent than the cards",
-        "Anna 52, Anna pair",
-        DECLARED,
-        "Anna: bid_or_zeroed, must_show",
-    ),
-    (
-        "who is to be zeroed after the deal is not stopped in the next one",
-        "nobody, Anna 52",
-        {"win_needs_chicago": "declared"},
-        "Anna: bid_or_zeroed",
-    ),
-    (
-        "nor is whom nothing helps",
-        "no hands, Bo trick, Anna 52",
-        {"win_needs_chicago": "declared"},
-        "Anna: zeroed_after_deal",
-    ),
-    (
-        "where nobody is zeroed the stop comes",
-        "nobody, Anna 52",
-        {**PLAYS_ON, "exchange_stop": 46},
-        "Anna: chicago_needed, stopped_next_deal",
-    ),
-    (
-        "where a Chicago has to be made, a bid does not help",
-        "Anna 52, Bo 48",
-        MADE,
-        "Anna: make_or_zeroed; Bo: make_before_target",
-    ),
-    (
-        "and who plays it has it to make",
-        "Anna 67, Bo 15, no hands, Anna chicago",
-        MADE,
-        "Anna: declarer, make_or_zeroed",
-    ),
-    (
-        "who has bid is told so instead",
-        "Anna 36, Bo 15, no hands, Anna chicago, broken, Anna 20",
-        DECLARED,
-        "Anna: can_win_now, requirement_met",
-    ),
-    (
-        "and who has made a Chicago",
-        "Anna 30, Bo 15, no hands, Anna chicago, made, nobody",
-        MADE,
-        "Anna: can_win_now, requirement_made",
-    ),
-    (
-        "further away nothing",
-        "Anna 28, Bo 15, no hands, Anna chicago, made, nobody",
-        {**MADE, "target": 68},
-        "",
-    ),
-    (
-        "where nobody is zeroed the Chicago is still needed",
-        "Anna 52, Bo 29",
-        PLAYS_ON,
-        "Anna: chicago_needed; Bo: chicago_needed",
-    ),
-    (
-        "who has the target and the lead wins if nothing more comes",
-        "nobody, Anna 53, Bo 52",
         {},
-        "Anna: wins_after_deal; Bo: can_win_now, stopped_next_deal",
+        "Anna: exchanges, begins; Bo: exchanges; Cilla: exchanges, deals",
     ),
+    ("once the deal has begun its dealer is no news", "nobody", {}, "Cilla: exchanges"),
     (
-        "of two the trick goes to one or the other",
-        "nobody, Anna 53, Bo 50",
-        {"players": "Anna Bo", "exchange_stop": None},
-        "Anna: can_win_now; Bo: can_win_now",
-    ),
-    (
-        "who shares the lead shares the win",
-        "nobody, Anna 53, Bo 53",
+        "nobody begins once the trick is taken",
+        "no hands, Bo trick",
         {},
-        "Anna: wins_after_deal; Bo: wins_after_deal",
+        "Anna: nothing; Bo: nothing; Cilla: nothing",
     ),
     (
-        "whose points a zeroing is to take does not win as it stands",
-        "no hands, Anna 53, Bo zeroes",
-        {**LAY_OPEN, "zeroing_and_chicago": "zeroing_last", "chicago_minimum": 100},
-        "Anna: stopped_next_deal",
-    ),
-    (
-        "who is ahead in a tie-break wins as it stands",
-        "Anna 53, Bo 53, deal Bo, Anna pair",
-        {"tied_winners": "tie_break", "players": "Anna Bo", "last_trick": 0},
-        "Anna: wins_after_deal",
-    ),
-    ("the best that is common may be enough to win", "Anna 41, Bo 40", {}, "Anna: can_win_now"),
-    (
-        "somebody who plays a Chicago may win with it",
-        "no hands, Anna 37, Bo 36, Anna chicago",
-        {"chicago_hand": "never"},
-        "Anna: declarer, can_win_now",
-    ),
-    (
-        "but may not when it is not enough",
-        "no hands, Anna 36, Bo 15, Anna chicago",
-        {"chicago_hand": "never"},
-        "Anna: declarer",
-    ),
-    (
-        "breaking it may be enough to win",
-        "no hands, Anna 15, Bo 44, Cilla 43, Anna chicago",
-        BREAKER,
-        "Anna: declarer; Bo: can_win_now",
-    ),
-    (
-        "the hand after it, too",
-        "no hands, Anna 15, Bo 46, Cilla 45, Anna chicago",
-        {"chicago_hand": "if_won", "exchange_stop": None},
-        "Anna: declarer; Bo: can_win_now",
-    ),
-    (
-        "at the play: who may bid, and how far the others are from it",
-        "Anna 15, no hands",
+        "who plays a Chicago begins, and the others know who has bid",
+        "Bo 15, no hands, Bo chicago",
         {},
-        "Anna: may_bid; Bo: points_to_bid; Cilla: points_to_bid",
-    ),
-    ("where nobody may bid, nobody is told how far it is", "no hands", {}, ""),
-    (
-        "without a minimum everybody may",
-        "no hands",
-        {"chicago_minimum": None},
-        "Anna: may_bid; Bo: may_bid; Cilla: may_bid",
+        "Anna: begins, bid_by; Bo: declarer",
     ),
     (
-        "from the maximum on nobody bids",
-        "Anna 32, Bo 15, no hands",
-        {"chicago_maximum": 32},
-        "Anna: too_high_to_bid; Bo: may_bid; Cilla: points_to_bid",
-    ),
-    (
-        "once and no more",
-        "no hands, Anna chicago, broken, no hands",
-        {"chicago_minimum": None, "chicago_once": True},
-        "Anna: bid_already; Bo: may_bid; Cilla: may_bid",
-    ),
-    (
-        "at the play the last exchange is still to come",
-        "Anna 46, Bo 15, deal Bo, nobody, Bo pair",
-        FAR,
-        "Anna: may_bid; Bo: must_show, may_bid; Cilla: points_to_bid",
-    ),
-    (
-        "unless something has been laid open",
-        "no hands, Bo zeroes",
-        {**LAY_OPEN, "chicago_minimum": 1},
-        "",
-    ),
-    (
-        "who is urged to bid is not told besides that it is allowed",
-        "no hands, Anna 52",
-        DECLARED,
-        "Anna: bid_or_zeroed; Bo: points_to_bid; Cilla: points_to_bid",
-    ),
-    (
-        "at the target and the play",
-        "Anna 47, nobody, Anna flush",
-        DECLARED,
-        "Anna: bid_or_zeroed, must_show; Bo: points_to_bid; Cilla: points_to_bid",
-    ),
-    (
-        "after the last exchange nobody needs to know of cards to be shown",
-        "nobody, Bo pair, Cilla trick",
-        {},
-        "",
-    ),
-    (
-        "a Chicago is somebody's, and for others it is too late",
-        "Anna 15, Bo 52, Cilla 48, no hands, Anna chicago",
-        DECLARED,
-        "Anna: declarer; Bo: zeroed_after_deal; Cilla: zeroed_at_target",
+        "where eldest hand leads to it, that is who begins",
+        "Bo 15, no hands, Bo chicago",
+        {"chicago_lead": "eldest"},
+        "Anna: begins, bid_by; Bo: declarer",
     ),
     (
         "a Chicago bid early is played beside the hands",
         "Anna chicago, Anna pair",
         EARLY,
-        "Anna: declarer, must_show",
+        "Anna: declarer, exchanges, begins, must_show; Bo: exchanges, bid_by",
     ),
     (
-        "a blind one too",
+        "a blind one is played at once, without an exchange",
         "Anna blind",
         BLIND,
-        "Anna: declarer",
-    ),
-    (
-        "and it may win the game",
-        "Anna 22, Bo 21, Anna blind",
-        BLIND,
-        "Anna: declarer, can_win_now",
-    ),
-    ("at the target the trick is lacking", "Anna 52", TRICK, "Anna: wins_with_trick"),
-    (
-        "once it is taken, by whomever, it is lacking no more",
-        "Anna 52, no hands, Bo trick",
-        TRICK,
-        "",
+        "Anna: declarer, begins; Bo: bid_by",
     ),
     (
         "who is out, and who waits for the end of a tie-break",
         "Cilla leaves, Anna 53, Bo 48, deal Bo",
-        FOUR,
-        "Cilla: out; Dan: sits_out",
+        TIE,
+        "Anna: can_win_now, exchanges, deals, may_bid; Cilla: out; Dan: sits_out",
     ),
-    ("after the game nothing is to be done", "Anna 52, settled", DECLARED, ""),
-]
-
-ALL = "Anna: exchanges; Bo: exchanges; Cilla: exchanges"
-# The reason, the events, the house rules, and the exchange notices.
-EXCHANGE: list[tuple[str, str, Rules, str]] = [
-    ("all exchange", "", {}, ALL),
     (
-        "but who is stopped",
-        "Anna 46, deal Bo",
+        "after the game nothing is to be done",
+        "Anna 52, settled",
+        {},
+        "Anna: nothing; Bo: nothing; Cilla: nothing",
+    ),
+    (
+        "who is stopped neither exchanges nor shows",
+        "Anna 46, deal Bo, Anna pair",
         FAR,
-        "Anna: stopped; Bo: exchanges; Cilla: exchanges",
-    ),
-    ("whoever reaches the limit in a deal still does", "nobody, Anna 46", FAR, ALL),
-    (
-        "unless the stop bites at once",
-        "nobody, Anna 46",
-        {**FAR, "exchange_stop_when": "at_once"},
-        "Anna: stopped; Bo: exchanges; Cilla: exchanges",
+        "Anna: stopped, may_bid; Bo: exchanges, begins",
     ),
     (
         "where six cards are dealt instead, that is said",
         "Anna 46, deal Bo",
         {**FAR, "exchange_stop_style": "six_cards"},
-        "Anna: six_cards; Bo: exchanges; Cilla: exchanges",
+        "Anna: six_cards, deals, may_bid",
     ),
-    ("the last exchange comes before the play", "no hands", {}, ALL),
+    (
+        "whoever reaches the limit in a deal is stopped from the next",
+        "nobody, Anna 46",
+        FAR,
+        "Anna: exchanges_last, begins, may_bid, stopped_next_deal; Bo: exchanges",
+    ),
+    (
+        "and knows it when the exchanges are over",
+        "no hands, Bo trick, Anna 46",
+        FAR,
+        "Anna: stopped_next_deal",
+    ),
+    (
+        "a stop that bites at once has nothing ahead",
+        "nobody, Anna 46",
+        AT_ONCE,
+        "Anna: stopped, begins, may_bid",
+    ),
+    (
+        "without a stop nobody is stopped",
+        "nobody, Anna 46",
+        {**FAR, "exchange_stop": None},
+        "Anna: exchanges, begins, may_bid",
+    ),
+    (
+        "who is to be zeroed is not stopped",
+        "nobody, Anna 52",
+        {"win_needs_chicago": "declared"},
+        "Anna: bid_or_zeroed, exchanges, begins",
+    ),
+    (
+        "where nobody is zeroed the stop comes",
+        "nobody, Anna 52",
+        {**PLAYS_ON, "exchange_stop": 45},
+        "Anna: exchanges_last, begins, may_bid, chicago_needed, stopped_next_deal",
+    ),
+    (
+        "nor does it where somebody wins before",
+        "nobody, Anna 53, Bo 52",
+        {},
+        "Anna: wins_after_deal, exchanges, begins, may_bid; Bo: can_win_now, exchanges, may_bid",
+    ),
+    ("the last exchange comes before the play", "no hands", {}, "Bo: exchanges"),
     (
         "unless a hand has scored after it",
         "no hands",
         {"exchanges": 2, "scored_exchanges": [1, 2]},
-        "",
+        "Bo: nothing",
     ),
-    ("or something has been laid open", "no hands, Bo zeroes", LAY_OPEN, ""),
-    ("a Chicago bid early leaves it to come", "Anna chicago, no hands", EARLY, ALL),
-    ("one bid at the play does not", "no hands, Anna chicago", EARLY, ""),
+    ("or something has been laid open", "no hands, Bo zeroes", LAY_OPEN, "Bo: nothing"),
+    (
+        "a Chicago bid early leaves it to come",
+        "Anna chicago, no hands",
+        EARLY,
+        "Bo: exchanges, bid_by",
+    ),
+    ("one bid at the play does not", "no hands, Anna chicago", EARLY, "Bo: bid_by"),
     (
         "nor does it when an early bid has gone with its player",
         "Cilla chicago, Cilla leaves, no hands, Anna chicago",
         EARLY,
-        "",
+        "Bo: bid_by",
     ),
-    ("nobody exchanges in the play", "no hands, Bo trick", {}, ""),
     (
-        "nor is who does not play told of it",
-        "Cilla leaves, Anna 53, Bo 48, deal Bo",
-        FOUR,
-        "Anna: exchanges; Bo: exchanges",
+        "what scored is shown before it is broken up, each hand for itself",
+        "Bo pair, Bo flush",
+        {},
+        "Bo: exchanges, must_show, must_show",
     ),
-    ("nor is anybody after the game", "void", {}, ""),
+    (
+        "what tied too",
+        "tie flush Anna Bo",
+        {},
+        "Anna: exchanges, begins, must_show; Bo: exchanges, must_show",
+    ),
+    (
+        "after the last exchange nothing is to be shown",
+        "nobody, Bo pair, Cilla trick",
+        {},
+        "Bo: nothing",
+    ),
+    (
+        "who may bid is told so from the first exchange on, who is halfway there how far it is",
+        "Anna 15, Bo 8, Cilla 7",
+        {},
+        "Anna: exchanges, begins, may_bid; Bo: exchanges, points_to_bid; Cilla: exchanges, deals",
+    ),
+    (
+        "at the play too",
+        "Anna 15, Bo 8, Cilla 7, no hands",
+        {},
+        "Anna: exchanges, begins, may_bid; Bo: exchanges, points_to_bid; Cilla: exchanges",
+    ),
+    (
+        "not after it",
+        "Anna 15, Bo 8, Cilla 7, no hands, Cilla trick",
+        {},
+        "Anna: nothing; Bo: nothing; Cilla: nothing",
+    ),
+    (
+        "without a minimum everybody may",
+        "no hands",
+        {"chicago_minimum": None},
+        "Cilla: exchanges, may_bid",
+    ),
+    (
+        "from the maximum on nobody bids",
+        "Anna 32, no hands",
+        {"chicago_maximum": 32},
+        "Anna: exchanges, begins, too_high_to_bid",
+    ),
+    (
+        "once and no more",
+        "no hands, Anna chicago, broken, no hands",
+        {"chicago_minimum": None, "chicago_once": True},
+        "Anna: exchanges, bid_already; Bo: exchanges, begins, may_bid",
+    ),
+    (
+        "the Chicago that winning takes is asked for when one hand reaches the target",
+        "Anna 46, Bo 45",
+        DECLARED,
+        "Anna: bid_before_target, exchanges, begins, may_bid; Bo: exchanges, may_bid",
+    ),
+    (
+        "at the play when the trick does",
+        "no hands, Anna 47, Bo 46",
+        DECLARED,
+        "Anna: bid_before_target, exchanges, begins, may_bid; Bo: exchanges, may_bid",
+    ),
+    (
+        "after the trick a hand, and it is too late for a bid",
+        "no hands, Cilla trick, Anna 46, Bo 45",
+        DECLARED,
+        "Anna: zeroed_at_target; Bo: nothing",
+    ),
+    (
+        "hands that win, raise or zero are not counted on",
+        "Anna 49, Bo 48",
+        SPECIAL,
+        "Anna: bid_before_target, exchanges, begins, may_bid; Bo: exchanges, may_bid",
+    ),
+    (
+        "where common hands do nothing but zero, the trick alone tells",
+        "Anna 51",
+        ONLY_ZERO,
+        "Anna: exchanges, begins, may_bid",
+    ),
+    (
+        "who has too few points for a bid may come to have them",
+        "Anna 14",
+        {**DECLARED, "target": 20},
+        "Anna: bid_before_target, exchanges, begins, points_to_bid",
+    ),
+    (
+        "but not at the play any more",
+        "no hands, Anna 14, Bo 15",
+        {**DECLARED, "target": 19},
+        (
+            "Anna: zeroed_at_target, exchanges, begins, points_to_bid;"
+            " Bo: bid_before_target, exchanges, may_bid"
+        ),
+    ),
+    (
+        "at the target it is asked for before all else, and includes that it is allowed",
+        "Anna 52, Anna pair",
+        DECLARED,
+        "Anna: bid_or_zeroed, exchanges, begins, must_show",
+    ),
+    ("when nothing helps", "no hands, Bo trick, Anna 52", DECLARED, "Anna: zeroed_after_deal"),
+    (
+        "another's Chicago leaves no time for it",
+        "Anna 15, Bo 52, Cilla 46, no hands, Anna chicago",
+        {**DECLARED, "chicago_breaker_bonus": 8},
+        "Anna: declarer, begins; Bo: zeroed_after_deal, bid_by; Cilla: zeroed_at_target, bid_by",
+    ),
+    (
+        "where it has to be made, a bid does not help",
+        "Anna 52, Bo 46",
+        MADE,
+        "Anna: make_or_zeroed, exchanges, begins; Bo: make_before_target, exchanges, may_bid",
+    ),
+    (
+        "who plays it has it to make",
+        "Anna 67, Bo 15, no hands, Anna chicago",
+        MADE,
+        "Anna: declarer, make_or_zeroed, begins",
+    ),
+    (
+        "where nobody is zeroed it is needed to win",
+        "Anna 52, Bo 46",
+        PLAYS_ON,
+        "Anna: exchanges, begins, may_bid, chicago_needed; Bo: exchanges, may_bid, chicago_needed",
+    ),
+    (
+        "who has bid is told so once it matters",
+        "Anna 36, no hands, Anna chicago, broken, Anna 25",
+        DECLARED,
+        "Anna: can_win_now, exchanges, deals, may_bid, requirement_met",
+    ),
+    (
+        "and who has made one",
+        "Anna 31, no hands, Anna chicago, made, nobody",
+        MADE,
+        "Anna: can_win_now, exchanges, deals, may_bid, requirement_made",
+    ),
+    (
+        "further away nothing",
+        "Anna 28, no hands, Anna chicago, made, nobody",
+        MADE,
+        "Anna: exchanges, deals, may_bid",
+    ),
+    (
+        "who has the target and the lead wins if nothing more comes",
+        "nobody, Anna 53, Bo 52",
+        FREE,
+        "Anna: wins_after_deal, exchanges, begins, may_bid; Bo: can_win_now, exchanges, may_bid",
+    ),
+    (
+        "who shares the lead shares the win",
+        "nobody, Anna 53, Bo 53",
+        FREE,
+        (
+            "Anna: wins_after_deal, exchanges, begins, may_bid;"
+            " Bo: wins_after_deal, exchanges, may_bid"
+        ),
+    ),
+    (
+        "of two the trick goes to the other, who wins by it",
+        "nobody, Anna 53, Bo 50",
+        {"players": "Anna Bo", "exchange_stop": None},
+        "Anna: can_win_now, exchanges, begins, may_bid; Bo: exchanges, may_bid",
+    ),
+    (
+        "who is ahead in a tie-break wins as it stands",
+        "Anna 53, Bo 53, deal Bo, Anna pair",
+        TIE_OF_TWO,
+        "Anna: wins_after_deal, stopped, may_bid; Bo: can_win_now, stopped, begins, may_bid",
+    ),
+    (
+        "the best common hand may win",
+        "Anna 46, Bo 45",
+        FREE,
+        "Anna: can_win_now, exchanges, begins, may_bid; Bo: exchanges, may_bid",
+    ),
+    (
+        "the last trick may",
+        "no hands, Anna 47, Bo 46",
+        FREE,
+        "Anna: can_win_now, exchanges, begins, may_bid; Bo: exchanges, may_bid",
+    ),
+    (
+        "the Chicago that is played may",
+        "no hands, Anna 37, Bo 36, Anna chicago",
+        {"chicago_hand": "never", "exchange_stop": None},
+        "Anna: declarer, can_win_now, begins; Bo: bid_by",
+    ),
+    (
+        "not when it is not enough",
+        "no hands, Anna 36, Anna chicago",
+        {"chicago_hand": "never"},
+        "Anna: declarer, begins",
+    ),
+    (
+        "to break it may",
+        "no hands, Anna 15, Bo 44, Cilla 43, Anna chicago",
+        BREAKER,
+        "Bo: can_win_now, bid_by; Cilla: bid_by",
+    ),
+    ("a blind one may", "Anna 22, Anna blind", BLIND, "Anna: declarer, can_win_now, begins"),
+    (
+        "where the trick wins, it is lacking at the target",
+        "Anna 52",
+        TRICK,
+        "Anna: wins_with_trick, exchanges, begins, may_bid",
+    ),
+    (
+        "once it is taken it is lacking no more",
+        "Anna 52, no hands, Bo trick",
+        TRICK,
+        "Anna: nothing",
+    ),
+    ("and who has taken it wins", "Anna 52, no hands, Anna trick", TRICK, "Anna: wins_after_deal"),
+    (
+        "whose points a waiting zeroing is to take neither wins nor is stopped",
+        "no hands, Anna 53, Bo zeroes",
+        WAITS,
+        "Anna: begins, may_bid; Bo: nothing; Cilla: nothing",
+    ),
+]
+# The events, the house rules, whose fact, its code, and the values that its words need.
+VALUES: list[tuple[str, Rules, str, FactCode, Rules]] = [
+    ("Anna 46, deal Bo", FAR, "Anna", "stopped", {"score": 46, "limit": 46, "deal": 3}),
+    ("nobody, Anna 46", FAR, "Anna", "stopped_next_deal", {"score": 46, "limit": 46, "deal": 2}),
+    ("Bo pair", {}, "Bo", "must_show", {"hand": "pair"}),
+    ("Bo 8", {}, "Bo", "points_to_bid", {"missing": 7}),
+    ("Bo 15, no hands, Bo chicago", {}, "Anna", "bid_by", {"player": "Anna", "by": "Bo"}),
+    ("Anna 46", DECLARED, "Anna", "bid_before_target", {"target": 52, "missing": 6}),
 ]
 
 
 @cases(("text", "rules", "shown"), [row[1:] for row in TABLE], ids=[row[0] for row in TABLE])
-def test_what_stands_beside_whom(text: str, rules: Rules, shown: str) -> None:
-    """A player's notices matter now, the most urgent first; ordinary rights are not among them."""
+def test_what_is_told_of_whom(text: str, rules: Rules, shown: str) -> None:
+    """All facts of a player matter now, and come by their urgency."""
     state = play(text, **rules).state
-    beside = {name: ", ".join(n.code for n in notices(state, name)) for name in state.players}
-    assert "; ".join(f"{name}: {codes}" for name, codes in beside.items() if codes) == shown
+    names = [each.split(":")[0] for each in shown.split("; ")]
+    told = {name: ", ".join(fact.code for fact in facts(state, name)) for name in names}
+    assert "; ".join(f"{name}: {codes or 'nothing'}" for name, codes in told.items()) == shown
 
 
-@cases(("text", "rules", "told"), [row[1:] for row in EXCHANGE], ids=[row[0] for row in EXCHANGE])
-def test_what_is_told_of_the_exchange(text: str, rules: Rules, told: str) -> None:
-    """One slot is for the exchange alone: exchanges, is stopped, or gets six cards."""
-    state = play(text, **rules).state
-    beside = {name: exchange_notice(state, name) for name in state.players}
-    assert "; ".join(f"{name}: {n.code}" for name, n in beside.items() if n) == told
+def test_every_fact_is_given() -> None:
+    """The table shows every fact."""
+    told = " ".join(row[3] for row in TABLE).replace(",", "").replace(";", "").split()
+    assert {word for word in told if ":" not in word} - {"nothing"} == set(get_args(FactCode))
 
 
-def test_every_notice_is_given() -> None:
-    """The tables above show every notice."""
-    shown = " ".join(row[3] for row in (*TABLE, *EXCHANGE)).replace(",", " ").replace(";", " ")
-    assert {word for word in shown.split() if ":" not in word} == set(get_args(NoticeCode))
-
-
-def test_the_order_is_what_zeroes_what_wins_the_cards_and_the_bid() -> None:
-    """A coming stop and missing points are the least urgent."""
+def test_danger_comes_before_chances_cards_and_bids() -> None:
+    """Whoever has room for one fact only tells what costs most."""
     urgent = ["declarer", "bid_or_zeroed", "zeroed_at_target", "bid_before_target"]
-    urgent += ["wins_after_deal", "can_win_now", "must_show", "may_bid", "stopped_next_deal"]
+    urgent += ["wins_after_deal", "can_win_now", "exchanges", "must_show", "may_bid"]
+    urgent += ["stopped_next_deal", "points_to_bid"]
     assert [code for code in URGENCY if code in urgent] == urgent
 
 
-def test_notices_tell_numbers_and_hands() -> None:
-    """They have the missing points, the target, and the hands to show."""
-    state = play("Anna 47, Bo 15, Cilla pair, nobody", **DECLARED).state
-    told = [notice.values for name in ("Anna", "Cilla") for notice in notices(state, name)]
-    assert told[0] == {"target": 52}
-    assert told[-2:] == [{"hands": ("pair",)}, {"missing": 14}]
+@cases(("text", "rules", "name", "code", "values"), VALUES)
+def test_facts_have_the_values_of_their_words(
+    text: str, rules: Rules, name: str, code: FactCode, values: Rules
+) -> None:
+    """They tell scores, limits, hands, and how many points are missing."""
+    told = {fact.code: fact.values for fact in facts(play(text, **rules).state, name)}
+    assert told[code] == values

@@ -1,4 +1,4 @@
-"""The fate of a player by an event: wins, or is zeroed for want of a Chicago, and nothing more."""
+"""The fate of a player by an event: wins, is zeroed or passed over, or nothing."""
 
 from app.rules.needs import fate
 from app.rules.outcome import Outcome, outcome
