@@ -32,6 +32,9 @@ FACTS: Mapping[FactCode, FactWords] = {
     "out": FactWords(N_("out"), N_("You are out of the game")),
     "sits_out": FactWords(N_("sits out"), N_("You sit out the tie-break")),
     "declarer": FactWords(N_("plays Chicago"), N_("You play Chicago")),
+    "zeroing_waits": FactWords(
+        N_("→ 0 soon"), N_("%(by)s is about to zero you"), N_("when the tricks have been played")
+    ),
     "bid_or_zeroed": FactWords(
         N_("bid, or 0"),
         N_("Bid Chicago"),

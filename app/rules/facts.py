@@ -5,6 +5,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from app.rules.ending import strike_waiting
 from app.rules.events import ChicagoResult, Event, LastTrick
 from app.rules.house import common_hands, points_of
 from app.rules.needs import Fate, fate, fate_as_it_stands, play_out
@@ -26,6 +27,7 @@ FactCode = Literal[
     "out",
     "sits_out",
     "declarer",
+    "zeroing_waits",
     "bid_or_zeroed",
     "make_or_zeroed",
     "zeroed_after_deal",
@@ -56,6 +58,7 @@ FactCode = Literal[
 Tone = Literal["plays", "loses", "wins", "may", "stop", "six", "shows", ""]
 TONES: Mapping[FactCode, Tone] = {
     "declarer": "plays",
+    "zeroing_waits": "loses",
     "bid_or_zeroed": "loses",
     "make_or_zeroed": "loses",
     "zeroed_after_deal": "loses",
@@ -109,6 +112,7 @@ def facts(state: GameState, name: str) -> tuple[Fact, ...]:
         *_of_roles(state, name),
         *_of_bidding(state, name),
         *_of_winning(state, name),
+        *_of_zeroing(state, name),
     )
     codes = {fact.code for fact in found}
     said = [fact for fact in found if codes.isdisjoint(UNSAID.get(fact.code, ()))]
@@ -209,6 +213,13 @@ def _of_winning(state: GameState, name: str) -> Iterator[Fact]:
     if soon and chicago_required(state) and meets_requirement(state, name):
         made = state.rules.win_needs_chicago == "won"
         yield Fact("requirement_made" if made else "requirement_met")
+
+
+def _of_zeroing(state: GameState, name: str) -> Iterator[Fact]:
+    """The zeroing that waits for the end of the play, where it costs points (reading 2)."""
+    waiting = state.deal.waiting
+    if waiting and strike_waiting(state).score(name) < state.score(name):
+        yield Fact("zeroing_waits", {"by": waiting.holder})
 
 
 def _fates(state: GameState, name: str) -> tuple[Fate | None, Fate | None]:

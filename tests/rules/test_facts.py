@@ -379,7 +379,7 @@ TABLE: list[tuple[str, str, Rules, str]] = [
         "whose points a waiting zeroing is to take neither wins nor is stopped",
         "no hands, Anna 53, Bo zeroes",
         WAITS,
-        "Anna: begins, may_bid; Bo: nothing; Cilla: nothing",
+        "Anna: zeroing_waits, begins, may_bid; Bo: nothing; Cilla: nothing",
     ),
 ]
 # The events, the house rules, whose fact, its code, and the values that its words need.
