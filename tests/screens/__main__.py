@@ -3,13 +3,15 @@
     make screens ARGS="[--players 2,4,8] [--screens 390x664] [--languages sv-SE] [--only board]"
 
 They come to `build/screens`, a folder for each language and number of players, with an `index.html`
-to look at them side by side. Exits with status 1 where something is covered, cut off or too small.
+to look at them side by side. Exits with status 1 where something is covered, cut off, too small or
+pale, or moves from step to step.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
@@ -22,15 +24,18 @@ from tests.browser import chromium
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import ROOT, Server
 from tests.screens.boards import boards
+from tests.screens.layout import find_moved
 from tests.screens.phone import Look, Table, open_table, show
 from tests.screens.scenes import LONG, RULES, SHORT, Event, Scene, every_page
 
 FOLDER = ROOT / "build" / "screens"
 # What a phone's browser leaves come first: an iPhone, its smallest one, a small Android.
-SCREENS = ("390x664", "375x553", "360x668", "320x640", "780x360", "1280x720")
+SCREENS = ("390x664", "375x553", "360x668", "320x640", "780x360", "1920x1080")
 LANGUAGES = ("sv-SE", "en-GB", "fi-FI")
 SCHEMES = ("dark", "light")
 TEXTS = (100, 200)
+# Where the parts of a table's board stand, by the screen.
+Places = defaultdict[Look, dict[str, list[float]]]
 
 
 def main() -> int:
@@ -66,13 +71,15 @@ def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) ->
             if not any(options.only in scene.name for scene in scenes):
                 continue
             table = open_table(browser, url, language, names[:count], rules)
+            places: Places = defaultdict(dict)
             for number, scene in enumerate(scenes):
                 table.record(scene.events)
                 table.read_in(scene.files)
                 if options.only and options.only not in scene.name:
                     continue
                 for look in _looks(options, text):
-                    faults += _take(table, scene, look, folder / f"{number:02} {scene.name}")
+                    path = folder / f"{number:02} {scene.name}"
+                    faults += _take(table, scene, look, path, places)
             table.close()
     return faults
 
@@ -89,10 +96,12 @@ def _looks(options: argparse.Namespace, text: int) -> Iterator[Look]:
         yield Look(width, height, scheme, text)
 
 
-def _take(table: Table, scene: Scene, look: Look, path: Path) -> int:
+def _take(table: Table, scene: Scene, look: Look, path: Path, places: Places) -> int:
     faults = show(table, scene, look, path)
+    if not (scene.reads or scene.gives or scene.path):
+        faults += find_moved(table.page, places[look])
     for fault in faults:
-        print(f"{path.parent.name}/{path.name} {look}: {fault}")
+        print(f"{path.parent.name}/{path.name} {look}: {fault}", flush=True)
     return len(faults)
 
 

@@ -1,4 +1,5 @@
 () => {
+  const normal = getComputedStyle(document.documentElement).fontSize === "16px";
   const root = document.querySelector("dialog[open] .ask") ?? document.querySelector("main");
   const found = [];
   const name = (el) => `${el.tagName.toLowerCase()}.${el.className?.baseVal ?? el.className}`
@@ -39,11 +40,85 @@
     || el.matches("svg, svg *, img"));
   const shown = (el, box) => document.elementsFromPoint(...middle(box)).find((at) => at.contains(el) || el.contains(at) || opaque(at));
 
+  // A player's words: most urgent first, whole or not at all, none left out where there is room, and all of those counted.
+  for (const words of document.querySelectorAll(".words")) {
+    const told = [...words.children], end = words.getBoundingClientRect().bottom;
+    const out = told.filter((word) => word.offsetLeft - words.offsetLeft >= words.clientWidth);
+    const last = told[told.length - out.length - 1]?.getBoundingClientRect().bottom;
+    if (last > end + 1) found.push(`cut: ${name(words)} by ${Math.round(last - end)}`);
+    const room = end - (last ?? words.getBoundingClientRect().top);
+    if (out.length && out[0].offsetHeight + 1 <= room) found.push(`dropped: ${name(out[0])} with room for ${Math.round(room)}`);
+    const further = words.parentElement.querySelector(".further");
+    const counted = further && !further.hidden ? Number(further.textContent) : 0;
+    if (counted !== out.length) found.push(`miscounted: ${name(words.parentElement)} ${counted} of ${out.length}`);
+  }
+
+  // Colours: what is seen of a text and of the ground below it, opacities included.
+  const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const mixed = new Map();
+  const colour = (css) => {
+    if (!mixed.has(css)) {
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = css;
+      pen.fillRect(0, 0, 1, 1);
+      const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
+      mixed.set(css, [red, green, blue, alpha / 255]);
+    }
+    return mixed.get(css);
+  };
+  const upon = ([red, green, blue, alpha], [r, g, b, a]) => {
+    const all = alpha + a * (1 - alpha);
+    const mix = (top, low) => all && (top * alpha + low * a * (1 - alpha)) / all;
+    return [mix(red, r), mix(green, g), mix(blue, b), all];
+  };
+  const light = ([...rgb]) => rgb.slice(0, 3).map((part) => part / 255)
+    .map((part) => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4)
+    .reduce((sum, part, index) => sum + part * [.2126, .7152, .0722][index], 0);
+  const contrast = (el) => {
+    let text = colour(style(el).color), ground = [0, 0, 0, 0];
+    for (let at = el; at; at = at.parentElement) {
+      const {backgroundColor, backgroundImage, opacity} = style(at);
+      if (backgroundImage !== "none") return 21;
+      const below = colour(backgroundColor);
+      [text, ground] = [upon(text, below), upon(ground, below)];
+      text = [...text.slice(0, 3), text[3] * opacity];
+      ground = [...ground.slice(0, 3), ground[3] * opacity];
+    }
+    const [high, low] = [text, ground].map(light).sort((a, b) => b - a);
+    return (high + .05) / (low + .05);
+  };
+  const looked = new Set();
+  const look = (el) => {
+    if (looked.has(el)) return;
+    looked.add(el);
+    const size = parseFloat(style(el).fontSize);
+    if (normal && size < 12.99) found.push(`tiny: ${name(el)} ${size}`);
+    if (el.closest("svg, :disabled")) return;
+    const least = el.closest(".score") ? 7 : 4.5, reached = contrast(el);
+    if (reached < least - .005) found.push(`pale: ${name(el)} ${reached.toFixed(2)}`);
+  };
+  // A line of the board ends between words, or where a hyphen is allowed.
+  const splits = (node) => {
+    const range = document.createRange();
+    let top = 0;
+    for (let at = 0; at < node.data.length; at++) {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const [rect] = range.getClientRects();
+      if (!rect?.width) continue;
+      if (top && rect.top > top + 3 && /[\p{L}\d]{2}/u.test(node.data.slice(at - 1, at + 1))) return true;
+      top = rect.top;
+    }
+    return false;
+  };
+
   // Words: none is cut off without saying so, none lies under something else.
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const el = node.parentElement;
     if (!node.data.trim() || hidden(el)) continue;
+    look(el);
+    if (el.closest(".word, .slot, .corner, .fact, .cell, .strip, .asks, .bar") && splits(node)) found.push(`split: ${name(el)}`);
     // What lies under a bar at the edge comes out when it is scrolled to.
     el.scrollIntoView({block: "center", inline: "nearest"});
     const range = document.createRange();
@@ -76,7 +151,11 @@
     const over = hit(box);
     const meant = over?.closest(".says") && target.closest(".middle");
     const reached = meant || over && (target.contains(over) || over.contains(target));
-    if (rect.width < 24 || rect.height < 24) found.push(`small: ${name(target)} (${px(rect)})`);
+    // What lies around it may take its taps too.
+    const [x, y] = middle(box);
+    const wide = [[-11.5, 0], [11.5, 0], [0, -11.5], [0, 11.5]]
+      .every(([right, down]) => target.contains(document.elementFromPoint(x + right, y + down)));
+    if ((rect.width < 24 || rect.height < 24) && !wide) found.push(`small: ${name(target)} (${px(rect)})`);
     if (!reached) found.push(`out of reach: ${name(target)} (${px(rect)}) under ${over && name(over)}`);
   }
   // Fields to type in or choose from: an iPhone enlarges the page for smaller letters.
@@ -84,13 +163,10 @@
   for (const field of root.querySelectorAll(fields)) {
     if (parseFloat(style(field).fontSize) < 16) found.push(`fine: ${name(field)} ${field.name} ${style(field).fontSize}`);
   }
-  // The board on an upright phone with letters of the usual size: every row whole at once, but for
-  // more than five players on the smallest.
+  // The board with letters of the usual size: every row whole at once, on small screens lower ones.
   const board = root.querySelector(".middle .board");
-  const usual = style(document.documentElement).fontSize === "16px" && innerWidth >= 360;
-  const small = innerHeight < 600;
-  if (board && usual && innerHeight > innerWidth && !(small && root.querySelector(".c6, .c7, .c8"))) {
-    const least = small ? 34 : 40;
+  if (board && normal && innerWidth >= 320) {
+    const least = innerHeight < 480 ? 28 : innerHeight < 600 ? 34 : innerWidth < 360 ? 36 : 40;
     for (const cell of board.querySelectorAll(".cell, .fact")) {
       const {height} = cell.getBoundingClientRect();
       if (height && height < least - .5) found.push(`low: ${name(cell)} (${height})`);

@@ -6,13 +6,30 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+# On the keeper's board, which has a bar for the thumb; to half a pixel.
+PLACES = """() => Object.fromEntries(
+    (document.querySelector(".table .bar") ? [".strip", ".heads", ".bar"] : [])
+        .map((part) => [part, document.querySelector(part)?.getBoundingClientRect()])
+        .filter(([, box]) => box)
+        .map(([part, box]) => [part, [box.x, box.y, box.width, box.height]
+            .map((length) => Math.round(length * 2) / 2)]))"""
 FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def find_faults(page: Page) -> list[str]:
-    """Find parts that are cut off, covered, too small, out of reach, or wider than the screen.
+    """Find parts that are cut off, covered, small, pale, out of reach, or wider than the screen.
 
     A sheet that lies over the page is looked at alone: what is behind it may be covered.
     """
     faults: list[str] = page.evaluate(FIND)
     return faults
+
+
+def find_moved(page: Page, stood: dict[str, list[float]]) -> list[str]:
+    """Find parts of a keeper's board that do not stand where they `stood`; notes new ones there."""
+    places: dict[str, list[float]] = page.evaluate(PLACES)
+    return [
+        f"moved: {part} from {stood[part]} to {box}"
+        for part, box in places.items()
+        if stood.setdefault(part, box) != box
+    ]
