@@ -114,7 +114,7 @@ class Typist:
         self.tab_to(lambda at: re.match(rf"(ger )?{player}♣? [0-9]", at) is not None)
         self.press("Enter")
         self.expect_sheet(player)
-        self.tab_to("Poäng till eller från")
+        self.tab_to(f"Poäng till eller från {player}")
         self.page.keyboard.type(points)
         self.book()
 
