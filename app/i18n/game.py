@@ -71,8 +71,8 @@ BLIND = N_("%(player)s plays Chicago blind")
 # By how many exchanges the table has.
 LAST_EXCHANGE = (
     N_("Exchange, then play"),
-    N_("Second exchange, then play"),
-    N_("Third exchange, then play"),
+    N_("Exchange 2, then play"),
+    N_("Exchange 3, then play"),
 )
 
 

@@ -99,7 +99,7 @@ def test_a_trick_that_nobody_took_is_asked_for_inline_and_may_be_left_out(
     seat(phone, *DEAL, *DEAL)
     entry(phone, 2)
     page = phone.press("It did not happen")
-    assert "Third exchange, then play" in page.text
+    assert "Exchange 3, then play" in page.text
     page = phone.press("Dan: Last trick")
     assert "Without it the deal is left out." not in page.text
     phone.press("Keep this")

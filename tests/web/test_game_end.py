@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from tests.web.conftest import Seat
-from tests.web.evenings import next_game, record
+from tests.web.evenings import next_game
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 

@@ -123,7 +123,7 @@ def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
     """What it gave to each stands over their columns, until the next tap."""
     seat(phone, "Anna pair, nobody, Bo trick, nobody", rules=HUVUDREGLER)
     (told,) = phone.page.soup.select(".sums")
-    assert words(told) == "Deal 1 gave Anna +1 Bo +5 Cilla 0 Dan 0"
+    assert words(told) == "Deal 1: Anna +1 Bo +5 Cilla 0 Dan 0"
     phone.press("Anna: Pair")
     assert not phone.page.soup.select(".sums")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 

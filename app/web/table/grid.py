@@ -338,14 +338,19 @@ def _bid_rows(state: GameState) -> list[GridRow]:
 
 
 def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow:
-    """A row of bids, each worth a Chicago that is made."""
+    """A row of bids, each worth a Chicago that is made; by the bid itself nobody has won."""
     row = event_row(state, name, label, lambda n: Chicago(player=n, blind=blind), PROMISED)
     bidders = [cell.player for cell in row.cells if cell.open]
     turns = [name for name in speaking_order(state) if name in bidders]
     if len(turns) < 2 or state.rules.chicago_priority == "overbid":
         turns = []
     cells = [
-        replace(cell, turn=turns.index(cell.player) + 1) if cell.player in turns else cell
+        replace(
+            cell,
+            turn=turns.index(cell.player) + 1 if cell.player in turns else 0,
+            value=None if cell.fate == "wins" else cell.value,
+            fate=None,
+        )
         for cell in row.cells
     ]
     return replace(row, signed=True, cells=tuple(cells))
