@@ -39,6 +39,32 @@ def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
     assert [row[:2] for row in rows(page)] == ["Bo", "Ci", "An"]
 
 
+@pytest.mark.parametrize(
+    ("happened", "how"),
+    [
+        ("Anna 49, nobody, nobody, Anna trick", "won with the last trick in deal 1"),
+        ("Anna 40, nobody, nobody, Anna chicago, made", "won in deal 1: made the Chicago"),
+        ("Anna 60, nobody, nobody, Bo trick", "won as deal 1 ended"),
+        ("Anna 49, Bo royal_flush", "won with royal flush"),
+        ("Anna 5, Bo leaves, Cilla leaves", "won: nobody else is left"),
+        ("Anna 5, settled", "ahead when the game was broken off"),
+    ],
+)
+def test_below_the_winner_stands_how_it_was_won(
+    seat: Seat, phone: Phone, happened: str, how: str
+) -> None:
+    """By what the winner did last, where that ended the game."""
+    seat(phone, happened, players=PLAYERS, rules={"preset": "vanlig", "hand_after_play": False})
+    [told] = phone.home().soup.select(".how")
+    assert words(told).startswith(how)
+
+
+def test_who_has_more_than_the_winner_pays_nothing(seat: Seat, phone: Phone) -> None:
+    """A hand that wins at once may leave somebody above; the sums say so."""
+    seat(phone, "Anna 60, Bo royal_flush", players=PLAYERS, rules={"preset": "vanlig"})
+    assert "Who has more than the winner pays nothing." in phone.home().text
+
+
 def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, over: Phone) -> None:
     """The list is that of the evening: it adds the games up, and leaves out paid amounts."""
     assert owed(over.page) == ["Bo → Anna 5 kr", "Cilla → Anna 5 kr"]
