@@ -127,7 +127,7 @@ class Keeper:
         """Correct a player's score from the player's sheet."""
         self.look_up(player)
         self.sheet.locator("input[name=points]").fill(points)
-        self.answer("Rätta")
+        self.answer("Spara")
 
     def close(self) -> None:
         """Close the sheet."""
