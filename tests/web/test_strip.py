@@ -23,8 +23,10 @@ CASES: dict[str, tuple[str, str, Rules]] = {
         HUVUDREGLER,
     ),
     "after a bid nobody exchanges": (
-        "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3]"
-        " | *play A · Anna bids Chicago* | end",
+        (
+            "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3]"
+            " | *play A · Anna bids Chicago* | end"
+        ),
         "Anna 20, no hands, Anna chicago",
         HUVUDREGLER,
     ),
