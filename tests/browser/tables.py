@@ -34,8 +34,9 @@ def path_of(page: Page) -> str:
 
 
 def unfold(page: Page, kind: str) -> None:
-    """Open a fold at the foot of the start page: `sets` of rules, or the rest (`mer`)."""
-    page.locator(f"details.{kind} > summary").click()
+    """Open a fold of the start page, if it is not: the rules (`sets`), or the rest (`mer`)."""
+    for fold in page.locator(f"details.{kind}:not([open]) > summary").all():
+        fold.click()
 
 
 def recorded(page: Page) -> list[Event]:

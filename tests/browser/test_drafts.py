@@ -45,6 +45,8 @@ def fill_seats(page: Page) -> None:
         page.locator(NAME).nth(seat).fill(name)
     page.locator("label.other", has=page.locator("[name=point]")).tap()
     page.locator("[name=stake]").fill("2,50")
+    if not page.locator(SWITCH).is_visible():
+        unfold(page, "sets")
     page.locator(SWITCH).tap()
 
 

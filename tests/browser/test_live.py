@@ -51,7 +51,7 @@ def test_a_half_made_choice_survives_a_change(keeper: Keeper, new_phone: NewPhon
     other.expect_scores(0, 0, 1, 0)
     expect(points).to_have_value("7")
     expect(points).to_be_focused()
-    correct = other.sheet.get_by_role("button", name="Rätta", exact=True)
+    correct = other.sheet.get_by_role("button", name="Spara", exact=True)
     correct.click()
     expect(other.said).to_have_text("Någon annan hann före. Så här står det nu.")
     assert len(recorded(keeper.page)) == 1

@@ -44,7 +44,7 @@ def with_sheets(keeper: Keeper) -> Keeper:
 def correct_without_answer(keeper: Keeper, points: int, waiting: int) -> None:
     """Correct a score on a sheet that was open; `waiting` taps are unsent then."""
     keeper.sheet.locator("input[name=points]").fill(str(points))
-    keeper.sheet.get_by_role("button", name="Rätta", exact=True).click()
+    keeper.sheet.get_by_role("button", name="Spara", exact=True).click()
     expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
     keeper.expect_no_sheet()
 
