@@ -5,7 +5,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import reader_of
-from tests.screens.phone import AT_REST, resize
+from tests.screens.layout import AT_REST
+from tests.screens.phone import resize
 from tests.screens.scenes import LONG
 
 SCREENS: tuple[ViewportSize, ...] = (

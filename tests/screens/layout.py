@@ -6,6 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+# A page is at rest when its scripts and letters are there and it has been drawn twice more.
+AT_REST = """() => import(document.documentElement.dataset.script).catch(() => {})
+    .then(() => document.fonts.ready)
+    .then(() => new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(tell))))"""
 # On the keeper's board, which has a bar for the thumb; to half a pixel.
 PLACES = """() => Object.fromEntries(
     (document.querySelector(".table .bar") ? [".strip", ".heads", ".bar"] : [])
@@ -21,6 +25,7 @@ def find_faults(page: Page) -> list[str]:
 
     A sheet that lies over the page is looked at alone: what is behind it may be covered.
     """
+    page.evaluate(AT_REST)
     faults: list[str] = page.evaluate(FIND)
     return faults
 

@@ -12,10 +12,9 @@ from typing import Literal, NamedTuple
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import usual
-from tests.screens.layout import find_faults
+from tests.screens.layout import AT_REST, find_faults
 from tests.screens.scenes import RULES, SITE, Event, Scene, game_file
 
-# A page is at rest when its letters are there and two more pictures of it have been drawn.
 # The same address again is a reload, which opens the sheet that was open and has what was typed.
 FORGET = """() => {
     history.replaceState(null, "");
@@ -23,8 +22,6 @@ FORGET = """() => {
     const drafts = Object.keys(localStorage).filter((key) => key.startsWith("draft:"));
     for (const key of drafts) delete localStorage[key];
 }"""
-AT_REST = """() => document.fonts.ready.then(() => new Promise((tell) =>
-    requestAnimationFrame(() => requestAnimationFrame(tell))))"""
 
 
 class Look(NamedTuple):
