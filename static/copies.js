@@ -48,7 +48,7 @@ function copyOfPage() {
 let keeping;
 function keepSoon() {
   clearTimeout(keeping);
-  if (workers?.controller) keeping = setTimeout(keepPage, 500);
+  if (workers?.controller) keeping = setTimeout(keepPage, 2000);
 }
 afterSwap(keepSoon);
 

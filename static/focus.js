@@ -2,17 +2,25 @@
 // the grid, and after a change it is where the next fact is.
 
 const dialog = find("#ask");
+const CELLS = "[role=grid] .row :is(.cell, [type=radio])";
 const MOVES = {
   ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
   Home: [0, -9], End: [0, 9],
 };
 // The column that is moved along, also past rows that have fewer cells.
 let column = 0;
-let held, visible, aloud;
+let held, visible, aloud, entry;
 
-document.addEventListener("htmx:before:swap", () => {
+// Cells that are as they were are left alone, with all that a change makes of the others.
+document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
   held = document.activeElement;
   visible = held.matches(":focus-visible");
+  const row = held.closest("[role=grid] .row");
+  for (const { fragment } of tasks) {
+    leaveOut(all(CELLS, fragment));
+    // Where a focused cell is removed, all that is half swapped would be laid out.
+    if (row && find("#table", fragment) && !find(`#${row.id}`, fragment)) held.blur();
+  }
 });
 afterSwap(({ detail: { ctx } }) => {
   if (ctx.target === dialog) showSheet(ctx.request);
@@ -85,7 +93,7 @@ addEventListener("popstate", follow);
 addEventListener("pageshow", follow);
 
 // Where columns would be too narrow, a row is chosen first; its cells are hidden until then.
-const cellsOf = (row) => all(".cell, [type=radio]", row).filter((cell) => cell.offsetParent);
+const cellsOf = (row) => all(CELLS, row).filter((cell) => cell.offsetParent);
 const rowsOfCells = () => all("[role=grid] .row").map(cellsOf);
 const nearest = (things, place) => things[Math.max(0, Math.min(place, things.length - 1))];
 
@@ -100,16 +108,20 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("focusin", ({ target }) => {
   const row = target.closest("[role=grid] .row");
-  if (!row) return;
+  if (!row || target === entry) return;
   if (!row.matches(".wide")) column = cellsOf(row).indexOf(target);
   rove(target);
 });
 
 // Tab leads into the grid once, to the cell that had the focus last or has the next fact.
 function rove(to) {
-  const cells = rowsOfCells().flat();
-  const entry = cells.includes(to) ? to : nextCell();
-  for (const cell of cells) cell.tabIndex = cell === entry ? 0 : -1;
+  if (entry) entry.tabIndex = -1;
+  entry = to?.closest("[role=grid]") ? to : nextCell();
+  if (entry) entry.tabIndex = 0;
+}
+
+function leaveOut(cells) {
+  for (const cell of cells) cell.tabIndex = -1;
 }
 
 // In the same column, else wherever there is an open cell.
@@ -126,4 +138,5 @@ function keepFocus() {
   next.focus({ preventScroll: !visible });
 }
 
+leaveOut(all(CELLS));
 rove();

@@ -11,9 +11,6 @@ function countFurther() {
     further.textContent = `+${out}`;
   }
 }
-countFurther();
-afterSwap(countFurther);
-addEventListener("resize", countFurther);
 
 const MOVES_MS = { fly: 180, rise: 240, wipe: 300, fall: 400, shine: 600 };
 const centre = (part) => {
@@ -63,3 +60,8 @@ function fall(points) {
 function shine(won) {
   move(won, { clipPath: ["inset(0 50%)", "inset(0)"], filter: ["brightness(1.6)", "none"] }, "shine");
 }
+
+// Last: what it writes has the heads laid out anew, and what moves asks where they are.
+countFurther();
+afterSwap(countFurther);
+addEventListener("resize", countFurther);

@@ -86,6 +86,8 @@ afterSwap(() => {
   const news = facts() - told;
   told = facts();
   if (!news) return;
+  // What was chosen was of the table before.
+  for (const pick of all("#table [type=radio]")) pick.checked = pick.defaultChecked;
   document.body.classList.toggle("news", news > 0);
   // The keeper's phone, which lies among the cards, tells by hand too.
   if (news > 0 && find(".loud, .result") && find(".undo") && !still.matches) navigator.vibrate?.(60);

@@ -11,7 +11,7 @@ function fetchSoon() {
 
 // A phone that runs the score keeper itself needs none.
 async function fetchSheets() {
-  const ahead = find("#table:has(.asks) ~ #sheets");
+  const ahead = find("#table:has(a.cell) ~ #sheets");
   const idle = document.hidden || root.dataset.kit === "taken";
   if (!ahead || idle || ahead.dataset.of === find("#table").dataset.seq) return;
   // Without an answer another time.
