@@ -5,13 +5,15 @@ language of the request.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from datetime import date
 from functools import cache, lru_cache
 from http import HTTPStatus
 from operator import methodcaller
+from typing import Any
 
 from flask import Flask, Response, make_response, render_template
+from flask.templating import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
@@ -168,8 +170,17 @@ class Unindent(Extension):
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
 
 
+class _Environment(Environment):
+    """Templates that share one dictionary of globals: through a chain each is looked up slowly."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals of a template; none of ours has some of its own."""
+        return super().make_globals(d) if d else self.globals
+
+
 def register(app: Flask) -> None:
     """Let templates translate, format, and address static files."""
+    app.jinja_environment = _Environment
     # All templates stay compiled: a look at a bounded cache costs a search each time.
     app.jinja_options = {
         "trim_blocks": True,

@@ -1,11 +1,12 @@
 """The table's page: the keeper's board to record on, its dialogs, and the readers' view."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from http import HTTPStatus
 
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
+from markupsafe import Markup
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
@@ -171,6 +172,21 @@ def games(link: str) -> Response:
 def settings(link: str) -> Response:
     """The page of further ways on, for which the menu has no room."""
     return render("table/settings.html")
+
+
+# Rows of some hundred tables, in three languages.
+MOST_ROWS = 2_048
+
+
+@bp.app_template_filter("drawn")
+def _drawn(row: GridRow) -> Markup:
+    """A row of this table's grid as it was drawn before: most are the same from tap to tap."""
+    return _draw_row(row, context.link(), context.prefix(), context.language())
+
+
+@lru_cache(MOST_ROWS)
+def _draw_row(row: GridRow, *_of: object) -> Markup:
+    return Markup(render_template("table/_row.html", row=row))  # noqa: S704  # a template's
 
 
 class Choice(msgspec.Struct, frozen=True):
