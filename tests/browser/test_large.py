@@ -51,11 +51,27 @@ def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     expect(large.page.locator("#deal-3 li")).to_have_count(4)
     expect(large.page.locator("#curve [id*=-line-]")).to_have_count(len(LONG))
     expect(line).not_to_have_attribute("d", "M0 1000")
-    # The score sheet and the curve come with the change itself.
-    assert [url for url in asked if "/t/" in url] == []
+    # The score sheet and the curve come with the change itself; the code is kept, or fetched once.
+    assert [url.split("/")[-1] for url in asked if "/t/" in url] in ([], ["join.svg"])
     expect_all_in_sight(large.page)
     keeper.break_off()
     expect_all_in_sight(large.page, ".owed")
+
+
+def test_a_phone_fetches_no_code_to_scan(phone: Page, new_phone: NewPhone) -> None:
+    """Only a large screen shows the code to follow along by."""
+    keeper = Keeper(phone)
+    keeper.open_table("Anna", "Bo")
+    other = new_phone()
+    asked: list[str] = []
+    other.on("request", lambda request: asked.append(request.url))
+    reader = reader_of(keeper, other)
+    keeper.tap("pair", "Anna")
+    reader.expect_scores(1, 0)
+    assert not any("join.svg" in url for url in asked)
+    resize(other, 1280, 720)
+    expect(other.locator(".scan img")).to_be_visible()
+    assert any("join.svg" in url for url in asked)
 
 
 def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:
