@@ -158,6 +158,8 @@ def test_sentences_end_alike(messages: list[Message]) -> None:
         (english, translated)
         for message in messages
         for english, translated in zip(texts_of(message.id), texts_of(message.string), strict=True)
+        # In Finnish a place has a full stop: `2.` is second.
+        if not english[:1].isdigit()
         if english[-1:] != translated[-1:] and {english[-1:], translated[-1:]} & set(".?:\n")
     ]
     assert differ == []

@@ -95,7 +95,7 @@ def count_a_deal(keeper: Keeper, counter: Counter) -> None:
 
 def count_deals_of_many(browser: Browser, server: Server, counter: Counter) -> None:
     """Count a deal of six, who have columns, and of eight, who choose hand and name in turn."""
-    rules = {6: {}, 8: {"exchanges": 2}}
+    rules: dict[int, dict[str, object]] = {6: {}, 8: {"exchanges": 2}}
     for what, players in {"six players": 6, "eight players, two exchanges": 8}.items():
         table = open_table(browser, server.url, "sv-SE", SHORT[:players], rules[players])
         keeper = Keeper(table.page)
