@@ -10,6 +10,7 @@ const parse = (html, selector) => find(selector, new DOMParser().parseFromString
 const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const shown = () => Number(find("[data-seq]").dataset.seq);
 const facts = () => Number(find("[data-facts]")?.dataset.facts);
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 // What is done whenever a part of the page was replaced.
 const afterSwap = (act) => document.addEventListener("htmx:after:swap", act);
 

@@ -80,7 +80,6 @@ for (const type of ["pageshow", "online", "offline"]) addEventListener(type, lis
 addEventListener("pagehide", hush);
 
 // An event recorded since the page was opened is news; an older or an undone one is none.
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 let told = facts();
 afterSwap(() => {
   const news = facts() - told;

@@ -17,7 +17,7 @@ DECORATORS = [
 # Set on objects of Flask, click, zipfile, ast and Python, which read them.
 SET_FOR_OTHERS = [
     *("color", "immutable", "loader", "max_age", "public"),
-    *("jinja_options", "mimetype"),
+    *("jinja_environment", "jinja_options", "mimetype"),
     *("session_interface", "exc_text"),
 ]
 # Columns of the database, keys of answers and of a request, read by name alone.

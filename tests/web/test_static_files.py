@@ -29,6 +29,18 @@ def test_styles_and_scripts_come_without_what_is_for_readers(phone: Phone, name:
     assert not any(line.startswith(("//", "/*")) for line in answer.text.splitlines())
 
 
+def test_no_space_that_means_something_is_lost(phone: Phone) -> None:
+    """Within a container's rules the minifier drops the one before a pseudo class."""
+
+    def descendants(text: str) -> int:
+        selectors = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+        return len(re.findall(r"[\w)\]] :(?=[a-z])", selectors))
+
+    for path in STATIC.glob("*.css"):
+        served = phone.client.get(f"/static/{path.name}").text
+        assert descendants(served) == descendants(path.read_text(encoding="utf-8")), path.name
+
+
 @pytest.mark.parametrize("name", BUNDLES)
 def test_a_bundle_holds_all_its_files_in_order(phone: Phone, name: str) -> None:
     """The bundle is one file, the concatenation of its parts."""
