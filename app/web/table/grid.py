@@ -291,27 +291,33 @@ def _due_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _common_rows(state: GameState) -> Iterator[GridRow]:
-    """The common hands, and in one row the rare ones, nobody and a tie; above that the bids."""
+    """The common hands, and in one row the rare ones, the early bids, nobody and a tie."""
     for hand in listed_hands(state.rules):
         if hand in COMMON_HANDS:
             yield hand_row(state, hand, ("score", "zero"))
-    bids = [row for row in _bid_rows(state) if row.open]
-    if bids:
-        cells = [_sheet_cell(row.cells[0].event, f"row/{row.name}", row.label) for row in bids]
-        yield _wide_row(cells)
-    nobody = wide_cell(state, NoBestHand(), N_("Nobody has anything"))
-    tie = _sheet_cell(NoBestHand(), "tie", N_("Tie …"))
-    yield _wide_row([*_rare_cells(state), nobody, tie])
+    bids = [
+        _sheet_cell(row.cells[0].event, f"row/{row.name}", EARLY[row.name])
+        for row in _bid_rows(state)
+        if row.open
+    ]
+    # Of more than three cells each says less.
+    nobody = wide_cell(state, NoBestHand(), N_("Nobody") if bids else N_("Nobody has anything"))
+    rare = _rare_cells(state, N_("%(hand)s …") if bids else OR_BETTER)
+    yield _wide_row([*rare, *bids, nobody, _sheet_cell(NoBestHand(), "tie", N_("Tie …"))])
 
 
 def _wide_row(cells: Iterable[GridCell]) -> GridRow:
     return GridRow("", "", None, tuple(cells), wide=True)
 
 
-def _rare_cells(state: GameState) -> list[GridCell]:
+OR_BETTER = N_("%(hand)s or better …")
+EARLY: Mapping[str, str] = {"chicago": N_("Chicago …"), "blind": N_("Blind …")}
+
+
+def _rare_cells(state: GameState, text: str = OR_BETTER) -> list[GridCell]:
     """The cell that leads to the rare hands; its event has the lowest of them."""
     hands = [BestHand(player=state.playing[0], hand=hand) for hand, _kind in _rare_ways(state)]
-    return [_sheet_cell(event, "rare", N_("%(hand)s or better …")) for event in hands[:1]]
+    return [_sheet_cell(event, "rare", text) for event in hands[:1]]
 
 
 def _sheet_cell(event: Event, ask: str, text: str) -> GridCell:
