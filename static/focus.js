@@ -15,7 +15,7 @@ let held, visible, aloud, entry;
 document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
   held = document.activeElement;
   visible = held.matches(":focus-visible");
-  const row = held.closest("[role=grid] .row");
+  const row = held.closest("[role=grid] [id]");
   for (const { fragment } of tasks) {
     leaveOut(all(CELLS, fragment));
     // Where a focused cell is removed, all that is half swapped would be laid out.

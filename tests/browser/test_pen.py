@@ -60,7 +60,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     expect(waiting).to_contain_text("Pennan är tillbakatagen")
     expect(waiting).to_contain_text("Anna: Par – inte skrivet")
     expect(other.page.locator(".names")).to_have_css("display", "grid")
-    expect(other.page.locator(".facts")).to_have_css("list-style-type", "none")
+    expect(other.page.locator(".whoami")).to_have_css("position", "sticky")
     waiting.get_by_role("button", name="Okej").click()
     expect(waiting).to_be_hidden()
     assert recorded(keeper.page) == []
