@@ -15,11 +15,11 @@ let held, visible, aloud, entry;
 document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
   held = document.activeElement;
   visible = held.matches(":focus-visible");
-  const row = held.closest("[role=grid] [id]");
+  const part = held.closest("[role=grid] [id^=row-]");
   for (const { fragment } of tasks) {
     leaveOut(all(CELLS, fragment));
     // Where a focused cell is removed, all that is half swapped would be laid out.
-    if (row && find("#table", fragment) && !find(`#${row.id}`, fragment)) held.blur();
+    if (part && find("#table", fragment) && !find(`#${part.id}`, fragment)) held.blur();
   }
 });
 afterSwap(({ detail: { ctx } }) => {
@@ -76,12 +76,20 @@ onTap("[data-sheet]", (way, event) => {
   openSheet(way.getAttribute("href"));
 });
 
-// One that was fetched ahead is as good as the table that is shown.
-function openSheet(action) {
-  const sheets = find(`#sheets[data-of="${shown()}"]`);
-  const text = sheets && find(`[data-at="${action}"]`, sheets.content)?.innerHTML;
-  if (text) swap(text, dialog, "innerHTML", { method: "GET", action });
-  else htmx.ajax("GET", action, { target: dialog });
+// Those fetched ahead that are as good as the table that is shown.
+const sheetsAhead = () => find(`.sheets[data-of="${find("#table").dataset.sheets}"]`);
+
+async function openSheet(action) {
+  const ahead = sheetsAhead();
+  const text = ahead && find(`[data-at="${action}"]`, ahead.content)?.innerHTML;
+  if (!text) return htmx.ajax("GET", action, { target: dialog });
+  await swap(text, dialog, "innerHTML", { method: "GET", action });
+  renewSheet();
+}
+
+// The sheet that is open is about the table as it is now.
+function renewSheet() {
+  for (const field of all("#ask [name=seq]")) field.value = shown();
 }
 
 // Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.

@@ -133,8 +133,7 @@ async function answered({ seq }, { status, html, page }) {
   if (page.dataset.seq) await show(Number(page.dataset.seq), html);
   else listen();
   if (done && active?.closest("#ask")) closeSheet();
-  // A sheet that was opened meanwhile is about the table as it is now.
-  for (const field of all("#ask [name=seq]")) field.value = shown();
+  renewSheet();
   if (page.matches(".ask") && dialog.open && !late) await swap(html, dialog, "innerHTML");
   else announce(late ? "" : said);
 }

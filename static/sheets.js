@@ -1,6 +1,8 @@
-// The sheets that cells lead to, on which what is rare is recorded, are fetched ahead, as the table
-// stands: they open at once, and without a network too.
+// The sheets that cells lead to, on which what is rare is recorded, are fetched ahead: they open at once,
+// and without a network too. From tap to tap they are mostly the same.
 
+// So many tables' worth are kept: what is due at a deal's steps comes again in the next.
+const MOST_SHEETS = 4;
 let soon;
 
 // Once nothing has changed for a moment.
@@ -11,13 +13,14 @@ function fetchSoon() {
 
 // A phone that runs the score keeper itself needs none.
 async function fetchSheets() {
-  const ahead = find("#table:has(a.cell) ~ #sheets");
   const idle = document.hidden || root.dataset.kit === "taken";
-  if (!ahead || idle || ahead.dataset.of === find("#table").dataset.seq) return;
+  if (!find("#table[data-sheets]") || idle || sheetsAhead()) return;
   // Without an answer another time.
   const html = await fetch(`${table}/sheets`).then((response) => response.text()).catch(() => "");
-  const fresh = parse(html, "#sheets");
-  if (fresh) ahead.replaceWith(fresh);
+  const fresh = parse(html, ".sheets");
+  if (!fresh) return;
+  for (const old of all(".sheets").slice(0, 1 - MOST_SHEETS)) old.remove();
+  document.body.append(fresh);
   keepSoon();
 }
 

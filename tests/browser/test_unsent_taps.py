@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Route, expect
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import cut, recorded, second_pen
+from tests.browser.tables import cut, eventually, recorded, second_pen
 from tests.rules.table import write_facts
 
 
@@ -34,10 +34,7 @@ def tap_without_answer(keeper: Keeper, row: str, player: str, waiting: int) -> N
 
 def with_sheets(keeper: Keeper) -> Keeper:
     """Wait until a phone has prefetched the sheets of the table on its screen."""
-    of, seq = "'#sheets').dataset.of", "'#table').dataset.seq"
-    keeper.page.wait_for_function(
-        f"() => document.querySelector({of} === document.querySelector({seq}"
-    )
+    eventually(keeper.page, "sheetsAhead()")
     return keeper
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
@@ -41,12 +44,33 @@ def test_they_are_those_that_cells_lead_to(keeper: Phone) -> None:
         keeper.press(tap)
 
 
-def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
-    """A phone shows no sheet of another version than the table on its screen."""
-    for _ in range(2):
-        answer = keeper.client.get(f"{keeper.table}/sheets")
-        assert f'data-of="{keeper.page.seq}"' in answer.text
-        keeper.press("Anna: Pair")
+TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick", "Nobody has anything")
+
+
+def test_those_of_the_same_key_say_the_same(keeper: Phone) -> None:
+    """A phone shows sheets with the key of its table; few of them differ from deal to deal."""
+    found: dict[str, str] = {}
+    for tap in 3 * TAPS:
+        text = keeper.client.get(f"{keeper.table}/sheets").text
+        (key,) = re.findall(r'class="sheets" data-of="(\w*-?\w*)"', text)
+        keeper.open(keeper.table)
+        (table,) = keeper.page.elements("#table")
+        assert table.get("data-sheets", "") == key
+        # The phone writes the version of its table in.
+        said = re.sub('name="seq" value="[0-9]+"', "", text)
+        assert found.setdefault(key, said) == said
+        keeper.press(tap)
+    assert len(found) <= 4
+
+
+def test_those_that_tell_scores_are_of_one_version_alone(seat: Seat, phone: Phone) -> None:
+    """Where nobody has anything the rare hands give the same, but scores may be others."""
+    for rules, keys in ({}, 1), ({"zeroing_victims": "one"}, 2):
+        seat(phone, rules={"preset": "huvudregler", **rules})
+        found = phone.page.elements("#table")
+        phone.press("Nobody has anything")
+        found += phone.page.elements("#table")
+        assert len({table["data-sheets"] for table in found}) == keys
 
 
 def test_a_reader_s_cannot_write(reader: Phone) -> None:

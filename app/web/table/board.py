@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import msgspec
-from flask import render_template
+from flask import current_app, render_template
 from msgspec.structs import asdict, replace
 
 from app.http import context
@@ -35,7 +35,7 @@ from app.rules.state import (
     steps_before_play,
 )
 from app.services.table_view import Changed, TableView, UndoItem
-from app.web.table.grid import grid_rows
+from app.web.table.grid import grid_rows, sheets_key
 
 if TYPE_CHECKING:
     from app.services.notes import SaidPaid
@@ -518,14 +518,17 @@ def draw_board(view: TableView) -> str:
 def view_table(view: TableView) -> dict[str, object]:
     """Values of the table's templates."""
     state, heads = view.state, scoreboard(view.state)
+    # Only the keeper sees the grid, and it is the most expensive part.
+    rows = grid_rows(state) if context.access().writes else []
     # A player who had nothing is not listed as zeroed.
     felt = [effect for effect in state.effects if effect.code != "zeroed" or effect.points]
     return {
         "state": state,
         "heads": heads,
         "two": names_in_two(heads),
-        # Only the keeper sees the grid, and it is the most expensive part.
-        "rows": grid_rows(state) if context.access().writes else [],
+        "rows": rows,
+        # A phone that answers by itself fetches none ahead.
+        "sheets": "" if current_app.config["PHONE"] else sheets_key(state, rows, view.seq),
         "strip": [] if state.over else strip(view),
         "prompts": prompts(state),
         "happened": happened(view),

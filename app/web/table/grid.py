@@ -257,6 +257,20 @@ def asked_rows(state: GameState) -> list[GridRow]:
     return [_breaker_row(state)] if broken else []
 
 
+def sheets_key(state: GameState, rows: Iterable[GridRow], seq: int) -> str:
+    """The key of the sheets that cells lead to: they show the same while it is the same.
+
+    "" where no cell leads to one. One that tells scores is of its version alone.
+    """
+    rare = rare_hand_rows(state)
+    asks = [cell.ask for row in [*rows, *rare] for cell in row.cells if cell.ask]
+    if not asks:
+        return ""
+    version = seq if any(ask.startswith("hand/") for ask in asks) else 0
+    shown = (*rare, *asked_rows(state)), (*listed_hands(state.rules),)
+    return f"{hash((shown, state.players, state.playing, version)):x}"
+
+
 def rare_hand_rows(state: GameState) -> list[GridRow]:
     """A row for each way of booking each rare hand that may come now; none at other steps."""
     return [sheet_row(state, hand, kind) for hand, kind in _rare_ways(state)]

@@ -55,6 +55,7 @@ from app.web.table.grid import (
     grid_rows,
     rare_hand_rows,
     read_event_form,
+    sheets_key,
     strikes_others,
     wins_at_once,
 )
@@ -400,10 +401,11 @@ def sheets(link: str) -> str:
     A phone has them at hand when its network goes. All others are fetched when they are opened.
     """
     view = context.read_view()
-    state, rows = view.state, [*grid_rows(view.state), *rare_hand_rows(view.state)]
-    asks = dict.fromkeys(cell.ask for row in rows for cell in row.cells if cell.ask)
+    state, rows = view.state, grid_rows(view.state)
+    key, found = sheets_key(state, rows, view.seq), [*rows, *rare_hand_rows(state)]
+    asks = dict.fromkeys(cell.ask for row in found for cell in row.cells if cell.ask)
     drawn = {ask: draw_dialog(read_dialog(state, ask), view=view, state=state) for ask in asks}
-    return render_template("dialogs/sheets.html", view=view, sheets=drawn)
+    return render_template("dialogs/sheets.html", key=key, sheets=drawn)
 
 
 def draw_dialog(dialog: Dialog, **values: object) -> str:
