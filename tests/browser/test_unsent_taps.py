@@ -114,7 +114,7 @@ def test_when_somebody_else_has_written_it_says_what_was_not(
     other.tap("pair", "Anna")
     cut(keeper.page, off=False)
     expect(unsent(keeper)).to_contain_text(
-        "Anna – Rätta, 7 · Ovanlig hand – Bo: Fyrtal (nollar) – inte skrivet"
+        "Anna – Spara, 7 · Ovanlig hand – Bo: Fyrtal (nollar) – inte skrivet"
     )
     keeper.expect_scores(1, 0, 0, 0)
     keeper.cell("flush", "Dan").click()
