@@ -20,7 +20,7 @@ CUT_OFF = """
         + "#curve svg, #curve use, #curve p, #curve figcaption"
     )].flatMap((part) => {
         const {left, right, top, bottom, width} = part.getBoundingClientRect();
-        const list = part.closest(".sheet")?.getBoundingClientRect();
+        const list = part.closest(".newest")?.getBoundingClientRect();
         const leftOut = list && left >= list.right - 1;
         const fits = left >= -1 && top >= -1
             && right <= innerWidth + 1 && bottom <= innerHeight + 1;
