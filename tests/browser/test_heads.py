@@ -1,17 +1,21 @@
-"""The players' heads: scores legible across the table, names whole, letters large enough."""
+"""The players' heads: scores legible across the table, names whole, and all in their place."""
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.keeper import Keeper
 from tests.browser.serving import Server
-from tests.screens.phone import open_table
-from tests.screens.scenes import LONG, Event
+from tests.screens.boards import boards
+from tests.screens.layout import AT_REST, find_moved
+from tests.screens.phone import open_table, resize
+from tests.screens.scenes import LONG, SHORT
 
 FOUR = ("Anna", "Bo", "Cecilia", "Daniel")
-# Smallest letters that can be read at a glance, in px.
-LEAST_CHIP, LEAST_OF_EIGHT, LEAST_SCORE = 11, 26, 36
+# The least size of a score, in px, by the number of players: read across a table, or beside others.
+SCORES = {2: 44, 3: 44, 4: 44, 5: 44, 6: 34, 7: 40, 8: 40}
+NAME, SHORT_NAME = 13, 16
 SIZES = """
     (parts) => [...document.querySelectorAll(parts)]
         .map((part) => parseFloat(getComputedStyle(part).fontSize))
@@ -21,32 +25,6 @@ NOT_WHOLE = """
         .filter((name) => name.scrollWidth > name.clientWidth)
         .map((name) => name.textContent)
 """
-UNDER_THE_BAR = """
-    () => {
-        const bar = document.querySelector(".bar").getBoundingClientRect().top;
-        return [...document.querySelectorAll(".row")]
-            .filter((row) => row.getBoundingClientRect().bottom > bar).map((row) => row.id);
-    }
-"""
-HEIGHTS = "() => [...document.querySelectorAll('.head')].map((head) => head.offsetHeight)"
-# Every player is above the stop or the target, or has a hand to show.
-STANDING = (46, 50, 31, 48, 46, 51, 46, 49)
-CROWDED: dict[str, tuple[Event, ...]] = {
-    "much is told of everybody": tuple(
-        {"event": "correction", "player": name, "points": points}
-        for name, points in zip(LONG, STANDING, strict=True)
-    ),
-    "in the next deal, of exchanges": (
-        {"event": "no_best_hand"},
-        {"event": "no_best_hand"},
-        {"event": "last_trick", "player": LONG[2]},
-        {"event": "no_best_hand"},
-        {"event": "best_hand", "player": LONG[4], "hand": "two_pairs"},
-    ),
-    "somebody zeroes everybody": (
-        {"event": "best_hand", "player": LONG[4], "hand": "four_of_a_kind", "choose": "zero"},
-    ),
-}
 
 
 def sizes(page: Page, parts: str) -> list[float]:
@@ -56,41 +34,48 @@ def sizes(page: Page, parts: str) -> list[float]:
     return found
 
 
-def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
-    """Scores are large at every step, and the rows keep their places below any banner."""
+@pytest.mark.parametrize("names", [SHORT, LONG], ids=["short", "long"])
+@pytest.mark.parametrize("count", SCORES)
+def test_heads_stand_still_and_are_read_across_the_table(
+    browser: Browser, server: Server, count: int, names: tuple[str, ...]
+) -> None:
+    """At every step scores are large and names whole and different, and no head moves."""
+    table = open_table(browser, server.url, "sv-SE", names[:count], {"preset": "huvudregler"})
+    resize(table.page, 390, 664)
+    faults, stood = [], dict[str, list[float]]()
+    for scene in boards("huvudregler", table.players):
+        table.record(scene.events)
+        table.page.goto(table.address)
+        table.page.evaluate(AT_REST)
+        found = [*find_moved(table.page, stood), *find_small(table.page, SCORES[count])]
+        faults += [f"{scene.name}: {fault}" for fault in found]
+    table.close()
+    assert not faults, "\n".join(faults)
+
+
+def find_small(page: Page, score: float) -> list[str]:
+    """Find scores under `score` px, and names that are small, cut off, or like another."""
+    found: list[str] = [f"cut: {name}" for name in page.evaluate(NOT_WHOLE)]
+    if (size := min(sizes(page, ".score"))) < score:
+        found.append(f"score: {size}")
+    if (size := min(sizes(page, ".name"))) < NAME:
+        found.append(f"name: {size}")
+    shown = page.locator(".head .name").all_inner_texts()
+    return found if len({*shown}) == len(shown) else [*found, f"alike: {shown}"]
+
+
+def test_four_short_names_are_large_and_no_tap_moves_a_row(phone: Page) -> None:
+    """In a whole deal, with a banner, and after a zeroing, the rows keep their places."""
     keeper = Keeper(phone)
     keeper.open_table(*FOUR)
     rows, title = keeper.rows(), keeper.title.inner_text()
+    assert [*sizes(phone, ".name")][:2] == [SHORT_NAME, SHORT_NAME]
     keeper.correct("Daniel", "46")
     assert keeper.rows() == rows
-    for _ in FOUR:
-        assert phone.evaluate(NOT_WHOLE) == []
-        assert min(sizes(phone, ".score")) >= LEAST_SCORE
-        keeper.tap("pair", "Cecilia")
-        keeper.tap("pair", "Bo")
-        assert min(sizes(phone, ".score")) >= LEAST_SCORE
-        assert min(sizes(phone, ".chip")) >= LEAST_CHIP
-        keeper.tap("trick", "Anna")
-        keeper.tap("nobody")
-    assert keeper.title.inner_text() == title, "Not at the first exchange."
+    keeper.tap("pair", "Cecilia")
+    keeper.tap("pair", "Bo")
+    keeper.tap("trick", "Anna")
+    keeper.tap("nobody")
     assert keeper.rows() == rows
     keeper.tap_rare("Fyrtal (nollar)", "Bo")
-    assert keeper.rows() == rows
-
-
-def test_eight_players_have_all_rows_in_sight(browser: Browser, server: Server) -> None:
-    """Any number of notices keeps the rows in sight, and the heads keep their height."""
-    table = open_table(browser, server.url, "sv-SE", LONG)
-    table.page.set_viewport_size({"width": 360, "height": 780})
-    heights = set()
-    for name, events in CROWDED.items():
-        table.record(events)
-        table.page.goto(table.address)
-        assert table.page.evaluate(UNDER_THE_BAR) == [], name
-        assert min(sizes(table.page, ".score")) >= LEAST_OF_EIGHT
-        assert min(sizes(table.page, ".chip")) >= LEAST_CHIP
-        heights.update(table.page.evaluate(HEIGHTS))
-    shown = table.page.locator(".head .name").all_inner_texts()
-    table.close()
-    assert len(heights) == 1
-    assert len(set(shown)) == len(LONG), "Two names look alike."
+    assert (keeper.rows(), keeper.title.inner_text()) == (rows, title)
