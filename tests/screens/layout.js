@@ -16,8 +16,9 @@
     }
   }
 
+  const clipped = (el) => el && (style(el).clipPath !== "none" || clipped(el.parentElement));
   const hidden = (el) => !el.checkVisibility({opacityProperty: true, visibilityProperty: true})
-    || style(el).clipPath !== "none" || el.closest(".unseen");
+    || clipped(el) || el.closest(".unseen");
   // The part of a box that its scrolling and cutting ancestors let be seen.
   const seen = (el, rect) => {
     let {left, top, right, bottom} = rect;
