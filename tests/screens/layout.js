@@ -75,27 +75,32 @@
   const light = ([...rgb]) => rgb.slice(0, 3).map((part) => part / 255)
     .map((part) => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4)
     .reduce((sum, part, index) => sum + part * [.2126, .7152, .0722][index], 0);
-  const contrast = (el) => {
-    let text = colour(style(el).color), ground = [0, 0, 0, 0];
-    for (let at = el; at; at = at.parentElement) {
-      const {backgroundColor, backgroundImage, opacity} = style(at);
-      if (backgroundImage !== "none") return 21;
-      const below = colour(backgroundColor);
-      [text, ground] = [upon(text, below), upon(ground, below)];
-      text = [...text.slice(0, 3), text[3] * opacity];
-      ground = [...ground.slice(0, 3), ground[3] * opacity];
-    }
-    const [high, low] = [text, ground].map(light).sort((a, b) => b - a);
+  // All that lies below a text: its ancestors, and what it is laid over.
+  const below = (el, box) => {
+    const stack = document.elementsFromPoint(...middle(box));
+    if (stack.includes(el)) return stack.slice(stack.indexOf(el));
+    return el.parentElement ? [el, ...below(el.parentElement, box)] : [el];
+  };
+  const opacity = (el) => el ? style(el).opacity * opacity(el.parentElement) : 1;
+  const painted = (css, el) => {
+    const [red, green, blue, alpha] = colour(css);
+    return [red, green, blue, alpha * opacity(el)];
+  };
+  const contrast = (el, box) => {
+    const layers = below(el, box);
+    if (layers.some((at) => style(at).backgroundImage !== "none")) return 21;
+    const ground = layers.map((at) => painted(style(at).backgroundColor, at)).reduce(upon);
+    const [high, low] = [upon(painted(style(el).color, el), ground), ground].map(light).sort((a, b) => b - a);
     return (high + .05) / (low + .05);
   };
   const looked = new Set();
-  const look = (el) => {
+  const look = (el, box) => {
     if (looked.has(el)) return;
     looked.add(el);
     const size = parseFloat(style(el).fontSize);
     if (normal && size < 12.99) found.push(`tiny: ${name(el)} ${size}`);
     if (el.closest("svg, :disabled")) return;
-    const least = el.closest(".score") ? 7 : 4.5, reached = contrast(el);
+    const least = el.closest(".score") ? 7 : 4.5, reached = contrast(el, box);
     if (reached < least - .005) found.push(`pale: ${name(el)} ${reached.toFixed(2)}`);
   };
   // A line of the board ends between words, or where a hyphen is allowed.
@@ -114,11 +119,14 @@
   };
 
   // Words: none is cut off without saying so, none lies under something else.
+  // What takes no taps is seen all the same.
+  const taken = new CSSStyleSheet();
+  taken.replaceSync("* { pointer-events: auto !important }");
+  document.adoptedStyleSheets.push(taken);
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const el = node.parentElement;
     if (!node.data.trim() || hidden(el)) continue;
-    look(el);
     if (el.closest(".word, .slot, .corner, .fact, .cell, .strip, .asks, .bar") && splits(node)) found.push(`split: ${name(el)}`);
     // What lies under a bar at the edge comes out when it is scrolled to.
     el.scrollIntoView({block: "center", inline: "nearest"});
@@ -128,6 +136,7 @@
       const box = seen(el, rect);
       const [width, height] = [box.right - box.left, box.bottom - box.top];
       if (width < 2 || height < 4) continue;
+      look(el, box);
       const over = shown(el, box);
       // A message lies over the question until it is read.
       const meant = over?.closest(".says") && el.closest(".middle");
@@ -141,6 +150,7 @@
       }
     }
   }
+  document.adoptedStyleSheets.pop();
   // Targets: large enough, whole on the screen once scrolled to, and what a finger there hits.
   for (const target of root.querySelectorAll("a[href], button, summary, input:not([type=hidden])")) {
     if (hidden(target) || target.closest("p:not(.links)") || target.type === "radio" || target.type === "checkbox") continue;
