@@ -54,17 +54,12 @@ def test_what_opens_a_sheet_leads_to_its_page_where_a_script_has_not_come(
         expect(keeper.page.locator("#table")).to_be_visible()
 
 
-def test_a_sheet_takes_the_focus_and_back_closes_it(keeper: Keeper, new_phone: NewPhone) -> None:
+def test_a_sheet_takes_the_focus_and_back_closes_it(keeper: Keeper) -> None:
     """Nothing else can be used; reloaded or returned to, a page shows its sheet as it was."""
     the_focus_goes_in_and_back(keeper)
     it_outlives_its_page(keeper)
     sheets_lead_to_sheets(keeper)
     leave_for_the_start(keeper)
-    eight = Keeper(new_phone())
-    eight.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
-    eight.reach("flush", "Hans")
-    expect_back_ends_it(eight)
-    leave_for_the_start(eight)
 
 
 def the_focus_goes_in_and_back(keeper: Keeper) -> None:
