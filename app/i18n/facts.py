@@ -31,7 +31,7 @@ class FactWords(NamedTuple):
 FACTS: Mapping[FactCode, FactWords] = {
     "out": FactWords(N_("out"), N_("You are out of the game")),
     "sits_out": FactWords(N_("sits out"), N_("You sit out the tie-break")),
-    "declarer": FactWords(N_("plays Chicago"), N_("You play Chicago")),
+    "declarer": FactWords(N_("plays Chicago"), N_("You play Chicago"), narrow=N_("plays")),
     "zeroing_waits": FactWords(
         N_("→ 0 soon"), N_("%(by)s is about to zero you"), N_("when the tricks have been played")
     ),

@@ -28,6 +28,7 @@ from app.rules.events import (
 from app.rules.facts import exchange_ahead
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
+from app.rules.names import short_names
 from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
@@ -108,7 +109,8 @@ def step_question(state: GameState, language: Language) -> str:
         return language.gettext(LAST_EXCHANGE[state.rules.exchanges - 1])
     blind = state.deal.blind and state.deal.step is Step.CHICAGO_PLAY
     message = BLIND if blind else QUESTIONS[state.deal.step]
-    return language.gettext(message) % {"player": language.name(state.deal.declarer or "")}
+    declarer = short_names(state.players).get(state.deal.declarer or "", "")
+    return language.gettext(message) % {"player": language.name(declarer)}
 
 
 def effect_text(effect: Effect, language: Language) -> str:

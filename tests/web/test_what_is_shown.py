@@ -83,7 +83,7 @@ def expect_heads(state: GameState) -> None:
         told = [(fact.tone, head_text(fact, language=ENGLISH)) for fact in head.facts]
         bars = [head_text(head.exchange, language=ENGLISH)] if head.exchange else []
         assert [words(bar) for bar in shown.select(".slot i")] == bars
-        beside = [(classes(word)[-1], words(word)) for word in shown.select(".word")]
+        beside = [(classes(word)[-1], words(word.select("i")[0])) for word in shown.select(".word")]
         said = [(tone or "word", text) for tone, text in told if text and text not in bars]
         assert beside == [(tone, text.replace("\xad", "")) for tone, text in said]
 
@@ -143,7 +143,7 @@ def expect_bid(state: GameState, cell: GridCell, text: str) -> None:
     assert cell.open == (verdict.ok and chicago_step(state).ok)
     if verdict.code == "chicago_minimum":
         minimum = state.rules.chicago_minimum or 0
-        assert text == f"−{minimum - state.score(cell.player)} p"
+        assert text.split() == [f"−{minimum - state.score(cell.player)}", "pts"]
 
 
 def ends(state: GameState, name: str) -> set[str]:
