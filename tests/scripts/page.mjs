@@ -54,7 +54,7 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
     all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
     shown: () => page.seq, seen: () => page.seq, announce: (words) => page.said.push(words), hint: (words) => page.hints.push(words),
     settle() {}, closeSheet() {}, lost: "lost", sending: false, dialog: makeElement(),
-    swap() {}, show: async (seq) => { page.shown = seq; }, listen() {}, location: { reload: () => { page.reloaded = true; } },
+    renewSheet() {}, swap() {}, show: async (seq) => { page.shown = seq; }, listen() {}, location: { reload: () => { page.reloaded = true; } },
     parse: (html) => {
       const found = JSON.parse(html);
       return found && makeElement({ dataset: found, textContent: found.said ?? "", matches: () => Boolean(found.ask) });

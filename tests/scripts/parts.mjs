@@ -41,6 +41,7 @@ export function openParts(names, parts, globals = {}) {
     querySelector: (selector) => list(selector)[0] ?? null, querySelectorAll: list,
   };
   const context = vm.createContext({
+    matchMedia: () => ({ matches: false }), navigator: {},
     document, addEventListener: hear, Date, Event, URLSearchParams, clearTimeout: (timer) => clearTimeout(timer),
     setTimeout: (act, wait = 0, ...given) => setTimeout(act, wait, ...given), performance: { now: () => Date.now() }, ...globals,
   });

@@ -33,7 +33,7 @@ def test_no_space_that_means_something_is_lost(phone: Phone) -> None:
     """Within a container's rules the minifier drops the one before a pseudo class."""
 
     def descendants(text: str) -> int:
-        selectors = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+        selectors = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
         return len(re.findall(r"[\w)\]] :(?=[a-z])", selectors))
 
     for path in STATIC.glob("*.css"):
