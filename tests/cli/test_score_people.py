@@ -146,7 +146,7 @@ def test_the_standing_says_what_goes_on(run: Run, write: Write) -> None:
     lines = run("score", write(now)).stdout.splitlines()
     assert lines[-5:] == [
         "Deal 2 · Anna deals",
-        "Third exchange, then play",
+        "Exchange 3, then play",
         "  Anna · 5 points · exchanges",
         "  Bo · 46 points · no exchange · may bid",
         "  Cilla · 1 point · exchanges · shows pair",

@@ -106,7 +106,7 @@ def test_people_are_told_which_event_is_refused(run: Run, write: Write) -> None:
     path = write("Anna 14, no hands, Anna chicago, Bo trick")
     outcome = run("score", path)
     assert "+14 → 14" in outcome.stdout
-    assert "Third exchange, then play" in outcome.stdout
+    assert "Exchange 3, then play" in outcome.stdout
     assert outcome.stderr == (
         f"{path}: event number 4 (Anna bids Chicago):"
         " Anna may not bid Chicago: 14 points, 15 needed.\n"
