@@ -62,16 +62,17 @@ def read_row(row: Tag) -> RowText:
 
 
 def draw(app: Flask, template: str, rows: list[GridRow], state: GameState) -> Page:
-    """Return rows in English, as a page."""
+    """Return rows in English, as a page; a template of one row is drawn for each of them."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
-        return Page(render_template(template, rows=rows, link="x", state=state, view={"seq": 1}))
+        drawn = [render_template(template, row=r, rows=rows, link="x", state=state) for r in rows]
+    return Page("".join(drawn if template.endswith("_row.html") else drawn[:1]))
 
 
 def grid(app: Flask, state: GameState) -> list[RowText]:
     """Return the grid's rows in English, together with those of its sheets."""
     due = [] if state.deal.step is Step.CHICAGO_PLAY else grid_rows(state)
     rows = [*due, *asked_rows(state), *rare_hand_rows(state)]
-    page = draw(app, "table/_rows.html", rows, state)
+    page = draw(app, "table/_row.html", rows, state)
     return [read_row(row) for row in page.soup.select(".row")]
 
 
