@@ -209,6 +209,7 @@ def sheets_as_pages() -> list[Scene]:
                 "/comings",
                 "/latecomer",
                 "/rare",
+                "/row/chicago",
             )
         ),
         Scene("page of hand", path="/hand/1/four_of_a_kind"),

@@ -15,7 +15,7 @@ NO_PAGES = (
     *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
     *("pwa.manifest", "transfers.manifest", "live.table", "live.evening", "live.middle"),
     *("files.every_game", "files.game", "files.ledger", "table.sheets"),
-    *("picture.painted", "picture.drawn", "table_row.row", "moved"),
+    *("picture.painted", "picture.drawn", "table_row.row", "pens.code"),
 )
 # Pages that another scene shows: the steps of `transfers.install`, and its transfer.
 SHOWN_ELSEWHERE = ("transfers.start",)

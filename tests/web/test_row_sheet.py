@@ -15,11 +15,11 @@ EARLY: dict[str, object] = {
     "blind_chicago": {"points": 30, "penalty": 20},
 }
 SHEETS: dict[str, tuple[dict[str, object], str, str, list[str]]] = {
-    "a bid before the play": (EARLY, "Anna 15", "Chicago", ["Anna: Chicago (+15)"]),
+    "a bid before the play": (EARLY, "Anna 15", "Chicago …", ["Anna: Chicago (+15)"]),
     "a blind one": (
         EARLY,
         "Bo 15",
-        "Blind Chicago",
+        "Blind …",
         [f"{name}: Blind Chicago (+30)" for name in NAMES],
     ),
     "who broke it": (

@@ -17,13 +17,13 @@ NEAR = 4
 # Requested by scripts, by a form, from a link that was sent, or as a part of a page.
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "live.middle", "table.sheets", "edit.leave"),
-    *("pens.offer", "pens.offer_recovery", "picture.drawn", "table_row.row", "moved"),
-    # Linked only while a game is played, somebody may join, a hand is due, or one is laid open.
-    *("table.player", "table.latecomer", "table.rare", "table.hand"),
+    *("pens.offer", "pens.offer_recovery", "picture.drawn", "table_row.row", "moved", "pens.code"),
+    # Linked only while a game is played, somebody may join, a hand is due or laid open, or early bids are.
+    *("table.player", "table.latecomer", "table.rare", "table.hand", "table.row"),
 )
 # Pages that are offered to keepers only.
 KEEPERS = (
-    *("table.row", "table.tie", "rules.change_next", "new_table.next_game"),
+    *("table.tie", "rules.change_next", "new_table.next_game"),
     *("evening.advance", "erasure.forget_page", "table.comings", "edit.game", "edit.deal"),
 )
 # Pages and forms about the phone itself.
