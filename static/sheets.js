@@ -24,6 +24,8 @@ async function fetchSheets() {
   keepSoon();
 }
 
+// How sheets look, and a game's end: nothing that a deal shows at first.
+for (const late of all("link[rel=prefetch]")) late.rel = "stylesheet";
 afterSwap(fetchSoon);
 document.addEventListener("visibilitychange", fetchSoon);
 fetchSheets();

@@ -21,6 +21,7 @@ BUNDLES: Mapping[str, Sequence[str]] = {
         *("take_along.js", "only_here.js"),
         *("copies.js", "waiting.js", "awake.js", "share.js", "sheets.js", "heads.js"),
     ),
+    "bundles/pages.css": ("sheets.css", "pages.css"),
     "bundles/table.css": ("app.css", "table.css"),
     "bundles/table.js": ("app.js", "taps.js", "focus.js", "live.js", "outbox.js"),
 }

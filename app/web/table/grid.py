@@ -415,7 +415,7 @@ MOST_POINTS = 9999
 
 def event_value(event: Event) -> str:
     """The value of a button that records this event."""
-    return msgspec.json.encode(write_event(event)).decode()
+    return msgspec.json.encode(write_event(event), order="sorted").decode()
 
 
 def read_event_form(form: FormData) -> object:
