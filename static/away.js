@@ -31,7 +31,7 @@ function list(url, { title, body }) {
   const time = { weekday: "short", hour: "2-digit", minute: "2-digit" };
   find("a", item).href = url;
   find("b", item).textContent = players.length ? `${title}: ${players.join(", ")}` : title;
-  find("span", item).textContent = new Date(body.dataset.known).toLocaleString(document.documentElement.lang, time);
+  find("small", item).textContent = new Date(body.dataset.known).toLocaleString(document.documentElement.lang, time);
   find("ul", kept).append(item);
   kept.hidden = false;
 }
