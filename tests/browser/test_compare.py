@@ -50,7 +50,7 @@ def test_ten_taps_and_one_book_the_better_hand(new_phone: NewPhone) -> None:
     # The taps come before the answers to those before them.
     page.evaluate(TAP_AT_ONCE, KINGS.split())
     turn(page, "Bo")
-    expect(page.locator("#held-1 .card:not(.none)")).to_have_count(5)
+    expect(page.locator("#held-1 .fan span:not(.none)")).to_have_count(5)
     where = card(page, "2s").bounding_box()
     tap(page, MORE_KINGS)
     expect(verdict(page)).to_have_text("Anna vinner: sjuan avgör.")

@@ -37,7 +37,7 @@ def test_numbers_stand_under_their_names_also_in_a_long_game(phone: Page) -> Non
     assert names == pytest.approx(phone.evaluate(MIDDLES, ".sheet .column b"), abs=2.5)
     open_long_sheet(phone)
     assert phone.evaluate("scrollY") == 0
-    expect(phone.locator("#deal-60 .way-in").first).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#deal-60 .block").first).to_be_in_viewport(ratio=1)
     every_page_is_printed_black(phone)
 
 

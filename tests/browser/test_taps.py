@@ -349,7 +349,7 @@ def count_new_evenings(keeper: Keeper, counter: Counter) -> None:
         card = page.locator("[data-table]")
         with counter.counting(what):
             for name in away:
-                card.locator(".chips label", has_text=name).click()
+                card.locator(".pick label", has_text=name).click()
             card.get_by_role("button", name="Ny kväll").click()
             expect(page.locator(".board")).to_be_visible()
         assert page.url == table

@@ -20,7 +20,7 @@ START = re.compile(r"//[^/]+/$")
 def tables(page: Page) -> set[str | None]:
     """Return the addresses of the tables that a phone lists."""
     page.goto("/tables")
-    return {link.get_attribute("href") for link in page.locator(".list a").all()}
+    return {link.get_attribute("href") for link in page.locator(".card .facts").all()}
 
 
 def test_the_app_on_a_home_screen_opens_the_same_by_itself(new_phone: NewPhone) -> None:

@@ -34,7 +34,7 @@ def test_a_phone_is_told_once(new_phone: NewPhone, home: str, judge: Judge) -> N
     page = new_phone(base_url=home)
     page.goto("/")
     assert not page.evaluate("isSecureContext")
-    told = page.locator(".banner", has_text=TOLD)
+    told = page.locator(".note", has_text=TOLD)
     expect(told).to_contain_text("Autolås")
     expect(told).to_contain_text("Skärmens tidsgräns")
     judge(page)

@@ -208,7 +208,7 @@ def test_one_sentence_tells_who_wins_and_why(
 def test_every_hand_is_named_and_the_card_that_decides_is_marked(phone: Phone, seat: Seat) -> None:
     """Of all the cards on the page, only the deciding card is marked."""
     page = ask(seat(phone, rules=KICKERS), f"1={KINGS}|2=Kc Ks 9h 6d 2c|3={LESS}")
-    assert page.elements("span.decides") == [{"class": "card c decides"}]
+    assert page.elements("span.decides") == [{"class": "c decides"}]
     assert [name in page.text for name in ("Pair", "no combination")] == [True] * 2
 
 

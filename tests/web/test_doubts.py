@@ -89,7 +89,7 @@ def test_the_neighbours_come_first_and_a_tap_edits(played: Phone, bo: Phone) -> 
     say(bo, 0)
     played.home()
     played.follow("Bo: “Anna three of a kind” is not right")
-    offered = [words(tag) for tag in played.page.soup.select(".neighbours button")]
+    offered = [words(tag) for tag in played.page.soup.select(".among button")]
     assert offered == [
         *("Anna straight", "Anna two pairs"),
         *("Bo three of a kind", "Cilla three of a kind", "Dan three of a kind"),

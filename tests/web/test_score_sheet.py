@@ -82,7 +82,7 @@ def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal:
     """It is on the page, and no other deal is open."""
     phone.open(f"{long_table}/games/1?deal={deal}")
     assert opened_on(phone) == [f"deal-{deal}"]
-    way = phone.page.soup.select(f"#deal-{deal} .way-in")[-1]
+    way = phone.page.soup.select(f"#deal-{deal} .block")[-1]
     phone.open(str(way["href"]))
     assert phone.page.soup.select_one(f"a.close[href$='?deal={deal}#deal-{deal}']")
 
