@@ -53,7 +53,8 @@ def test_refusals_are_in_the_language_of_whoever_asks(seat: Seat, new_phone: New
     texts = []
     for code in CODES:
         phone = seat(new_phone(language=code), "no hands")
-        phone.submit(next(each for each in phone.page.buttons if each.label.startswith("Bo: Chicago")))
+        chicago = [each for each in phone.page.buttons if each.label.startswith("Bo: Chicago")]
+        phone.submit(chicago[0])
         texts.append(phone.page.announcement)
     assert len(set(texts)) == len(CODES)
     assert all("Bo" in text and "15" in text for text in texts)
