@@ -92,9 +92,9 @@ def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None
     keeper.correct("Bo", "7")
     reader.expect_scores(1, 12, 0, 0)
     sentences = [
-        "Senast: Anna får +1 för par. Andra köpet: vem har bäst hand?",
-        "Senast: Bo får +5 för färg. Tredje köpet, sedan spelet: vem tog sista sticket?",
-        "Senast: Rättelse för Bo: +7. Tredje köpet, sedan spelet: vem tog sista sticket?",
+        "Senast: Anna får +1 för par. Vem har bäst hand?",
+        "Senast: Bo får +5 för färg. Tredje köpet, sedan spel",
+        "Senast: Rättelse för Bo: +7. Tredje köpet, sedan spel",
     ]
     for phone in (keeper, reader):
         expect_announced(phone.page, sentences)
