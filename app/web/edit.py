@@ -250,7 +250,7 @@ def _save(editing: EditForm) -> Response | None:
         now = context.read_view().seq if outcome.stale else editing.seq
         return _show(replace(added, do="", seq=now), outcome)
     if at_once:
-        return tell_at_table(context.gettext(EDITED))
+        return lead_to(url_for("table.page"), context.gettext(EDITED))
     newest = outcome.undoable
     # What stood there already is no change, and one of who deals is of no deal.
     deal = newest.deal if isinstance(newest, Changed) and newest.number == editing.number else 0
