@@ -79,3 +79,9 @@ def test_no_attribute_holds_what_sets_a_name_apart(pages: dict[str, str]) -> Non
         for tag in BeautifulSoup(html, "html.parser").find_all(True):
             values = [f"{key}={value}" for key, value in tag.attrs.items()]
             assert not [value for value in values if "bdi" in value], (at, tag.name)
+
+
+def test_no_title_holds_markup(pages: dict[str, str]) -> None:
+    """A tab shows it as it is written."""
+    titles = {at: re.findall(r"<title>(.*?)</title>", html, re.DOTALL) for at, html in pages.items()}
+    assert {at: found for at, found in titles.items() if "<" in "".join(found)} == {}
