@@ -36,7 +36,7 @@ def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:
     seat(phone)
     leads_to = {link.href for link in phone.open("/").links}
     assert leads_to >= {"/tables", "/how", "/files", "/transfer", "/install"}
-    assert phone.page.elements(".languages button")
+    assert phone.page.elements("button[name=language]")
 
 
 def test_nobody_is_shown_another_phone_s_tables(
