@@ -83,5 +83,7 @@ def test_no_attribute_holds_what_sets_a_name_apart(pages: dict[str, str]) -> Non
 
 def test_no_title_holds_markup(pages: dict[str, str]) -> None:
     """A tab shows it as it is written."""
-    titles = {at: re.findall(r"<title>(.*?)</title>", html, re.DOTALL) for at, html in pages.items()}
+    titles = {
+        at: re.findall(r"<title>(.*?)</title>", html, re.DOTALL) for at, html in pages.items()
+    }
     assert {at: found for at, found in titles.items() if "<" in "".join(found)} == {}
