@@ -68,7 +68,7 @@ def size(phone: Phone, path: str, headers: Mapping[str, str]) -> int:
 
 
 def styles_and_scripts(page: Page) -> list[str]:
-    """What a phone's page needs before it is all there; icons and other screens' styles come later."""
+    """What a page needs before it is all there; icons and other screens' styles come later."""
     styles = [found["href"] for found in page.elements("[rel=stylesheet]:not([media])")]
     return styles + [found["src"] for found in page.elements("script")]
 
