@@ -35,7 +35,9 @@ def focused(page: Page) -> str:
     """Return the accessible name or the text of the focused element."""
     return str(
         page.evaluate(
-            "document.activeElement.ariaLabel || document.activeElement.textContent.trim()"
+            "(({ ariaLabel, labels, firstChild }) =>"
+            " ariaLabel || (labels?.[0]?.firstChild ?? firstChild).data.trim())"
+            "(document.activeElement)"
         )
     )
 
