@@ -91,6 +91,7 @@ FACTS: Mapping[FactCode, FactWords] = {
         N_("6 cards"),
         N_("You have six cards"),
         N_("You have %(score)s, exchange stop at %(limit)s"),
+        N_("six"),
     ),
     "deals": FactWords("", N_("You deal")),
     "begins": FactWords("", N_("You begin")),
