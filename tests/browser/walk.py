@@ -75,6 +75,8 @@ class Walk:
                 self._note(scene, width, find_faults(page))
             if judged is None or scene.name in judged:
                 resize(page, FIRST.width, FIRST.height)
+                # What lies half under a bar at the edge comes out there.
+                page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
                 self._note(scene, "dark", self._barriers(page))
                 page.emulate_media(color_scheme="light")
                 self._note(scene, "light", self._barriers(page, COLOUR_RULES))

@@ -127,7 +127,7 @@
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const el = node.parentElement;
     if (!node.data.trim() || hidden(el)) continue;
-    if (el.closest(".word, .slot, .corner, .fact, .cell, .strip, .asks, .bar") && splits(node)) found.push(`split: ${name(el)}`);
+    if (el.closest(".word, .slot, .corner, .fact, .cell, .strip, .asks, .bar") && !el.closest("bdi") && splits(node)) found.push(`split: ${name(el)}`);
     // What lies under a bar at the edge comes out when it is scrolled to.
     el.scrollIntoView({block: "center", inline: "nearest"});
     const range = document.createRange();
@@ -158,7 +158,7 @@
     const rect = target.getBoundingClientRect();
     const box = seen(target, rect);
     // A deal that does not fit on a television is left out.
-    if (box.right < box.left && target.closest(".reads .sheet")) continue;
+    if (box.right < box.left && target.closest(".reads :is(.sheet, .newest)")) continue;
     const over = hit(box);
     const meant = over?.closest(".says") && target.closest(".middle");
     const reached = meant || over && (target.contains(over) || over.contains(target));
