@@ -19,13 +19,14 @@ const centre = (part) => {
 };
 const stopped = () => new Set(all(".head:has(.slot.stop)").map((head) => head.id));
 const score = () => new Map(all(".head").map((head) => [head.id, text(find(".score", head))]));
+const standing = () => new Map(all(".head").map((head) => [head.title, parseInt(text(find(".score", head)), 10)]));
 let tappedAt, was;
 
 document.addEventListener("submit", ({ submitter }) => {
   tappedAt = submitter?.matches(".cell") ? centre(submitter) : undefined;
 }, true);
 document.addEventListener("htmx:before:swap", () => {
-  was = { facts: facts(), stopped: stopped(), score: score() };
+  was = { facts: facts(), stopped: stopped(), score: score(), standing: standing() };
 });
 afterSwap(() => {
   if (!was || still.matches || !(facts() > was.facts)) return;
@@ -37,7 +38,7 @@ afterSwap(() => {
   for (const [id, points] of score()) {
     if (points === "0" && ![undefined, "0"].includes(was.score.get(id))) fall(find(`#${id} .score`));
   }
-  for (const won of all(".ending")) shine(won);
+  for (const won of all(".ending:has(.standing)")) shine(won, was.standing.get(text(find(".why b", won))));
   was = tappedAt = undefined;
 });
 
@@ -57,8 +58,16 @@ function fall(points) {
 }
 
 // Who has won: the points count up, and shine once.
-function shine(won) {
+function shine(won, from) {
   move(won, { clipPath: ["inset(0 50%)", "inset(0)"], filter: ["brightness(1.6)", "none"] }, "shine");
+  const written = find(".standing", won).firstChild;
+  const words = written.data, to = parseInt(words, 10), began = performance.now();
+  const count = (now) => {
+    const part = Math.min(1, Math.max(0, now - began) / MOVES_MS.shine);
+    written.data = words.replace(/\d+/, () => `${Math.round(from + (to - from) * part)}`);
+    if (part < 1) requestAnimationFrame(count);
+  };
+  if (from < to) requestAnimationFrame(count);
 }
 
 // Last: what it writes has the heads laid out anew, and what moves asks where they are.
