@@ -18,15 +18,14 @@ const centre = (part) => {
   return [left + width / 2, top + height / 2];
 };
 const stopped = () => new Set(all(".head:has(.slot.stop)").map((head) => head.id));
-const score = () => new Map(all(".head").map((head) => [head.id, text(find(".score", head))]));
-const standing = () => new Map(all(".head").map((head) => [head.title, parseInt(text(find(".score", head)), 10)]));
+const standing = () => new Map(all(".head").map((head) => [head.title, text(find(".score", head))]));
 let tappedAt, was;
 
 document.addEventListener("submit", ({ submitter }) => {
   tappedAt = submitter?.matches(".cell") ? centre(submitter) : undefined;
 }, true);
 document.addEventListener("htmx:before:swap", () => {
-  was = { facts: facts(), stopped: stopped(), score: score(), standing: standing() };
+  was = { facts: facts(), stopped: stopped(), standing: standing() };
 });
 afterSwap(() => {
   if (!was || still.matches || !(facts() > was.facts)) return;
@@ -35,10 +34,11 @@ afterSwap(() => {
   for (const id of stopped()) {
     if (!was.stopped.has(id)) move(find(`#${id} .slot`), { clipPath: ["inset(0 100% 0 0)", "inset(0)"] }, "wipe");
   }
-  for (const [id, points] of score()) {
-    if (points === "0" && ![undefined, "0"].includes(was.score.get(id))) fall(find(`#${id} .score`));
+  for (const head of all(".head")) {
+    const score = find(".score", head);
+    if (text(score) === "0" && ![undefined, "0"].includes(was.standing.get(head.title))) fall(score);
   }
-  for (const won of all(".ending:has(.standing)")) shine(won, was.standing.get(text(find(".why b", won))));
+  for (const won of all(".ending:has(.standing)")) shine(won, parseInt(was.standing.get(text(find(".why b", won))), 10));
   was = tappedAt = undefined;
 });
 
