@@ -69,14 +69,15 @@ ROOM = {2: 14, 3: 11, 4: 9, 5: 7, 6: 6, 7: 12, 8: 12}
 MARK = {5: 0, 6: 0}
 
 
-def letters(heads: Sequence[Head]) -> int:
-    """The room that the longest name takes, in letters, with the mark that it may come to have."""
-    return max(len(head.short) for head in heads) + MARK.get(len(heads), 2)
+def letters(short: str, count: int) -> int:
+    """The room that a name of `count` takes, in letters, with the mark that it may come to have."""
+    return len(short) + MARK.get(count, 2)
 
 
 def names_in_two(heads: Sequence[Head]) -> bool:
     """Whether a name is too long for one line: then all are on two."""
-    return letters(heads) > ROOM[len(heads)]
+    count = len(heads)
+    return any(letters(head.short, count) > ROOM[count] for head in heads)
 
 
 def scoreboard(state: GameState) -> list[Head]:

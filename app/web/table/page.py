@@ -45,6 +45,7 @@ from app.web.table.board import (
     consequences,
     draw_board,
     head_names,
+    letters,
     scoreboard,
     seated_round,
     view_table,
@@ -63,6 +64,7 @@ from app.web.table.protocol import sheet_address
 from app.web.templates import render
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
+bp.add_app_template_filter(letters)
 
 STALE = N_("Somebody else was first. This is the table now.")
 
