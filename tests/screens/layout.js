@@ -132,14 +132,17 @@
     el.scrollIntoView({block: "center", inline: "nearest"});
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const rect of range.getClientRects()) {
+    for (const [line] of [...range.getClientRects()].entries()) {
+      // Of a text as high as the screen, each line.
+      if (el.offsetHeight > innerHeight / 2) scrollBy(0, range.getClientRects()[line].top - innerHeight / 2);
+      const rect = range.getClientRects()[line];
       const box = seen(el, rect);
       const [width, height] = [box.right - box.left, box.bottom - box.top];
       if (width < 2 || height < 4) continue;
       look(el, box);
       const over = shown(el, box);
       // A message lies over the question until it is read.
-      const meant = over?.closest(".says") && el.closest(".middle");
+      const meant = over?.closest(".says") && el.closest(".middle, .asks");
       if (over && !el.contains(over) && !over.contains(el) && !meant) {
         found.push(`covered: ${name(el)} (${px(rect)}) by ${name(over)}`);
       }
@@ -189,6 +192,6 @@
     }
   }
   scrollTo(0, 0);
-  for (const el of root.querySelectorAll("*")) if (el.scrollTop) el.scrollTop = 0;
+  for (const el of root.querySelectorAll("*")) if (el.scrollTop || el.scrollLeft) el.scrollTo(0, 0);
   return [...new Set(found)];
 }

@@ -10,9 +10,9 @@ from playwright.sync_api import Page
 AT_REST = """() => import(document.documentElement.dataset.script).catch(() => {})
     .then(() => document.fonts.ready)
     .then(() => new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(tell))))"""
-# On the keeper's board, which has a bar for the thumb; to half a pixel.
+# On the keeper's board, which has a strip and a bar for the thumb; to half a pixel.
 PLACES = """() => Object.fromEntries(
-    (document.querySelector(".table .bar") ? [".strip", ".heads", ".bar"] : [])
+    (document.querySelector(".table:has(.strip) .bar") ? [".strip", ".heads", ".bar"] : [])
         .map((part) => [part, document.querySelector(part)?.getBoundingClientRect()])
         .filter(([, box]) => box)
         .map(([part, box]) => [part, [box.x, box.y, box.width, box.height]
