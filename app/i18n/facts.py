@@ -73,7 +73,7 @@ FACTS: Mapping[FactCode, FactWords] = {
     ),
     "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
     "wins_with_trick": FactWords(N_("the last trick wins"), N_("The last trick wins for you")),
-    "can_win_now": FactWords(N_("can win"), N_("You can win now")),
+    "can_win_now": FactWords(N_("can win"), N_("You can win now"), narrow=N_("win?")),
     "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("draws")),
     "exchanges_last": FactWords(
         N_("exchanges"),
@@ -95,7 +95,7 @@ FACTS: Mapping[FactCode, FactWords] = {
     ),
     "deals": FactWords("", N_("You deal")),
     "begins": FactWords("", N_("You begin")),
-    "must_show": FactWords(N_("shows %(hand)s"), ""),
+    "must_show": FactWords(N_("shows %(hand)s"), "", narrow=N_("shows")),
     "may_bid": FactWords(N_("may bid"), N_("You may bid Chicago")),
     "chicago_needed": FactWords(N_("needs a Chicago"), N_("You win only with a Chicago")),
     "stopped_next_deal": FactWords(
