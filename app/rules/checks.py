@@ -39,8 +39,8 @@ def check(state: GameState, event: Event) -> None:
     match event:
         case BestHand():
             _check_best_hand(state, event)
-        case NoBestHand() if state.deal.step not in HAND_DUE:
-            raise NotAllowed("no_hand_due", step=state.deal.step)
+        case NoBestHand():
+            _check_may_tell(state, event)
         case LastTrick() if state.deal.step not in (Step.PLAY, Step.LAST_TRICK):
             raise NotAllowed("no_trick_due", step=state.deal.step)
         case Chicago():
@@ -94,11 +94,23 @@ def _check_best_hand(state: GameState, event: BestHand) -> None:
     step = state.deal.step
     if step is Step.PLAY:
         _check_announcement(state, event)
-    elif step not in HAND_DUE:
-        raise NotAllowed("no_hand_due", step=step)
+    else:
+        _check_may_tell(state, event)
     if event.choose == "zero":
         _check_may_zero(state, event)
     _check_victim(state, event)
+
+
+def _check_may_tell(state: GameState, event: BestHand | NoBestHand) -> None:
+    """A hand is due; nobody has two that score, nor the declarer one where that is ruled out."""
+    deal = state.deal
+    if deal.step not in HAND_DUE:
+        raise NotAllowed("no_hand_due", step=deal.step)
+    if isinstance(event, BestHand) and event.player in deal.told:
+        raise NotAllowed("told_already", player=event.player)
+    others = deal.step is Step.FINAL_HAND and state.rules.chicago_hand == "others"
+    if others and deal.declarer in event.players():
+        raise NotAllowed("declarers_hand", player=deal.declarer)
 
 
 def _check_announcement(state: GameState, event: BestHand) -> None:

@@ -523,6 +523,6 @@ def _refuse_elsewhere(state: GameState, due: Moment) -> None:
         raise NotAllowed("no_chicago_lost", deal=deal.number)
     if deal.declarer is not None and (deal.blind or due.step is Step.PLAY):
         raise NotAllowed("chicago_was_bid", deal=deal.number, by=deal.declarer)
-    if due.step in BEFORE_PLAY and due.step not in steps_before_play(state.rules):
+    if due.step in BEFORE_PLAY and due.step not in steps_before_play(state.setup):
         raise NotAllowed("hand_not_told", deal=deal.number)
     raise NotAllowed("recorded_already", deal=deal.number)

@@ -1,6 +1,6 @@
 """The end of a deal: winners, and the zeroings that strike then (readings 5 to 13)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from app.rules.hands import Hand
 from app.rules.names import clockwise
 from app.rules.rights import meets_finish, meets_requirement
 from app.rules.state import (
+    BEFORE_PLAY,
     Deal,
     Effect,
     GameState,
@@ -21,6 +22,7 @@ from app.rules.state import (
     with_deal,
     with_effect,
     with_seat,
+    with_step,
 )
 
 
@@ -59,7 +61,7 @@ def win(
 ) -> GameState:
     """End the game with these winners; `why` is the code of the reason, `hand` its hand, if any."""
     ordered = tuple(name for name in state.players if name in winners)
-    state = with_deal(state, step=Step.OVER)
+    state = with_step(state, Step.OVER)
     state = replace(state, status=status, winners=ordered, tie_break=(), ended=why)
     score = state.score(ordered[0]) if ordered else None
     return with_effect(state, Effect(why, players=ordered, hand=hand, reached=score))
@@ -85,12 +87,34 @@ def end_deal(state: GameState) -> GameState:
     state = strike_waiting(state)
     if state.tie_break:
         return _end_tie_break_deal(state)
-    reached = _at_target(state)
-    state = _judge_requirement(state, reached)
+    return _unless_ended(judge(state, state.playing, "won_highest"), state.deal.number, next_deal)
+
+
+def judge_booking(
+    state: GameState, names: Collection[str], onward: Callable[[GameState], GameState]
+) -> GameState:
+    """Judge those whom an event gave points, where a game is won at once; then go on (25)."""
+    when, deal = state.rules.win_when, state.deal
+    at_once = when == "every_booking" or (when == "at_once" and deal.step in BEFORE_PLAY)
+    if at_once and not state.tie_break:
+        state = judge(state, names, "won_at_once")
+    return _unless_ended(state, deal.number, onward)
+
+
+def _unless_ended(
+    state: GameState, deal: int, onward: Callable[[GameState], GameState]
+) -> GameState:
+    return state if state.over or state.deal.number != deal else onward(state)
+
+
+def judge(state: GameState, names: Collection[str], why: EndCode) -> GameState:
+    """Judge players at the target: requirement, `finish`, the highest of them (reading 6)."""
+    reached = [s.name for s in state.seats if s.score >= state.rules.target and s.name in names]
+    for name in reached:
+        if not meets_requirement(state, name):
+            state = fail_requirement(state, name)
     candidates = [name for name in reached if _may_win(state, name)]
-    if not candidates:
-        return next_deal(state)
-    return _decide(state, highest_scorers(state, candidates))
+    return _decide(state, highest_scorers(state, candidates), why) if candidates else state
 
 
 def _end_tie_break_deal(state: GameState) -> GameState:
@@ -100,21 +124,8 @@ def _end_tie_break_deal(state: GameState) -> GameState:
     return next_deal(replace(state, tie_break=top))
 
 
-def _at_target(state: GameState) -> list[str]:
-    """Those who play and have reached the target, in seat order."""
-    target, playing = state.rules.target, state.playing
-    return [seat.name for seat in state.seats if seat.score >= target and seat.name in playing]
-
-
 def _may_win(state: GameState, name: str) -> bool:
     return meets_requirement(state, name) and meets_finish(state, name)
-
-
-def _judge_requirement(state: GameState, reached: Iterable[str]) -> GameState:
-    for name in reached:
-        if not meets_requirement(state, name):
-            state = fail_requirement(state, name)
-    return state
 
 
 def fail_requirement(state: GameState, name: str) -> GameState:
@@ -127,9 +138,9 @@ def fail_requirement(state: GameState, name: str) -> GameState:
     return replace(state, effects=(*before, replace(zeroed, reached=target)))
 
 
-def _decide(state: GameState, top: tuple[str, ...]) -> GameState:
+def _decide(state: GameState, top: tuple[str, ...], why: EndCode) -> GameState:
     if len(top) == 1:
-        return win(state, top, "won_highest")
+        return win(state, top, why)
     match state.rules.tied_winners:
         case "share":
             return win(state, top, "won_shared")
@@ -137,13 +148,13 @@ def _decide(state: GameState, top: tuple[str, ...]) -> GameState:
             state = with_effect(state, Effect("tie_break_begins", players=top))
             return next_deal(replace(state, tie_break=top))
         case "play_on":
-            return next_deal(with_effect(state, Effect("tied_play_on", players=top)))
+            return with_effect(state, Effect("tied_play_on", players=top))
 
 
 def next_deal(state: GameState) -> GameState:
     """Pass the deal clockwise among those who play, and remember how it began."""
     dealer = next_dealer(state.players, state.deal.dealer, state.playing)
-    deal = Deal(state.deal.number + 1, dealer, first_step(state.rules))
+    deal = Deal(state.deal.number + 1, dealer, first_step(state.setup))
     seats = [Seat(s.name, s.score, s.declared, s.won, began=s.score) for s in state.seats]
     return replace(state, deal=deal, seats=tuple(seats))
 

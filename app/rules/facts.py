@@ -21,7 +21,7 @@ from app.rules.rights import (
     meets_requirement,
     must_show,
 )
-from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, steps_before_play
+from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, exchanges, scored_hands
 
 FactCode = Literal[
     "out",
@@ -123,13 +123,13 @@ def exchange_ahead(state: GameState) -> bool:
     """Whether anybody exchanges cards before the first trick of this deal is led.
 
     The last exchange comes at the step of the play, unless a hand scores after it too
-    (`scored_exchanges`); what is laid open before the play, and a Chicago that is bid there, comes
+    (`scored_hands`); what is laid open before the play, and a Chicago that is bid there, comes
     when it is over (reading 2).
     """
-    deal, rules = state.deal, state.rules
+    deal = state.deal
     if deal.step is Step.PLAY or (deal.step is Step.CHICAGO_PLAY and deal.early):
-        last = BEFORE_PLAY[rules.exchanges - 1]
-        return last not in steps_before_play(rules) and not deal.announced
+        last = BEFORE_PLAY[exchanges(state.setup)]
+        return last not in scored_hands(state.setup) and not deal.announced
     return deal.step in BEFORE_PLAY
 
 

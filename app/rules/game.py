@@ -9,7 +9,7 @@ from app.rules.codes import EffectCode
 from app.rules.ending import (
     break_off,
     end_deal,
-    fail_requirement,
+    judge_booking,
     next_dealer,
     strike,
     strike_waiting,
@@ -32,9 +32,9 @@ from app.rules.events import (
     Rules,
 )
 from app.rules.hands import Hand
-from app.rules.house import covers, points_of
+from app.rules.house import ChicagoTerms, chicago_terms, covers, points_of
 from app.rules.names import seat_behind
-from app.rules.rights import meets_requirement
+from app.rules.rights import may_tell
 from app.rules.state import (
     BEFORE_PLAY,
     Deal,
@@ -47,18 +47,20 @@ from app.rules.state import (
     Zeroing,
     book,
     first_step,
+    scored_hands,
     set_score,
     steps_before_play,
     with_deal,
     with_effect,
     with_seat,
+    with_step,
 )
 
 
 def begin(setup: Setup) -> GameState:
     """The game before its first event."""
     seats = tuple(Seat(name) for name in setup.players)
-    return GameState(setup, setup.players, seats, Deal(1, setup.dealer, first_step(setup.rules)))
+    return GameState(setup, setup.players, seats, Deal(1, setup.dealer, first_step(setup)))
 
 
 def apply(state: GameState, event: Event) -> GameState:
@@ -72,7 +74,7 @@ def apply_unchecked(state: GameState, event: Event) -> GameState:
     state = replace(state, effects=())
     match event:
         case BestHand(player=name, hand=hand):
-            state = _show(state, name, hand)
+            state = _tell(state, name, hand)
             return (_zero_by_choice if event.choose == "zero" else _score_hand)(state, event)
         case NoBestHand():
             return _pass(state, event)
@@ -129,16 +131,29 @@ def fold(setup: Setup, events: Iterable[Event]) -> tuple[list[GameState], NotAll
     return states, None
 
 
-def _show(state: GameState, name: str, hand: Hand) -> GameState:
-    shows = state.seat(name).shows
-    state = with_deal(state, begun=True)
-    return state if hand in shows else with_seat(state, name, shows=(*shows, hand))
+def _tell(state: GameState, name: str, hand: Hand) -> GameState:
+    """Note that a player has told a hand: before it is broken up it is shown (reading 16)."""
+    shows, told = state.seat(name).shows, (*state.deal.told, name)
+    state = with_deal(state, begun=True, told=told)
+    if hand in shows or state.deal.step is Step.FINAL_HAND:
+        return state
+    return with_seat(state, name, shows=(*shows, hand))
 
 
 def _pass(state: GameState, event: NoBestHand) -> GameState:
-    for name in event.players():
-        state = _show(state, name, event.hand) if event.hand else state
-    return _after_hand(with_deal(state, begun=True))
+    """Nobody has the best hand, or nobody else a hand; equal ones may score (reading 23)."""
+    state, tied, hand = with_deal(state, begun=True), event.players(), event.hand
+    if hand is None:
+        return _close_hand(state)
+    for name in tied:
+        state = _tell(state, name, hand)
+    if scored_hands(state.setup)[state.deal.step] != "equal":
+        return _close_hand(state)
+    for name in tied:
+        state = _book_hand(state, name, hand)
+    if covers(state.rules.winning_hands, hand):
+        return end_deal(state)
+    return judge_booking(state, tied, _close_hand)
 
 
 def _zero_by_choice(state: GameState, event: BestHand) -> GameState:
@@ -158,49 +173,46 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
     """Book a scored hand; a winning one wins or ends the deal (reading 3)."""
     rules, name, hand = state.rules, event.player, event.hand
     zeroing = zeroes(rules, event)
-    state = _book_hand(state, name, hand)
+    if covers(rules.raising_hands, hand):
+        state = _raise_score(state, name, hand)
+    else:
+        state = _book_hand(state, name, hand)
     if zeroing:
         state = strike(state, Zeroing(name, hand, event.victim))
     if covers(rules.winning_hands, hand):
         reached = state.score(name) >= rules.target
         return win(state, (name,), "won_by_hand", hand) if reached else end_deal(state)
-    if rules.win_when == "at_once":
-        state = _judge_at_once(state, name)
-    if state.over:
-        return state
     if ends_deal(rules, hand, zeroing):
         return end_deal(state)
-    return _after_hand(state)
+    return judge_booking(state, (name,), _after_hand)
+
+
+def _raise_score(state: GameState, name: str, hand: Hand) -> GameState:
+    score = max(state.score(name), state.rules.target)
+    return set_score(_note_four(state, name, hand), "hand_raised", name, score, hand=hand)
 
 
 def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
-    if hand is Hand.FOUR_OF_A_KIND:
-        state = with_seat(state, name, scored_four=True)
-    rules = state.rules
-    if covers(rules.raising_hands, hand):
-        score = max(state.score(name), rules.target)
-        return set_score(state, "hand_raised", name, score, hand=hand)
-    return book(state, "hand", name, points_of(rules, hand), hand=hand)
+    points = points_of(state.rules, hand)
+    return book(_note_four(state, name, hand), "hand", name, points, hand=hand)
 
 
-def _judge_at_once(state: GameState, name: str) -> GameState:
-    """Judge a hand scored before the play where a game is won at once (huvudregler Z)."""
-    rules = state.rules
-    if state.deal.step not in BEFORE_PLAY or state.tie_break:
-        return state
-    if state.score(name) < rules.target:
-        return state
-    if not meets_requirement(state, name):
-        return fail_requirement(state, name)
-    return win(state, (name,), "won_at_once") if rules.finish == "at_target" else state
+def _note_four(state: GameState, name: str, hand: Hand) -> GameState:
+    return with_seat(state, name, scored_four=True) if hand is Hand.FOUR_OF_A_KIND else state
 
 
 def _after_hand(state: GameState) -> GameState:
+    """Go on, once no other hand may score at this step (reading 24)."""
+    own = scored_hands(state.setup)[state.deal.step] == "everyone"
+    return state if own and may_tell(state) else _close_hand(state)
+
+
+def _close_hand(state: GameState) -> GameState:
     if state.deal.step is Step.FINAL_HAND:
         return end_deal(state)
     play = Step.PLAY if state.deal.declarer is None else Step.CHICAGO_PLAY
-    steps = (*steps_before_play(state.rules), play)
-    return with_deal(state, step=steps[steps.index(state.deal.step) + 1])
+    steps = (*steps_before_play(state.setup), play)
+    return with_step(state, steps[steps.index(state.deal.step) + 1])
 
 
 def _bid_chicago(state: GameState, event: Chicago) -> GameState:
@@ -209,66 +221,81 @@ def _bid_chicago(state: GameState, event: Chicago) -> GameState:
     early = not event.blind and state.deal.step in BEFORE_PLAY
     state = with_deal(state, begun=True, declarer=event.player, blind=event.blind, early=early)
     state = with_effect(state, Effect("blind_bid" if event.blind else "bid", event.player))
-    state = _void_waiting(state)
-    if event.blind or state.deal.step is Step.PLAY:
-        return with_deal(state, step=Step.CHICAGO_PLAY)
-    return state
+    strikes = state.rules.chicago_hand == "struck" and not event.blind
+    if strikes or state.rules.zeroing_and_chicago == "chicago_voids_zeroing":
+        state = _void_waiting(state)
+    if strikes:
+        state = _strike_deal(state)
+    at_once = strikes or event.blind or state.deal.step is Step.PLAY
+    return with_step(state, Step.CHICAGO_PLAY) if at_once else state
 
 
 def _void_waiting(state: GameState) -> GameState:
-    waiting, rules = state.deal.waiting, state.rules
-    if waiting is None or rules.zeroing_and_chicago != "chicago_voids_zeroing":
+    if (waiting := state.deal.waiting) is None:
         return state
     effect = Effect("zeroing_voided", waiting.holder, hand=waiting.hand)
     return with_effect(with_deal(state, waiting=None), effect)
 
 
+def _strike_deal(state: GameState) -> GameState:
+    """Set the scores of all who play back to those before the deal (reading 30)."""
+    for name in state.playing:
+        seat = state.seat(name)
+        if seat.score != seat.began:
+            state = set_score(state, "struck", name, seat.began, by=state.deal.declarer)
+    return state
+
+
 def _end_chicago(state: GameState, event: ChicagoResult) -> GameState:
-    declarer = state.deal.declarer
+    declarer, blind = state.deal.declarer, state.deal.blind
     assert declarer is not None  # noqa: S101  # the check has seen to it; this tells mypy
+    terms = chicago_terms(state.rules, blind)
     if event.won:
-        seat = state.seat(declarer)
-        state = with_deal(with_seat(state, declarer, won=seat.won + 1), taker=declarer)
-        win_chicago = _win_blind_chicago if state.deal.blind else _win_chicago
-        return win_chicago(state, declarer, event.with_two)
-    return _lose_chicago(state, declarer, event.broken_by)
+        return _make_chicago(state, declarer, terms, event.with_two)
+    return _lose_chicago(state, declarer, terms, event.broken_by)
 
 
-def _win_blind_chicago(state: GameState, declarer: str, with_two: bool) -> GameState:
-    blind = state.rules.blind_chicago
-    assert blind is not None  # noqa: S101  # bid under this rule; this tells mypy
-    if with_two and blind.with_two is not None:
-        state = book(state, "blind_won_with_two", declarer, blind.with_two)
-        return win(state, (declarer,), "won_by_blind_two")
-    return end_deal(book(state, "blind_won", declarer, blind.points))
-
-
-def _win_chicago(state: GameState, declarer: str, with_two: bool) -> GameState:
-    rules = state.rules
-    if with_two and rules.chicago_with_two is not None:
-        state = book(state, "chicago_won_with_two", declarer, rules.chicago_with_two)
+def _make_chicago(
+    state: GameState, declarer: str, terms: ChicagoTerms, with_two: bool
+) -> GameState:
+    """Book a Chicago made, with the last trick where it goes with it; it may win by itself."""
+    rules, blind = state.rules, state.deal.blind
+    state = with_seat(state, declarer, won=state.seat(declarer).won + 1)
+    state = with_deal(state, taker=declarer)
+    if special := with_two and terms.with_two is not None:
+        code: EffectCode = "blind_won_with_two" if blind else "chicago_won_with_two"
+        state = book(state, code, declarer, terms.with_two or 0)
     else:
-        state = book(state, "chicago_won", declarer, rules.chicago_points)
-    if rules.chicago_last_trick in ("if_won", "always"):
+        state = book(state, "blind_won" if blind else "chicago_won", declarer, terms.points)
+    if not blind and rules.chicago_last_trick in ("if_won", "always"):
         state = _book_trick(state, declarer, with_two)
-    return _final_hand(state, scored=rules.chicago_hand in ("if_won", "always"))
+    if blind and special:
+        return win(state, (declarer,), "won_by_blind_two")
+    if rules.chicago_wins == "made":
+        return win(state, (declarer,), "won_by_chicago")
+    return judge_booking(state, (declarer,), _final_hand)
 
 
-def _lose_chicago(state: GameState, declarer: str, breaker: str | None) -> GameState:
-    rules, blind = state.rules, state.rules.blind_chicago
-    if state.deal.blind and blind is not None:
-        state = book(state, "blind_lost", declarer, -blind.penalty)
+def _lose_chicago(
+    state: GameState, declarer: str, terms: ChicagoTerms, breaker: str | None
+) -> GameState:
+    rules, blind = state.rules, state.deal.blind
+    code: EffectCode = "blind_lost" if blind else "chicago_lost"
+    if terms.penalty == "all":
+        state = set_score(state, code, declarer, 0)
     else:
-        state = book(state, "chicago_lost", declarer, -rules.chicago_penalty)
+        state = book(state, code, declarer, -terms.penalty)
     if rules.lost_chicago_takes_won:
         state = _take_won_chicago(state, declarer)
-    if breaker is not None and rules.chicago_breaker_bonus:
-        state = book(state, "breaker", breaker, rules.chicago_breaker_bonus, by=declarer)
-    if state.deal.blind:
-        return end_deal(state)
-    if rules.chicago_last_trick in ("if_lost", "always"):
-        return with_deal(state, step=Step.LAST_TRICK)
-    return _final_hand(state, scored=rules.chicago_hand == "always")
+    if breaker is None or not rules.chicago_breaker_bonus:
+        return _after_loss(state)
+    state = book(state, "breaker", breaker, rules.chicago_breaker_bonus, by=declarer)
+    return judge_booking(state, (breaker,), _after_loss)
+
+
+def _after_loss(state: GameState) -> GameState:
+    trick = state.rules.chicago_last_trick in ("if_lost", "always") and not state.deal.blind
+    return with_step(state, Step.LAST_TRICK) if trick else _final_hand(state)
 
 
 def _take_won_chicago(state: GameState, declarer: str) -> GameState:
@@ -280,21 +307,23 @@ def _take_won_chicago(state: GameState, declarer: str) -> GameState:
     return with_effect(state, Effect("won_chicago_taken", declarer))
 
 
-def _final_hand(state: GameState, scored: bool) -> GameState:
+def _final_hand(state: GameState) -> GameState:
     """Go on to the final hand where it scores, else end the deal."""
-    if scored and state.rules.hand_after_play and not state.deal.announced:
-        return with_deal(state, step=Step.FINAL_HAND)
-    return end_deal(state)
+    deal, scores = state.deal, Step.FINAL_HAND in scored_hands(state.setup)
+    if deal.declarer is not None:
+        made = deal.step is Step.CHICAGO_PLAY and deal.taker == deal.declarer
+        kept = state.rules.chicago_hand in ("always", "others", *(["if_won"] if made else []))
+        scores = scores and kept and not deal.blind
+    due = scores and not deal.announced
+    return with_step(state, Step.FINAL_HAND) if due else end_deal(state)
 
 
 def _take_last_trick(state: GameState, event: LastTrick) -> GameState:
-    lost_chicago = state.deal.step is Step.LAST_TRICK
-    if not lost_chicago:
+    if state.deal.step is not Step.LAST_TRICK:
         state = strike_waiting(state)
-    state = _book_trick(
-        with_deal(state, begun=True, taker=event.player), event.player, event.with_two
-    )
-    return _final_hand(state, scored=not lost_chicago or state.rules.chicago_hand == "always")
+    state = with_deal(state, begun=True, taker=event.player)
+    state = _book_trick(state, event.player, event.with_two)
+    return judge_booking(state, (event.player,), _final_hand)
 
 
 def _book_trick(state: GameState, name: str, with_two: bool) -> GameState:
@@ -338,7 +367,7 @@ def _change_rules(state: GameState, event: Rules) -> GameState:
     change = RuleChange(state.deal.number, state.rules, event.rules)
     setup = replace(state.setup, preset=event.preset, rules=event.rules)
     state = with_effect(replace(state, setup=setup), Effect("rules", change=change))
-    return with_deal(state, step=first_step(event.rules))
+    return with_step(state, first_step(setup))
 
 
 def _correct(state: GameState, event: Correction) -> GameState:

@@ -46,7 +46,7 @@ class ComparisonRules(msgspec.Struct, frozen=True):
 
     ties: Ties
     suit_order: str
-    flush_suits: bool
+    flush_suits: bool | Literal["suit_first"]
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -73,11 +73,12 @@ class Strength(msgspec.Struct, frozen=True, order=True):
     """Strength of a hand under a tie rule; its fields compare in order, higher is better."""
 
     type: int
+    suit_first: int
     ranks: tuple[int, ...]
     suit: int
 
 
-_NOTHING: Final = Strength(0, (), 0)
+_NOTHING: Final = Strength(0, 0, (), 0)
 
 _BY_COUNTS: Final = {
     (1, 1, 1, 2): Hand.PAIR,
@@ -88,6 +89,7 @@ _BY_COUNTS: Final = {
 }
 _FIVE_HIGH: Final = [2, 3, 4, 5, 14]
 _ONE_SUIT_STRAIGHTS: Final = {Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS}
+_ONE_SUIT: Final = {Hand.FLUSH, *_ONE_SUIT_STRAIGHTS}
 
 # The two royal flushes are one type (reading 17).
 _TYPES: Final = {hand: number for number, hand in enumerate(Hand, start=1)} | {
@@ -123,11 +125,11 @@ def strength(cards: tuple[Card, ...], how: ComparisonRules) -> Strength:
     if hand is None:
         return _NOTHING
     if how.ties == "same_type":
-        return Strength(_TYPES[hand], (), 0)
-    ranks = _comparing_ranks(cards)
-    if _suit_counts(hand, how):
-        return Strength(_TYPES[hand], ranks, _suit_value(_suit_card(cards, how), how))
-    return Strength(_TYPES[hand], ranks, 0)
+        return Strength(_TYPES[hand], 0, (), 0)
+    ranks, suit = _comparing_ranks(cards), _suit_value(_suit_card(cards, how), how)
+    if how.flush_suits == "suit_first" and hand in _ONE_SUIT:
+        return Strength(_TYPES[hand], suit, ranks, 0)
+    return Strength(_TYPES[hand], 0, ranks, suit if _suit_counts(hand, how) else 0)
 
 
 def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -> Comparison:
@@ -171,7 +173,7 @@ def _comparing_ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:
 def _suit_counts(hand: Hand, how: ComparisonRules) -> bool:
     """Say whether suit decides between hands of this type that are otherwise exactly equal."""
     if how.ties == "kickers":
-        return how.flush_suits and hand in _ONE_SUIT_STRAIGHTS
+        return bool(how.flush_suits) and hand in _ONE_SUIT_STRAIGHTS
     return how.ties != "same_type"
 
 
@@ -202,6 +204,8 @@ def _decision(
     next_best = max((held for held in strengths.values() if held != top), default=_NOTHING)
     if next_best.type != top.type:
         return None
+    if top.suit_first != next_best.suit_first:
+        return Decision(_suit_card(winner, how), "suit")
     for own, other in zip(top.ranks, next_best.ranks, strict=True):
         if own != other:
             return Decision(_best_suited(winner, own, how), "rank")

@@ -8,7 +8,7 @@ minimums are stored positive.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal, TypeVar, get_type_hints
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -18,33 +18,44 @@ from app.rules.hands import COMMON_HANDS, Hand, Ties
 
 Points = Annotated[int, Meta(ge=0, le=1000)]
 Limit = Annotated[int, Meta(ge=1, le=1000)]
-ExchangeNumber = Annotated[int, Meta(ge=1, le=3)]
 PlayerCount = Annotated[int, Meta(ge=2, le=8)]
 ZeroingMode = Literal["choice", "always"]
+# When a hand may score: as dealt, after an exchange, after the play (reading 22); and whose does.
+Moment = Literal["dealt", "1", "2", "3", "play"]
+Scorers = Literal["best", "equal", "everyone"]
 SuitOrder = Annotated[str, Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}\Z")]
 
 
 class BlindChicago(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Points of a Chicago bid before looking at the cards (`wikipedia`)."""
+    """Points of a Chicago bid before looking at the cards (`wikipedia`), or at the last ones."""
 
     points: Points
     penalty: Points
     with_two: Points | None = None
     minimum: Points | None = None
+    when: Literal["before_looking", "last_exchange"] = "before_looking"
+
+
+class ChicagoTerms(NamedTuple):
+    """The terms of a Chicago, in points: made, made with a two, lost; and the score to bid it."""
+
+    points: int
+    penalty: int | Literal["all"]
+    with_two: int | None
+    minimum: int | None
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     """The house rules of one table; every field is explained by its row in OPTIONS."""
 
-    exchanges: Literal[3, 2, 1]
-    scored_exchanges: frozenset[ExchangeNumber] | None
-    hand_after_play: bool
+    exchanges: Literal[3, 2, 1, "by_players"]
+    scored_hands: dict[Moment, Scorers] | None
     hand_points: dict[Hand, Points]
     winning_hands: frozenset[Hand]
     raising_hands: frozenset[Hand]
     ties: Ties
     suit_order: SuitOrder
-    flush_suits: bool
+    flush_suits: bool | Literal["suit_first"]
 
     zeroing: dict[Hand, ZeroingMode]
     zeroing_victims: Literal["others", "one"]
@@ -57,14 +68,15 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     last_trick: Points
     last_trick_with_two: Points | None
     chicago_points: Points
-    chicago_penalty: Points
+    chicago_penalty: Points | Literal["all"]
+    chicago_wins: Literal["never", "made"]
     chicago_minimum: Points | None
     chicago_maximum: Points | None
     chicago_with_two: Points | None
     chicago_breaker_bonus: Points
-    chicago_hand: Literal["if_won", "never", "always"]
+    chicago_hand: Literal["if_won", "never", "always", "others", "struck"]
     chicago_last_trick: Literal["never", "if_lost", "if_won", "always"]
-    chicago_when: Literal["before_play", "any_time"]
+    chicago_when: Literal["before_play", "any_time", "first_exchange"]
     chicago_once: bool
     lost_chicago_takes_won: bool
     blind_chicago: BlindChicago | None
@@ -78,7 +90,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     win_needs_chicago_players: frozenset[PlayerCount] | None
     win_needs_chicago_unmet: Literal["zeroed", "plays_on"]
     finish: Literal["at_target", "trick_same_deal", "trick_later_deal"]
-    win_when: Literal["deal_end", "at_once"]
+    win_when: Literal["deal_end", "at_once", "every_booking"]
     tied_winners: Literal["share", "tie_break", "play_on"]
     negative_pays_double: bool
     false_claim_loses: bool
@@ -88,7 +100,8 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     chicago_lead: Literal["declarer", "eldest"]
     chicago_priority: Literal["eldest_first", "overbid"]
     chicago_breaker: Literal["taker", "first_over"]
-    open_card: bool
+    open_card: bool | Literal["last"]
+    chicago_needs_best_hand: bool
     redeal_low_hand: Literal["below_ten", "ten_or_below"] | None
     lay_aside: bool
     first_dealer_by: Literal["random", "lowest_card"]
@@ -156,7 +169,6 @@ USUAL_POINTS: Mapping[Hand, int] = {
 
 _ROWS = (
     Option("exchanges", "exchanges", 3, "pagat; huvudregler F", "right"),
-    Option("scored_exchanges", "exchanges", None, "wikipedia", no_repeats=True),
     Option("max_exchange", "exchanges", 5, "huvudregler H", "shown"),
     Option("open_card", "exchanges", False, "wikipedia; huvudregler G", "shown"),
     Option("redeal_low_hand", "exchanges", None, "wikipedia; huvudregler E", "shown"),
@@ -187,7 +199,7 @@ _ROWS = (
     ),
     Option("winning_hands", "hands", frozenset(), "huvudregler"),
     Option("raising_hands", "hands", frozenset(), "wikipedia"),
-    Option("hand_after_play", "hands", True, "pagat"),
+    Option("scored_hands", "hands", None, "wikipedia; reading 22"),
     Option("ties", "hands", "kickers", "huvudregler A, I"),
     Option("suit_order", "hands", "hdsc", "pagat; huvudregler", usual=("hsdc", "hdsc", "shdc")),
     Option("flush_suits", "hands", False, "huvudregler"),
@@ -215,6 +227,7 @@ _ROWS = (
     ),
     Option("chicago_points", "chicago", 15, "pagat", usual=(13, 15)),
     Option("chicago_penalty", "chicago", 15, "pagat", usual=(13, 15)),
+    Option("chicago_wins", "chicago", "never", "reading 27"),
     Option("chicago_with_two", "chicago", None, "wikipedia", usual=(None, 30)),
     Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right", usual=(None, 13, 15)),
     Option("chicago_maximum", "chicago", None, "huvudregler", "right", usual=(None, 32)),
@@ -224,6 +237,7 @@ _ROWS = (
     Option("chicago_hand", "chicago", "if_won", "pagat; huvudregler Q"),
     Option("chicago_last_trick", "chicago", "never", "wikipedia"),
     Option("chicago_breaker_bonus", "chicago", 0, "pagat; huvudregler P", usual=(0, 8, 10)),
+    Option("chicago_needs_best_hand", "chicago", False, "reading 18", "shown"),
     Option("chicago_breaker", "chicago", "taker", "huvudregler P", "shown"),
     Option("chicago_lead", "chicago", "eldest", "pagat; huvudregler M", "shown"),
     Option("chicago_priority", "chicago", "eldest_first", "huvudregler T", "shown"),
@@ -316,6 +330,18 @@ def is_special(rules: HouseRules, hand: Hand) -> bool:
 def common_hands(rules: HouseRules) -> list[Hand]:
     """The common hands that give points at this table and do nothing else."""
     return [hand for hand in COMMON_HANDS if not is_special(rules, hand)]
+
+
+def chicago_terms(rules: HouseRules, blind: bool) -> ChicagoTerms:
+    """The terms of a Chicago, ordinary or blind; a blind one is bid only where it is played."""
+    if blind and (own := rules.blind_chicago) is not None:
+        return ChicagoTerms(own.points, own.penalty, own.with_two, own.minimum)
+    return ChicagoTerms(
+        rules.chicago_points,
+        rules.chicago_penalty,
+        rules.chicago_with_two,
+        rules.chicago_minimum,
+    )
 
 
 def four_ends_deal(rules: HouseRules, hand: Hand) -> bool:

@@ -12,7 +12,7 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.outcome import Outcome, bookings
-from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, steps_before_play
+from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, scored_hands
 
 # The player's course of the play. Another's Chicago is broken by a third, unless the player
 # `breaks` it (and takes the last trick) or `spares` it.
@@ -69,10 +69,8 @@ def _fate(course: Sequence[GameState], name: str) -> Fate | None:
 
 def hands_to_come(state: GameState) -> list[Step]:
     """The steps of this deal at which a hand may still score."""
-    steps = [*steps_before_play(state.rules), Step.FINAL_HAND]
-    if state.deal.step in steps:
-        return steps[steps.index(state.deal.step) :]
-    return [Step.FINAL_HAND]
+    steps = [*scored_hands(state.setup)]
+    return steps[steps.index(state.deal.step) :] if state.deal.step in steps else steps[-1:]
 
 
 def _next(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
@@ -94,7 +92,7 @@ def _hand(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
     bid = Chicago(player=name)
     if play == "chicago" and state.deal.step in BEFORE_PLAY and can(state, bid):
         return bid
-    if hand is None:
+    if hand is None or name in state.deal.told:
         return NoBestHand()
     return bookings(state, name, hand)[0]
 

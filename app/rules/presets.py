@@ -3,16 +3,28 @@
 import base64
 from collections.abc import Mapping
 from operator import attrgetter
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules
+from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Moment, Option
 from app.rules.json_input import decode
 
 DEFAULT_PRESET = "huvudregler"
+_OLD_WORDS = {
+    "hand_after_play": Option("hand_after_play", "hands", True, "pagat", type=bool),
+    "scored_exchanges": Option(
+        "scored_exchanges",
+        "hands",
+        None,
+        "wikipedia",
+        no_repeats=True,
+        type=frozenset[Literal[1, 2, 3]] | None,
+    ),
+}
 
 PAGAT = HouseRules(**{row.field: row.default for row in OPTIONS.values()})  # type: ignore[arg-type]  # values come from a table that tests hold against the types
 
@@ -117,8 +129,25 @@ def read_rules(raw: object) -> tuple[str, HouseRules]:
     preset = raw.get("preset", DEFAULT_PRESET)
     if not isinstance(preset, str) or preset not in PRESETS:
         raise BadFile("unknown_preset", value=preset)
-    changes = {k: _read_field(PRESETS[preset], k, v) for k, v in raw.items() if k != "preset"}
-    return preset, replace(PRESETS[preset], **changes)
+    base, fields = PRESETS[preset], {k: v for k, v in raw.items() if k != "preset"}
+    if any(word in fields for word in _OLD_WORDS):
+        fields = _renew(base, fields)
+    return preset, replace(base, **{k: _read_field(base, k, v) for k, v in fields.items()})
+
+
+def _renew(base: HouseRules, fields: dict[str, object]) -> dict[str, object]:
+    """Say in the one field what two said before (RULES.md, Old words). Raises BadFile."""
+    if "scored_hands" in fields:
+        raise BadFile("old_words_beside", field="scored_hands")
+    fields = {"scored_exchanges": None, "hand_after_play": True, **fields}
+    after, numbers = (_OLD_WORDS[word].read(fields.pop(word)) for word in _OLD_WORDS)
+    if numbers is None and after:
+        return fields
+    if numbers is None:
+        number = _read_field(base, "exchanges", fields.get("exchanges", base.exchanges))
+        numbers = range(1, number if isinstance(number, int) else 3)
+    moments = [*map(str, numbers), *(["play"] if after else [])]  # type: ignore[call-overload]  # checked as a set of numbers
+    return {**fields, "scored_hands": dict.fromkeys(moments, "best")}
 
 
 def _read_field(base: HouseRules, field: str, value: object) -> object:
@@ -177,5 +206,7 @@ def scale_of(rules: HouseRules) -> int | None:
     return next((number for number, scale in SCALES.items() if by(scale) == by(rules)), None)
 
 
-def _rank(value: Hand | int) -> int:
-    return value if isinstance(value, int) else list(Hand).index(value)
+def _rank(value: Hand | Moment | int) -> int:
+    if isinstance(value, int):
+        return value
+    return [*Hand, *get_args(Moment)].index(value)

@@ -5,7 +5,7 @@ import msgspec
 from app.rules.codes import RefusalCode, VerdictCode
 from app.rules.hands import Hand
 from app.rules.names import MAX_PLAYERS, clockwise
-from app.rules.state import BEFORE_PLAY, GameState, Step
+from app.rules.state import BEFORE_PLAY, GameState, Step, exchanges, first_step, scored_hands
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -56,15 +56,27 @@ def may_bid(state: GameState, name: str) -> Verdict:
 
 
 def may_bid_blind(state: GameState, name: str) -> Verdict:
-    """May this player bid Chicago blind: the first thing in a deal, with its own minimum."""
+    """May this player bid Chicago blind, with its own minimum: first of all, or at the end."""
     if (gone := absence(state, name)) is not None:
         return gone
     blind = state.rules.blind_chicago
     if blind is None:
         return Verdict(False, "no_blind_chicago")
-    if state.deal.begun:
-        return Verdict(False, "blind_too_late", {"player": name})
+    if (late := _blind_time(state, blind.when)) is not None:
+        return Verdict(False, late, {"player": name})
     return _may_declare(state, name, blind.minimum)
+
+
+def _blind_time(state: GameState, when: str) -> RefusalCode | None:
+    """What a blind bid comes too early or too late for: the deal, or the last cards (31)."""
+    deal = state.deal
+    if when == "before_looking":
+        return "blind_too_late" if deal.begun else None
+    last = BEFORE_PLAY[exchanges(state.setup)]
+    due = last if last in scored_hands(state.setup) else Step.PLAY
+    if deal.step in BEFORE_PLAY and deal.step != due:
+        return "blind_too_early"
+    return None if deal.step is due and not deal.told and not deal.declarer else "blind_too_late"
 
 
 def _may_declare(state: GameState, name: str, minimum: int | None) -> Verdict:
@@ -127,10 +139,22 @@ def can_win(state: GameState, name: str) -> Verdict:
 
 def chicago_step(state: GameState) -> Verdict:
     """Is this a moment at which an ordinary Chicago may be recorded."""
-    step = state.deal.step
-    if step is Step.PLAY or (step in BEFORE_PLAY and state.rules.chicago_when == "any_time"):
+    deal, when = state.deal, state.rules.chicago_when
+    if when == "first_exchange":
+        early = deal.step is first_step(state.setup) and not deal.told
+        return Verdict(early, "chicago_time" if early else "chicago_too_late")
+    if deal.step is Step.PLAY or (deal.step in BEFORE_PLAY and when == "any_time"):
         return Verdict(True, "chicago_time")
-    return Verdict(False, "chicago_before_play" if step in BEFORE_PLAY else "chicago_too_late")
+    before = deal.step in BEFORE_PLAY
+    return Verdict(False, "chicago_before_play" if before else "chicago_too_late")
+
+
+def may_tell(state: GameState) -> tuple[str, ...]:
+    """Those whose hand may be recorded at a step that a hand is due at (readings 24, 29)."""
+    deal, rules = state.deal, state.rules
+    others = rules.chicago_hand == "others" and deal.step is Step.FINAL_HAND
+    gone = (*deal.told, *((deal.declarer,) if others else ()))
+    return tuple(name for name in state.playing if name not in gone)
 
 
 def may_join(state: GameState) -> Verdict:

@@ -1,17 +1,20 @@
 """The state of a game, immutable, and the few ways in which it changes."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import get_args
 
 from msgspec.structs import replace
 
 from app.rules.codes import EffectCode, EndCode, Immutable, Status
 from app.rules.hands import Hand
-from app.rules.house import HouseRules
+from app.rules.house import HouseRules, Moment, Scorers
 
 
 class Step(StrEnum):
     """The step that the keeper records next."""
 
+    HAND_0 = "hand_0"
     HAND_1 = "hand_1"
     HAND_2 = "hand_2"
     HAND_3 = "hand_3"
@@ -22,8 +25,10 @@ class Step(StrEnum):
     OVER = "over"
 
 
-BEFORE_PLAY = (Step.HAND_1, Step.HAND_2, Step.HAND_3)
+BEFORE_PLAY = (Step.HAND_0, Step.HAND_1, Step.HAND_2, Step.HAND_3)
 HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
+# The steps at which a hand may score, as house rules name them (reading 22).
+MOMENTS: Mapping[Step, Moment] = dict(zip(HAND_DUE, get_args(Moment), strict=True))
 
 
 class Setup(Immutable, frozen=True):
@@ -72,7 +77,8 @@ class Deal(Immutable, frozen=True):
     `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so,
     `early` if it came before the play, the last exchange still ahead.
     `announced`: a zeroing chosen at step play has used up the final hand. `waiting`: a zeroing
-    that has not struck yet. `taker`: who took the last trick or won the Chicago.
+    that has not struck yet. `taker`: who took the last trick or won the Chicago. `told`: whose
+    hands have been recorded at this step, where everybody's own may be (reading 24).
     """
 
     number: int
@@ -85,6 +91,7 @@ class Deal(Immutable, frozen=True):
     announced: bool = False
     waiting: Zeroing | None = None
     taker: str | None = None
+    told: tuple[str, ...] = ()
 
 
 class RuleChange(Immutable, frozen=True):
@@ -187,6 +194,11 @@ def with_deal(state: GameState, **changes: object) -> GameState:
     return replace(state, deal=replace(state.deal, **changes))
 
 
+def with_step(state: GameState, step: Step) -> GameState:
+    """Let another step of the deal be due."""
+    return with_deal(state, step=step, told=())
+
+
 def with_effect(state: GameState, effect: Effect) -> GameState:
     """Note one more thing that the event set off."""
     return replace(state, effects=(*state.effects, effect))
@@ -219,14 +231,29 @@ def set_score(
     return with_effect(with_seat(state, name, score=after), effect)
 
 
-def steps_before_play(rules: HouseRules) -> tuple[Step, ...]:
-    """The hands due before the play: after every exchange but the last, unless the table says."""
-    numbers = rules.scored_exchanges
-    if numbers is None:
-        return BEFORE_PLAY[: rules.exchanges - 1]
-    return tuple(BEFORE_PLAY[n - 1] for n in sorted(numbers) if n <= rules.exchanges)
+def exchanges(setup: Setup) -> int:
+    """The exchanges of a deal: as many as there are cards for who began (reading 33)."""
+    number = setup.rules.exchanges
+    return number if number != "by_players" else 3 if len(setup.players) <= 3 else 2
 
 
-def first_step(rules: HouseRules) -> Step:
+def scored_hands(setup: Setup) -> dict[Step, Scorers]:
+    """The steps at which a hand scores, in order, and whose (reading 22).
+
+    Unless the table says: the best after every exchange but the last, and after the play.
+    """
+    number, agreed = exchanges(setup), setup.rules.scored_hands
+    if agreed is None:
+        return dict.fromkeys((*BEFORE_PLAY[1:number], Step.FINAL_HAND), "best")
+    steps = (*BEFORE_PLAY[: number + 1], Step.FINAL_HAND)
+    return {step: agreed[MOMENTS[step]] for step in steps if MOMENTS[step] in agreed}
+
+
+def steps_before_play(setup: Setup) -> tuple[Step, ...]:
+    """The steps of a deal at which a hand scores before the play."""
+    return tuple(step for step in scored_hands(setup) if step is not Step.FINAL_HAND)
+
+
+def first_step(setup: Setup) -> Step:
     """The first step of a deal."""
-    return (*steps_before_play(rules), Step.PLAY)[0]
+    return (*steps_before_play(setup), Step.PLAY)[0]
