@@ -79,6 +79,11 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         row=N_("Bid withdrawn"),
         cell=N_("withdrawn"),
     ),
+    "struck": EffectWords(
+        N_("%(by)s’s bid strikes the deal’s points: %(player)s %(points)s"),
+        N_("A Chicago bid strikes all points of the deal."),
+        row=N_("Struck by the bid"),
+    ),
     "chicago_won": EffectWords(
         N_("%(player)s makes the Chicago: %(points)s"),
         N_("A Chicago made gives %(chicago_points)s."),
@@ -221,6 +226,10 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
     "won_by_blind_two": EffectWords(
         N_("%(players)s wins at once: a blind Chicago with a two"),
         N_("A blind Chicago made with a two wins at once, whatever the score."),
+    ),
+    "won_by_chicago": EffectWords(
+        N_("%(players)s wins at once: a Chicago made"),
+        N_("A Chicago made wins the game at once, whatever the score."),
     ),
     "won_last_left": EffectWords(
         N_("%(players)s wins: nobody else is left"),

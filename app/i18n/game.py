@@ -32,7 +32,7 @@ from app.rules.names import short_names
 from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
-from app.rules.state import Effect, GameState, Step
+from app.rules.state import Effect, GameState, Step, exchanges
 from app.rules.statistics import Episode, Moment, TableRecord
 
 # By whether a score went up: of one player, and of several.
@@ -59,6 +59,7 @@ ENDINGS: Mapping[EffectCode, str] = {
 
 BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
 QUESTIONS: Mapping[Step, str] = {
+    Step.HAND_0: BEST_HAND,
     Step.HAND_1: BEST_HAND,
     Step.HAND_2: BEST_HAND,
     Step.HAND_3: BEST_HAND,
@@ -106,7 +107,7 @@ def cell_word(code: RowCode, language: Language) -> str:
 def step_question(state: GameState, language: Language) -> str:
     """The question of the step; the last exchange comes before the play in one breath."""
     if state.deal.step is Step.PLAY and exchange_ahead(state):
-        return language.gettext(LAST_EXCHANGE[state.rules.exchanges - 1])
+        return language.gettext(LAST_EXCHANGE[exchanges(state.setup) - 1])
     blind = state.deal.blind and state.deal.step is Step.CHICAGO_PLAY
     message = BLIND if blind else QUESTIONS[state.deal.step]
     declarer = short_names(state.players).get(state.deal.declarer or "", "")

@@ -27,7 +27,7 @@ from app.rules.house import (
     zeroing_of,
 )
 from app.rules.presets import PRESETS
-from app.rules.state import RuleChange, steps_before_play
+from app.rules.state import RuleChange
 
 WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **PLAY_WORDS}
 GROUPS: Mapping[str, str] = {
@@ -356,8 +356,8 @@ CHAPTERS = (
             "Then each says in turn what they hold, or passes if somebody has said more. Nobody"
             " shows their cards yet."
         ),
-        ("scored_exchanges", "ties", "false_claim_loses"),
-        lambda rules: bool(steps_before_play(rules)),
+        ("scored_hands", "ties", "false_claim_loses"),
+        lambda rules: rules.scored_hands is None or bool(rules.scored_hands),
     ),
     Chapter(
         N_("The play"),
@@ -367,7 +367,7 @@ CHAPTERS = (
             " that suit takes the trick, and whoever took it leads to the next. There are no"
             " trumps. Keep your cards in front of you: they are still your hand."
         ),
-        ("last_trick", "last_trick_with_two", "hand_after_play"),
+        ("last_trick", "last_trick_with_two"),
     ),
     Chapter(
         N_("Chicago"),
@@ -378,7 +378,7 @@ CHAPTERS = (
         ),
         (
             *("chicago_when", "chicago_minimum", "chicago_maximum", "chicago_lead"),
-            *("chicago_points", "chicago_with_two"),
+            *("chicago_points", "chicago_with_two", "chicago_wins"),
             *("chicago_penalty", "negative_scores", "chicago_last_trick", "chicago_hand"),
             *("chicago_breaker_bonus", "chicago_once", "lost_chicago_takes_won", "blind_chicago"),
         ),

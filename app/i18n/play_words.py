@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.i18n.rule_words import ANY, MAY, RuleWords
+from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords
 from app.rules.house import BlindChicago, HouseRules
 
 
@@ -14,6 +14,9 @@ def _blind_chicago(rules: HouseRules, language: Language) -> str:
     text = language.gettext(
         "Blind Chicago, bid before looking at the cards, gives %(points)s and costs %(penalty)s"
         " if broken. No hand scores in that deal."
+        if blind.when == "before_looking"
+        else "Blind Chicago, bid before looking at the last cards, gives %(points)s and costs"
+        " %(penalty)s if broken. No hand scores from then on."
     )
     points, penalty = language.points(blind.points), language.points(blind.penalty)
     first = text % {"points": points, "penalty": penalty}
@@ -71,10 +74,18 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "chicago_penalty": RuleWords(
         N_("A broken Chicago costs"),
+        values={"all": N_("all points")},
         sentence={
+            "all": N_("Whoever’s Chicago is broken has 0."),
             0: N_("A broken Chicago costs nothing."),
             ANY: N_("A broken Chicago costs %(chicago_penalty)s."),
         },
+    ),
+    "chicago_wins": RuleWords(
+        N_("A Chicago made"),
+        N_("Whatever the score."),
+        {"never": N_("gives its points"), "made": N_("wins the game at once")},
+        {"never": "", "made": N_("A Chicago made wins the game at once, whatever the score.")},
     ),
     "chicago_with_two": RuleWords(
         N_("Points for a Chicago with a two"),
@@ -117,12 +128,25 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         values={
             "before_play": N_("after the last exchange"),
             "any_time": N_("at any time in the deal"),
+            "first_exchange": N_("before the first hand is told"),
         },
         sentence={
             "before_play": N_("Chicago is bid after the last exchange, before the first card."),
             "any_time": N_(
                 "Chicago may be bid at any time before the play; hands that are due still score."
             ),
+            "first_exchange": N_(
+                "Chicago is bid before the deal’s first hand is told, by somebody who keeps their"
+                " cards; hands that are due still score."
+            ),
+        },
+    ),
+    "chicago_needs_best_hand": RuleWords(
+        N_("A Chicago needs the best hand"),
+        values=YES_NO,
+        sentence={
+            True: N_("A Chicago counts as made only if nobody has a better hand."),
+            False: "",
         },
     ),
     "chicago_hand": RuleWords(
@@ -131,6 +155,8 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
             "if_won": N_("scores if the Chicago is made"),
             "never": N_("never scores"),
             "always": N_("always scores"),
+            "others": N_("always scores, but not the declarer’s"),
+            "struck": N_("never scores, and the bid strikes the deal’s points"),
         },
         sentence={
             "if_won": N_("The best hand after the play scores only if the Chicago is made."),
@@ -138,8 +164,12 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
             "always": N_(
                 "The best hand after the play scores whether the Chicago is made or broken."
             ),
+            "others": N_(
+                "The best hand after the play scores whether the Chicago is made or broken, but"
+                " never the declarer’s."
+            ),
+            "struck": N_("A Chicago bid strikes all points of the deal, and no hand scores in it."),
         },
-        applies=lambda rules: rules.hand_after_play,
     ),
     "chicago_last_trick": RuleWords(
         N_("Last trick when Chicago is played"),
@@ -201,14 +231,20 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "blind_chicago": RuleWords(
         N_("Blind Chicago"),
-        N_("Bid before looking at the cards. No hand scores in that deal."),
-        {None: N_("not played"), "some": N_("played")},
+        N_("Bid without looking at the cards. No hand scores from then on."),
+        {
+            "before_looking": N_("before the first exchange"),
+            "last_exchange": N_("after the last exchange"),
+            None: N_("not played"),
+            "some": N_("played"),
+        },
         _blind_chicago,
         parts={
             "points": N_("Chicago made"),
             "penalty": N_("Chicago broken"),
             "with_two": N_("With a two, which wins the game"),
             "minimum": N_("Points needed to bid"),
+            "when": N_("Bid"),
         },
     ),
     "target": RuleWords(
@@ -264,10 +300,17 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "win_when": RuleWords(
-        N_("Somebody at the target before the play"),
-        values={"deal_end": N_("the deal is played out"), "at_once": N_("that hand wins at once")},
+        N_("Reaching the target wins"),
+        values={
+            "deal_end": N_("when the deal is over"),
+            "every_booking": N_("as soon as anybody gets there"),
+            "at_once": N_("at once, with a hand before the play"),
+        },
         sentence={
             "deal_end": N_("A deal that has begun is played out."),
+            "every_booking": N_(
+                "Whoever reaches the target with a hand, the last trick or a Chicago wins there."
+            ),
             "at_once": N_("Whoever reaches the target with a hand before the play wins at once."),
         },
     ),

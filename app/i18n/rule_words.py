@@ -10,7 +10,7 @@ import msgspec
 
 from app.i18n.cards import hand_name
 from app.i18n.language import N_, Language
-from app.rules.house import HouseRules, ZeroingMode, hands_that_zero
+from app.rules.house import HouseRules, Moment, Scorers, ZeroingMode, hands_that_zero
 
 Texts = Mapping[object, str]
 Sentence = str | Texts | Callable[[HouseRules, Language], str]
@@ -53,10 +53,11 @@ def text_for(value: object, texts: Texts) -> str:
     return texts.get(ANY, "")
 
 
-_ORDINALS: Texts = {1: N_("the first"), 2: N_("the second"), 3: N_("the third")}
-
-
 def _exchanges(rules: HouseRules, language: Language) -> str:
+    if rules.exchanges == "by_players":
+        return language.gettext(
+            "There are three exchanges in a deal when two or three play, two when more do."
+        )
     return language.ngettext(
         "There is %(num)s exchange in a deal.",
         "There are %(num)s exchanges in a deal.",
@@ -64,14 +65,39 @@ def _exchanges(rules: HouseRules, language: Language) -> str:
     )
 
 
-def _scored_exchanges(rules: HouseRules, language: Language) -> str:
-    numbers = rules.scored_exchanges
-    scoring = range(1, rules.exchanges) if numbers is None else sorted(numbers)
-    names = [language.gettext(_ORDINALS[n]) for n in scoring if n <= rules.exchanges]
-    if not names:
-        return language.gettext("No hand scores before the play.")
-    text = language.gettext("The single best hand scores after %(exchanges)s exchange.")
-    return text % {"exchanges": language.listing(names)}
+MOMENT_TEXTS: Mapping[Moment, str] = {
+    "dealt": N_("as dealt"),
+    "1": N_("after the first exchange"),
+    "2": N_("after the second exchange"),
+    "3": N_("after the third exchange"),
+    "play": N_("after the play"),
+}
+SCORERS_TEXTS: Mapping[Scorers, str] = {
+    "best": N_("the best hand"),
+    "equal": N_("all who are equal"),
+    "everyone": N_("everybody"),
+}
+_WHO_SCORES: Mapping[Scorers, str] = {
+    "best": N_("The single best hand scores %(moments)s."),
+    "equal": N_("The best hand scores %(moments)s; of equal ones each does."),
+    "everyone": N_("Everybody’s own hand scores %(moments)s."),
+}
+
+
+def _scored_hands(rules: HouseRules, language: Language) -> str:
+    """Whose hands score at which moments; where the usual ones are agreed, in a word."""
+    agreed = rules.scored_hands
+    if agreed is None:
+        return language.gettext(
+            "The single best hand scores after every exchange but the last, and after the play."
+        )
+    sentences = []
+    for who, text in _WHO_SCORES.items():
+        moments = [MOMENT_TEXTS[moment] for moment in MOMENT_TEXTS if agreed.get(moment) == who]
+        if moments:
+            listed = language.listing(map(language.gettext, moments))
+            sentences.append(language.gettext(text) % {"moments": listed})
+    return " ".join(sentences) or language.gettext("No hand ever scores.")
 
 
 def _max_exchange(rules: HouseRules, language: Language) -> str:
@@ -109,12 +135,8 @@ def _zeroes(rules: HouseRules) -> bool:
 
 
 DEAL_WORDS: Mapping[str, RuleWords] = {
-    "exchanges": RuleWords(N_("Exchanges in a deal"), sentence=_exchanges),
-    "scored_exchanges": RuleWords(
-        N_("The best hand scores"),
-        values={None: N_("after every exchange but the last"), **_ORDINALS},
-        sentence=_scored_exchanges,
-        some=N_("after these exchanges"),
+    "exchanges": RuleWords(
+        N_("Exchanges in a deal"), values={"by_players": N_("by players")}, sentence=_exchanges
     ),
     "max_exchange": RuleWords(N_("Most cards to exchange at a time"), sentence=_max_exchange),
     "open_card": RuleWords(
@@ -123,11 +145,15 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
             "Whoever exchanges a single card may ask for it face up, and turn it down for the"
             " next one unseen."
         ),
-        PLAYED,
+        {**PLAYED, "last": N_("at the last exchange")},
         {
             True: N_(
                 "Whoever exchanges a single card may ask for it face up, and turn it down for the"
                 " next one unseen."
+            ),
+            "last": N_(
+                "At the last exchange, whoever takes a single card may ask for it face up, and"
+                " turn it down for the next one unseen."
             ),
             False: "",
         },
@@ -235,13 +261,11 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         N_("Instead of adding points."),
         sentence=ELSEWHERE,
     ),
-    "hand_after_play": RuleWords(
-        N_("Best hand after the play"),
-        values={True: N_("scores once more"), False: N_("does not score")},
-        sentence={
-            True: N_("After the play the best hand scores once more."),
-            False: N_("After the play no hand scores."),
-        },
+    "scored_hands": RuleWords(
+        N_("When a hand scores, and whose"),
+        values={None: N_("the best one, after every exchange but the last and after the play")},
+        sentence=_scored_hands,
+        some=N_("at these moments"),
     ),
     "ties": RuleWords(
         N_("Two have the same kind of hand"),
@@ -272,12 +296,19 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "suit_order": RuleWords(N_("The suits, best first"), sentence=ELSEWHERE),
     "flush_suits": RuleWords(
         N_("Equal straight flushes and royals"),
-        values={True: N_("the suit decides"), False: N_("as any other hand")},
+        values={
+            True: N_("the suit decides"),
+            "suit_first": N_("the suit goes before the height, in flushes too"),
+            False: N_("as any other hand"),
+        },
         sentence={
             True: N_("Equal straight flushes and royals go by suit, best first: %(suit_order)s."),
+            "suit_first": N_(
+                "Of two flushes, straight flushes or royals the better suit wins, whatever the"
+                " height. Suits, best first: %(suit_order)s."
+            ),
             False: "",
         },
-        applies=lambda rules: rules.ties == "kickers",
     ),
     "zeroing": RuleWords(
         N_("Hands that zero the others"),

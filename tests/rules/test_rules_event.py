@@ -41,7 +41,7 @@ def has_begun(played: Played, index: int) -> bool:
 def is_as_before(before: GameState, after: GameState, rules: Rules) -> None:
     """Compare the states around a change of rules: nothing but the rules and the step differs."""
     setup = replace(before.setup, preset=rules.preset, rules=rules.rules)
-    deal = replace(before.deal, step=first_step(rules.rules))
+    deal = replace(before.deal, step=first_step(setup))
     assert replace(after, effects=()) == replace(before, setup=setup, deal=deal, effects=())
 
 

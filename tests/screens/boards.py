@@ -16,14 +16,15 @@ def boards(preset: str, players: Sequence[str]) -> Iterator[Scene]:
     """Each step of a deal, with somebody stopped and somebody before the target."""
     first, second, last = players[0], players[1], players[-1]
     rules = PRESETS[preset]
+    exchanges = 2 if rules.exchanges == "by_players" else rules.exchanges
     blind: Event = {"event": "chicago", "player": second, "blind": True}
     steps: list[tuple[str, list[Event]]] = [("exchange", _high(first, last, second))]
-    steps += [("exchange", [_hand(second, hand)]) for hand in HANDS[: rules.exchanges - 1]]
+    steps += [("exchange", [_hand(second, hand)]) for hand in HANDS[: exchanges - 1]]
     steps[-1] = ("play", steps[-1][1])
     steps += [
         ("final hand", [{"event": "last_trick", "player": second}]),
         ("next deal", [_hand(first, Hand.PAIR)]),
-        ("declared", [*_nothing(rules.exchanges - 1), {"event": "chicago", "player": second}]),
+        ("declared", [*_nothing(exchanges - 1), {"event": "chicago", "player": second}]),
         ("broken", [{"event": "chicago_result", "won": False}]),
     ]
     if rules.blind_chicago:

@@ -32,6 +32,8 @@ from app.rules.state import (
     GameState,
     Seat,
     Step,
+    exchanges,
+    scored_hands,
     steps_before_play,
 )
 from app.services.table_view import Changed, TableView, UndoItem
@@ -327,7 +329,7 @@ def _deal_end(view: TableView) -> DealEnd | None:
 
 
 When = Literal["past", "now", "ahead"]
-PLAY, END = "play", "end"
+DEALT, PLAY, END = "dealt", "play", "end"
 # Events that belong to a step; a correction and the like may come at any.
 PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 
@@ -364,14 +366,16 @@ class StripStep(msgspec.Struct, frozen=True):
 def strip(view: TableView) -> list[StripStep]:
     """The steps of the deal being played, as many as the table's rules have."""
     state, now = view.state, _at_hand(view.state)
-    exchanges = [str(number + 1) for number in range(state.rules.exchanges)]
-    names = [*exchanges, PLAY, *([END] if state.rules.hand_after_play else [])]
+    scored = scored_hands(state.setup)
+    first = [DEALT] if Step.HAND_0 in scored else []
+    numbers = [str(number + 1) for number in range(exchanges(state.setup))]
+    names = [*first, *numbers, PLAY, *([END] if Step.FINAL_HAND in scored else [])]
     facts = _facts(view)
-    first = names.index(now[0])
+    at_hand = names.index(now[0])
     return [
         StripStep(
             name,
-            "now" if name in now else "past" if place < first else "ahead",
+            "now" if name in now else "past" if place < at_hand else "ahead",
             tuple(fact for at, fact in facts if at == name),
         )
         for place, name in enumerate(names)
@@ -381,6 +385,8 @@ def strip(view: TableView) -> list[StripStep]:
 def _at_hand(state: GameState) -> list[str]:
     """The steps at hand: an exchange in which no hand scores goes along with the next step."""
     step = state.deal.step
+    if step is Step.HAND_0:
+        return [DEALT]
     if step in BEFORE_PLAY:
         return _exchanges_until(state, step)
     if step is Step.FINAL_HAND:
@@ -390,8 +396,8 @@ def _at_hand(state: GameState) -> list[str]:
 
 def _exchanges_until(state: GameState, step: Step) -> list[str]:
     """The numbers of the exchanges since the hand that scored before `step`."""
-    scored = [BEFORE_PLAY.index(each) + 1 for each in steps_before_play(state.rules)]
-    last = BEFORE_PLAY.index(step) + 1 if step in BEFORE_PLAY else state.rules.exchanges
+    scored = [BEFORE_PLAY.index(each) for each in steps_before_play(state.setup)]
+    last = BEFORE_PLAY.index(step) if step in BEFORE_PLAY else exchanges(state.setup)
     return [str(n) for n in range(max([0, *(n for n in scored if n < last)]) + 1, last + 1)]
 
 
@@ -430,9 +436,9 @@ def step_of(before: GameState, event: Event) -> str:
     """The step in which a fact was recorded; laying open belongs to the last exchange."""
     step = before.deal.step
     if step in BEFORE_PLAY:
-        return str(BEFORE_PLAY.index(step) + 1)
+        return str(BEFORE_PLAY.index(step)) if step is not Step.HAND_0 else DEALT
     if step is Step.PLAY and isinstance(event, BestHand):
-        return str(before.rules.exchanges)
+        return str(exchanges(before.setup))
     return END if step is Step.FINAL_HAND else PLAY
 
 
