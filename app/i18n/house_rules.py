@@ -4,20 +4,23 @@ The words themselves stand in rule_words.py and play_words.py, a row a field. A 
 there yet goes by its name in the code.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import get_args
 
 import msgspec
 
 from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name
 from app.i18n.language import MINUS, N_, Language
 from app.i18n.play_words import PLAY_WORDS
-from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, text_for
+from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for
 from app.rules.cards import Card, parse_cards
 from app.rules.hands import Hand
 from app.rules.house import (
     OPTIONS,
     BlindChicago,
     HouseRules,
+    Moment,
+    Scorers,
     changed_fields,
     covers,
     groups,
@@ -96,15 +99,16 @@ def label(field: str, language: Language) -> str:
 
 
 def in_usual_order(field: str, values: Iterable[object]) -> list[object]:
-    """A rule's values in the order in which people think of them."""
+    """A rule's values in the order in which people think of them, those without words first."""
     order = list(words_of(field).values)
-    return sorted(values, key=lambda value: order.index(value) if value in order else len(order))
+    return sorted(values, key=lambda value: order.index(value) if value in order else -1)
 
 
 def value_words(field: str, value: object, language: Language) -> str:
-    """A value of a house rule, in a few words."""
-    row = words_of(field)
-    if text := text_for(value, row.values):
+    """A value of a house rule, or of a part of one, in a few words."""
+    name, _, part = field.partition(".")
+    row = words_of(name)
+    if (not part or isinstance(value, str)) and (text := text_for(value, row.values)):
         return language.gettext(text)
     if isinstance(value, frozenset) and value and None in row.values:
         members = [value_words(field, member, language) for member in sorted(value)]
@@ -123,14 +127,32 @@ def _any_value(value: object, language: Language) -> str:
         case int():
             return language.number(value)
         case BlindChicago():
-            won, lost = language.number(value.points), language.number(value.penalty)
-            return f"+{won}/{MINUS}{lost}"
+            return ", ".join(_blind_words(value, language))
         case frozenset():
             return _set(value, language)
+        case dict():
+            return "; ".join(_moments_words(value, language)) or language.gettext(N_("nobody"))
         case str() if len(value) == len(SUIT_SIGNS) and set(value) == set(SUIT_SIGNS):
             return suit_signs(value)
         case _:
             return _plain(str(value))
+
+
+def _blind_words(blind: BlindChicago, language: Language) -> Iterator[str]:
+    yield f"+{language.number(blind.points)}/{MINUS}{language.number(blind.penalty)}"
+    if blind.with_two is not None:
+        yield language.gettext("with a two %(points)s", points=language.number(blind.with_two))
+    if blind.minimum is not None:
+        yield language.gettext("from %(points)s", points=language.number(blind.minimum))
+    yield value_words("blind_chicago", blind.when, language)
+
+
+def _moments_words(agreed: Mapping[Moment, Scorers], language: Language) -> Iterator[str]:
+    """Whose hands score, and when: `all who are equal after the play`."""
+    for who in get_args(Scorers):
+        if who in agreed.values():
+            words = value_words("scored_hands", who, language)
+            yield f"{words} {list_moments(agreed, who, language)}"
 
 
 def suit_signs(order: str) -> str:
@@ -147,7 +169,7 @@ def _set(values: frozenset[object], language: Language) -> str:
 def difference_text(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:
     """A rule's value beside that in other rules: of hands, only those that differ."""
     value, other = getattr(rules, field), getattr(base, field)
-    if not isinstance(value, dict) or not isinstance(other, dict):
+    if not OPTIONS[field].merges:
         return value_words(field, value, language)
     changes = [
         f"{hand_name(hand, language)} {value_words(field, value.get(hand), language)}"

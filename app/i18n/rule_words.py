@@ -65,17 +65,12 @@ def _exchanges(rules: HouseRules, language: Language) -> str:
     )
 
 
-MOMENT_TEXTS: Mapping[Moment, str] = {
+MOMENT_TEXTS: Mapping[str, str] = {
     "dealt": N_("as dealt"),
     "1": N_("after the first exchange"),
     "2": N_("after the second exchange"),
     "3": N_("after the third exchange"),
     "play": N_("after the play"),
-}
-SCORERS_TEXTS: Mapping[Scorers, str] = {
-    "best": N_("the best hand"),
-    "equal": N_("all who are equal"),
-    "everyone": N_("everybody"),
 }
 _WHO_SCORES: Mapping[Scorers, str] = {
     "best": N_("The single best hand scores %(moments)s."),
@@ -91,13 +86,19 @@ def _scored_hands(rules: HouseRules, language: Language) -> str:
         return language.gettext(
             "The single best hand scores after every exchange but the last, and after the play."
         )
-    sentences = []
-    for who, text in _WHO_SCORES.items():
-        moments = [MOMENT_TEXTS[moment] for moment in MOMENT_TEXTS if agreed.get(moment) == who]
-        if moments:
-            listed = language.listing(map(language.gettext, moments))
-            sentences.append(language.gettext(text) % {"moments": listed})
+    sentences = [
+        language.gettext(text) % {"moments": list_moments(agreed, who, language)}
+        for who, text in _WHO_SCORES.items()
+        if who in agreed.values()
+    ]
     return " ".join(sentences) or language.gettext("No hand ever scores.")
+
+
+def list_moments(agreed: Mapping[Moment, Scorers], who: Scorers, language: Language) -> str:
+    """The moments at which these score: `after the first exchange and after the play`."""
+    return language.listing(
+        language.gettext(text) for moment, text in MOMENT_TEXTS.items() if agreed.get(moment) == who
+    )
 
 
 def _max_exchange(rules: HouseRules, language: Language) -> str:
@@ -262,10 +263,16 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         sentence=ELSEWHERE,
     ),
     "scored_hands": RuleWords(
-        N_("When a hand scores, and whose"),
-        values={None: N_("the best one, after every exchange but the last and after the play")},
+        N_("Who scores"),
+        values={
+            None: N_("the best hand"),
+            "equal": N_("all who are equal"),
+            "everyone": N_("everybody’s own"),
+            "some": N_("otherwise …"),
+            "best": N_("the best hand"),
+        },
         sentence=_scored_hands,
-        some=N_("at these moments"),
+        parts=MOMENT_TEXTS,
     ),
     "ties": RuleWords(
         N_("Two have the same kind of hand"),

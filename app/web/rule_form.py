@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import msgspec
 from msgspec import inspect
@@ -25,7 +25,7 @@ from app.i18n.currencies import read_number
 from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, HouseRules, Option
+from app.rules.house import OPTIONS, HouseRules, Moment, Option, Scorers, usual_moments
 from app.rules.presets import write_code
 
 FormValues = Mapping[str, Sequence[str]]
@@ -194,6 +194,49 @@ class Parts(msgspec.Struct, frozen=True):
         return {part: control.read(form) for part, control in self.parts.items()}
 
 
+class Moments(msgspec.Struct, frozen=True):
+    """Whose hands score: one answer for the usual moments, or one for each moment.
+
+    `exchanges` is how many a deal has: the usual moments follow it, and no later one is `offered`.
+    """
+
+    kind: ClassVar[str] = "moments"
+    values: ClassVar[tuple[object, ...]] = (None, "equal", "everyone", SOME)
+    name: str
+    exchanges: int
+
+    @property
+    def parts(self) -> dict[Moment, Choices]:
+        """A control for every moment there is."""
+        scorers = _with_none(get_args(Scorers), nullable=True)
+        return {each: Choices(f"{self.name}.{each}", scorers) for each in get_args(Moment)}
+
+    @property
+    def offered(self) -> list[Moment]:
+        """The moments of a deal with so many exchanges."""
+        return [*get_args(Moment)[: self.exchanges + 1], "play"]
+
+    def fill(self, value: object) -> FilledValues:
+        """The form data of this value; the usual moments where there is none."""
+        agreed = value if isinstance(value, dict) else self._usual("best")
+        usual = [each for each in self.values if value == (each and self._usual(each))]
+        values = {self.name: [value_key(usual[0] if usual else SOME)]}
+        for moment, control in self.parts.items():
+            values |= control.fill(agreed.get(moment))
+        return values
+
+    def read(self, form: FormValues) -> object:
+        """The value that was sent. Raises Unreadable."""
+        choice = Choices(self.name, self.values).read(form)
+        if choice != SOME:
+            return choice and self._usual(choice)
+        read = {moment: control.read(form) for moment, control in self.parts.items()}
+        return {moment: who for moment, who in read.items() if who is not None}
+
+    def _usual(self, who: object) -> dict[Moment, object]:
+        return dict.fromkeys(usual_moments(self.exchanges), who)
+
+
 class PerHand(msgspec.Struct, frozen=True):
     """A value for each hand; a hand that is none of it is left out."""
 
@@ -216,7 +259,7 @@ class PerHand(msgspec.Struct, frozen=True):
         return {hand: value for hand, value in read.items() if value is not None}
 
 
-Control = Choices | WholeNumber | Flags | SuitOrder | Parts | PerHand
+Control = Choices | WholeNumber | Flags | SuitOrder | Parts | Moments | PerHand
 
 
 def _first(control: Control) -> object:
@@ -233,9 +276,11 @@ def _first(control: Control) -> object:
 
 
 @cache
-def control_of(field: str) -> Control:
+def control_of(field: str, exchanges: int) -> Control:
     """The control for a house rule, made from its type and its usual values."""
     option = OPTIONS[field]
+    if field == "scored_hands":
+        return Moments(field, exchanges)
     kind = inspect.type_info(option.kind)
     if isinstance(kind, inspect.DictType):
         return PerHand(option.field, {hand: _of_hand(option, hand, kind) for hand in Hand})
@@ -255,6 +300,7 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
             rest = [each for each in types if not isinstance(each, inspect.NoneType)]
             if len(rest) == 1:
                 return _control(name, rest[0], usual, nullable=nullable or kind.includes_none)
+            return _with_words(name, rest, usual)
         case inspect.Metadata(type=inner):
             return _control(name, inner, usual, nullable=nullable)
         case inspect.BoolType():
@@ -274,6 +320,16 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
         case inspect.StrType(pattern=str(pattern)) if SUITS in pattern:
             return SuitOrder(name, _listed(usual))
     return Choices(name, _with_none(_listed(usual), nullable))
+
+
+def _with_words(name: str, kinds: Sequence[inspect.Type], usual: Usual) -> Control:
+    """Yes and no, or a number, and words beside them."""
+    first, *rest = sorted(kinds, key=lambda kind: isinstance(kind, inspect.LiteralType))
+    words = tuple(word for kind in rest for word in _members(kind))
+    control = _control(name, first, (*_listed(usual), *words))
+    if isinstance(control, Choices):
+        return replace(control, values=(*control.values, *words))
+    return control
 
 
 def _number(name: str, kind: inspect.IntType, usual: Usual, nullable: bool) -> Control:
@@ -307,16 +363,17 @@ def _part(usual: Usual, name: str) -> tuple[object, ...]:
     return usual.get(name, ()) if isinstance(usual, Mapping) else ()
 
 
-def controls() -> dict[str, Control]:
-    """The control of every house rule."""
-    return {field: control_of(field) for field in OPTIONS}
+def controls(exchanges: object = 3) -> dict[str, Control]:
+    """The control of every house rule, at a table with so many exchanges; `by_players` has most."""
+    number = exchanges if isinstance(exchanges, int) else 3
+    return {field: control_of(field, number) for field in OPTIONS}
 
 
 def fill_form(rules: HouseRules) -> FilledValues:
     """The form data of an untouched form."""
     return {
         name: texts
-        for field, control in controls().items()
+        for field, control in controls(rules.exchanges).items()
         for name, texts in control.fill(getattr(rules, field)).items()
     }
 
@@ -342,7 +399,8 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
     """The rules that were sent; a rule that was not sent, or cannot be read, is as in `base`."""
     changes: dict[str, object] = {}
     faults: dict[str, Unreadable] = {}
-    for field, control in controls().items():
+    sent = read_number(first_value(form, "exchanges", str(base.exchanges)))
+    for field, control in controls(sent).items():
         if not any(name in form for name in control.fill(getattr(base, field))):
             continue
         try:
@@ -358,7 +416,7 @@ def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledVa
     """The form's next values: the rules as read, and unreadable values as they were written."""
     values = fill_form(rules)
     for field in faults:
-        names = controls()[field].fill(getattr(rules, field))
+        names = controls(rules.exchanges)[field].fill(getattr(rules, field))
         values |= {
             name: [text[:LONGEST_TEXT] for text in form[name]] for name in names if name in form
         }
@@ -385,7 +443,7 @@ def leading_rules(base: HouseRules, rules: HouseRules) -> list[dict[str, object]
         field, _, hand = name.partition(".")
         label = context.gettext(words or house_rules.words_of(field).label)
         changed = _value(base, field, hand) != _value(rules, field, hand)
-        control = controls()[field]
+        control = controls(rules.exchanges)[field]
         if isinstance(control, PerHand):
             control = control.hands[Hand(hand)]
         lines.append({"field": field, "control": control, "label": label, "changed": changed})

@@ -366,7 +366,7 @@ def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = Non
             for group, fields in groups(house_rules.GROUPS).items()
         },
         apart=LEADING,
-        controls=controls(),
+        controls=controls(edit.rules.exchanges),
         values=form_values(edit.rules, sent.to_dict(flat=False), edit.faults),
         changes=_changes(edit),
         scales=house_rules.SCALE_NAMES,

@@ -27,7 +27,8 @@ def others(number: int) -> Rules:
 def set_by_hand(phone: Phone, rules: HouseRules, fields: list[str]) -> None:
     """Tap and write the values of these rules into the form, with the choices that it offers."""
     for field in fields:
-        for name, texts in controls()[field].fill(getattr(rules, field)).items():
+        control = controls(rules.exchanges)[field]
+        for name, texts in control.fill(getattr(rules, field)).items():
             if name.endswith(".was"):
                 continue
             if name.endswith(".some"):
