@@ -14,7 +14,7 @@ from app.i18n.language import MINUS, N_, Language
 from app.i18n.play_words import PLAY_WORDS
 from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for
 from app.rules.cards import Card, parse_cards
-from app.rules.hands import Hand
+from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import (
     OPTIONS,
     BlindChicago,
@@ -29,7 +29,7 @@ from app.rules.house import (
     points_of,
     zeroing_of,
 )
-from app.rules.presets import PRESETS
+from app.rules.presets import PRESETS, SCALES
 from app.rules.state import RuleChange
 
 WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **PLAY_WORDS}
@@ -58,12 +58,11 @@ PRESET_SOURCES: Mapping[str, str] = {
     "huvudregler": N_("Swedish main rules"),
     "vanlig": N_("most descriptions"),
 }
-SCALE_NAMES: Mapping[int, str] = {
-    1: N_("Four of a kind 8, straight flush and royal flush win"),
-    2: N_("Four of a kind 7, straight flush 8, royal flush wins"),
-    3: N_("Four of a kind 8, straight flush 11, royal flush wins"),
-    4: N_("Four of a kind 8, straight flush 11, royal flush 20, royal flush in hearts wins"),
-}
+
+
+def _high_points(rules: HouseRules) -> str:
+    high = (Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH)
+    return " · ".join(str(points_of(rules, hand)) for hand in high)
 
 
 def preset_label(preset: str, language: Language) -> str:
@@ -83,9 +82,18 @@ def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
     return preset_label(published[0], language) if published else language.gettext("Our own rules")
 
 
+# The question that sets the points of the high hands, those that win, and those that zero.
+SCALE = "scale"
+SCALE_WORDS = RuleWords(
+    N_("Four of a kind, straight flush, royal"),
+    values={**{number: _high_points(rules) for number, rules in SCALES.items()}, None: N_("other")},
+)
+
+
 def words_of(field: str) -> RuleWords:
     """The words of a house rule; of one that has none yet, its name in the code."""
-    return WORDS[field] if field in WORDS else RuleWords(_plain(field))
+    row = SCALE_WORDS if field == SCALE else WORDS.get(field)
+    return row or RuleWords(_plain(field))
 
 
 def group_title(group: str, language: Language) -> str:
@@ -199,6 +207,8 @@ NUMBERS: Mapping[str, str] = {
 }
 # A rule whose values say by themselves what it is about: `Fyrtal får nolla`.
 SAYS_ALL = "zeroing"
+# So many hands are below four of a kind.
+HIGH = len(COMMON_HANDS)
 MOST_TOLD = 3
 
 
@@ -296,6 +306,16 @@ def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:
     points = {field: language.points(value)} if isinstance(value, int) else {}
     values = {**points, "suit_order": suit_signs(rules.suit_order)}
     return language.gettext(text) % values if text else ""
+
+
+def consequence(field: str, rules: HouseRules, language: Language) -> str:
+    """What a rule's answer comes to at this table, in half a sentence; else what it is about."""
+    if field == SCALE:
+        return "; ".join(
+            f"{line.hand} {line.points} {line.also}".rstrip()
+            for line in points_table(rules, language)[::-1][HIGH:]
+        )
+    return rule_sentence(field, rules, language) or language.gettext(words_of(field).help)
 
 
 def points_table(rules: HouseRules, language: Language) -> list[HandPoints]:

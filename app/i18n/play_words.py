@@ -62,6 +62,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "last_trick_with_two": RuleWords(
         N_("Last trick with a two"),
+        N_("A two that takes the last trick may give more."),
         values={None: N_("nothing special")},
         sentence={
             None: "",
@@ -152,11 +153,11 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     "chicago_hand": RuleWords(
         N_("Best hand when Chicago is played"),
         values={
-            "if_won": N_("scores if the Chicago is made"),
+            "if_won": N_("scores if it is made"),
             "never": N_("never scores"),
             "always": N_("always scores"),
-            "others": N_("always scores, but not the declarer’s"),
-            "struck": N_("never scores, and the bid strikes the deal’s points"),
+            "others": N_("scores, but not the declarer’s"),
+            "struck": N_("the bid strikes the deal’s points"),
         },
         sentence={
             "if_won": N_("The best hand after the play scores only if the Chicago is made."),
@@ -253,6 +254,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "win_needs_chicago": RuleWords(
         N_("Chicago needed to win"),
+        N_("Made or broken, where it is enough to bid one."),
         values={
             "no": N_("no"),
             "declared": N_("yes, bid"),

@@ -4,7 +4,7 @@ The rules on the play have theirs in play_words.py.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -97,7 +97,7 @@ def _scored_hands(rules: HouseRules, language: Language) -> str:
 def list_moments(agreed: Mapping[Moment, Scorers], who: Scorers, language: Language) -> str:
     """The moments at which these score: `after the first exchange and after the play`."""
     return language.listing(
-        language.gettext(text) for moment, text in MOMENT_TEXTS.items() if agreed.get(moment) == who
+        language.gettext(MOMENT_TEXTS[each]) for each in get_args(Moment) if agreed.get(each) == who
     )
 
 
@@ -137,7 +137,7 @@ def _zeroes(rules: HouseRules) -> bool:
 
 DEAL_WORDS: Mapping[str, RuleWords] = {
     "exchanges": RuleWords(
-        N_("Exchanges in a deal"), values={"by_players": N_("by players")}, sentence=_exchanges
+        N_("Exchanges"), values={"by_players": N_("by players")}, sentence=_exchanges
     ),
     "max_exchange": RuleWords(N_("Most cards to exchange at a time"), sentence=_max_exchange),
     "open_card": RuleWords(
@@ -266,10 +266,10 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         N_("Who scores"),
         values={
             None: N_("the best hand"),
-            "equal": N_("all who are equal"),
-            "everyone": N_("everybody’s own"),
-            "some": N_("otherwise …"),
             "best": N_("the best hand"),
+            "equal": N_("all who are equal"),
+            "everyone": N_("everybody"),
+            "some": N_("otherwise …"),
         },
         sentence=_scored_hands,
         parts=MOMENT_TEXTS,

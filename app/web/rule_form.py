@@ -26,7 +26,7 @@ from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, HouseRules, Moment, Option, Scorers, usual_moments
-from app.rules.presets import write_code
+from app.rules.presets import SCALED, SCALES, scale_of, write_code
 
 FormValues = Mapping[str, Sequence[str]]
 FilledValues = dict[str, list[str]]
@@ -275,6 +275,9 @@ def _first(control: Control) -> object:
             return None
 
 
+SCALE = Choices(house_rules.SCALE, (*SCALES, None))
+
+
 @cache
 def control_of(field: str, exchanges: int) -> Control:
     """The control for a house rule, made from its type and its usual values."""
@@ -371,7 +374,8 @@ def controls(exchanges: object = 3) -> dict[str, Control]:
 
 def fill_form(rules: HouseRules) -> FilledValues:
     """The form data of an untouched form."""
-    return {
+    scale = [value_key(scale_of(rules))]
+    return {SCALE.name: scale, f"{SCALE.name}.was": scale} | {
         name: texts
         for field, control in controls(rules.exchanges).items()
         for name, texts in control.fill(getattr(rules, field)).items()
@@ -409,6 +413,10 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
             faults[field] = fault
         except BadFile:
             faults[field] = Unreadable(field)
+    chosen = first_value(form, SCALE.name)
+    if chosen != first_value(form, f"{SCALE.name}.was", chosen) and chosen in map(str, SCALES):
+        changes |= {field: getattr(SCALES[int(chosen)], field) for field in SCALED}
+        faults = {field: fault for field, fault in faults.items() if field not in SCALED}
     return replace(base, **changes), faults
 
 
@@ -423,33 +431,53 @@ def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledVa
     return values
 
 
-# Each by the name of its control, with its words where they are not those of the whole rule.
+# What tables differ in: in the order of how many published sets each question tells apart, by the
+# name of its control, with its words where they are not those of the whole rule.
 LEADING: Mapping[str, str] = {
+    house_rules.SCALE: "",
     "exchange_stop": "",
-    f"zeroing.{Hand.FOUR_OF_A_KIND}": N_("Four of a kind zeroes"),
-    "win_needs_chicago": "",
-    "chicago_points": "",
+    "chicago_hand": "",
+    "scored_hands": "",
+    "open_card": "",
     "exchanges": "",
+    "chicago_minimum": "",
+    "negative_scores": "",
+    f"zeroing.{Hand.FOUR_OF_A_KIND}": N_("Four of a kind zeroes"),
+    "last_trick_with_two": "",
+    "win_needs_chicago": "",
+    "win_when": N_("%(target)s wins"),
 }
 
 
-def leading_rules(base: HouseRules, rules: HouseRules) -> list[dict[str, object]]:
-    """The lines of the rules that come first: a rule each, or its value for one hand.
+class Question(msgspec.Struct, frozen=True):
+    """A question that comes first: its control, and what its answer comes to.
 
-    A line has its `field`, `control` and `label`, and whether it is `changed`.
+    `field` is the rule whose words its values have.
     """
-    lines: list[dict[str, object]] = []
-    for name, words in LEADING.items():
-        field, _, hand = name.partition(".")
-        label = context.gettext(words or house_rules.words_of(field).label)
-        changed = _value(base, field, hand) != _value(rules, field, hand)
-        control = controls(rules.exchanges)[field]
-        if isinstance(control, PerHand):
-            control = control.hands[Hand(hand)]
-        lines.append({"field": field, "control": control, "label": label, "changed": changed})
-    return lines
+
+    field: str
+    control: Control
+    label: str
+    consequence: str
+    changed: bool
 
 
-def _value(rules: HouseRules, field: str, hand: str) -> object:
-    value = getattr(rules, field)
-    return value.get(Hand(hand)) if hand else value
+def questions(base: HouseRules, rules: HouseRules) -> list[Question]:
+    """The questions that come first, with these answers."""
+    before, now = fill_form(base), fill_form(rules)
+    changed = {name for name, texts in now.items() if texts != before[name]}
+    return [_question(name, words, rules, changed) for name, words in LEADING.items()]
+
+
+def _question(name: str, words: str, rules: HouseRules, changed: set[str]) -> Question:
+    language, (field, _, _hand) = context.language(), name.partition(".")
+    control = SCALE if name == SCALE.name else controls(rules.exchanges)[field]
+    if isinstance(control, PerHand):
+        control = next(each for each in control.hands.values() if each.name == name)
+    return Question(
+        field,
+        control,
+        language.gettext(words or house_rules.words_of(field).label) % {"target": rules.target},
+        house_rules.consequence(field, rules, language),
+        any(f"{each}.".startswith(f"{name}.") for each in changed),
+    )

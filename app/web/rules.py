@@ -30,10 +30,7 @@ from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
 from app.rules.presets import (
     DEFAULT_PRESET,
     PRESETS,
-    SCALED,
-    SCALES,
     read_code,
-    scale_of,
     write_code,
 )
 from app.services import rule_sets
@@ -45,8 +42,8 @@ from app.web.rule_form import (
     Faults,
     controls,
     form_values,
-    leading_rules,
     origin_of,
+    questions,
     read_form,
     value_key,
 )
@@ -181,15 +178,14 @@ class StartingPoint(msgspec.Struct, frozen=True):
 class RuleEdit(msgspec.Struct, frozen=True):
     """The form as it stands.
 
-    `before` brings back rules that a button has replaced, `opened` is the rule to show next,
-    `message` is the result of a button, `name_fault` the reason why a name will not do.
+    `before` brings back rules that a button has replaced, `message` is the result of a button,
+    `name_fault` the reason why a name will not do.
     """
 
     base: StartingPoint
     rules: HouseRules
     faults: Faults = {}
     before: str = ""
-    opened: str = ""
     message: str = ""
     name_fault: str = ""
 
@@ -326,8 +322,6 @@ def _act(edit: RuleEdit, seating: Seating) -> RuleEdit | Response:
         case "restore":
             key, _, code = edit.before.partition(" ")
             return RuleEdit(_starting_point(key, view), _read_link(code)[1])
-        case "scale":
-            return _use_scale(edit, which)
         case "keep":
             return _save(edit, view)
         case "forget":
@@ -359,7 +353,7 @@ def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = Non
         action=seating.rules_page(),
         bases=[_starting_point(key, view) for key in keys],
         saved=saved,
-        leading=leading_rules(edit.base.rules, edit.rules),
+        leading=questions(edit.base.rules, edit.rules),
         # Those that stand first are in no group.
         groups={
             group: [field for field in fields if field not in LEADING]
@@ -369,8 +363,6 @@ def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = Non
         controls=controls(edit.rules.exchanges),
         values=form_values(edit.rules, sent.to_dict(flat=False), edit.faults),
         changes=_changes(edit),
-        scales=house_rules.SCALE_NAMES,
-        scale=scale_of(edit.rules),
     )
 
 
@@ -416,15 +408,6 @@ def _start_anew(edit: RuleEdit, base: StartingPoint) -> RuleEdit:
     """The rules of a starting point in place of these, which can be had back."""
     before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
     return RuleEdit(base, base.rules, before="" if edit.rules == base.rules else before)
-
-
-def _use_scale(edit: RuleEdit, which: str) -> RuleEdit:
-    """The rules with the hands' points, wins and zeroings of a named scale."""
-    if (number := read_int(which, min(SCALES), max(SCALES))) is None:
-        return edit
-    rules = replace(edit.rules, **{field: getattr(SCALES[number], field) for field in SCALED})
-    faults = _without(edit.faults, "hand_points")
-    return replace(edit, rules=rules, faults=faults, opened="hand_points")
 
 
 @rate_limit(NEW_TABLES)
