@@ -9,7 +9,7 @@ from app.rules.presets import PRESETS, read_code, read_rules, write_value
 from app.web.rule_form import controls
 from tests.rules.test_rule_values import ALLOWED
 from tests.web.phone import Phone
-from tests.web.ruling import form, press, to_the_form
+from tests.web.ruling import form, press, tick, to_the_form
 
 Rules = dict[str, object]
 PAGAT = PRESETS["pagat"]
@@ -35,14 +35,6 @@ def set_by_hand(phone: Phone, rules: HouseRules, fields: list[str]) -> None:
                 tick(phone, name, texts)
             else:
                 form(phone).fill(name, texts[0])
-
-
-def tick(phone: Phone, name: str, keys: list[str]) -> None:
-    """Tick these boxes and no others."""
-    boxes = [each for each in form(phone).fields if each.name == name]
-    assert {*keys} <= {box.value for box in boxes}
-    for box in boxes:
-        box.checked = box.value in keys
 
 
 @pytest.mark.parametrize(("number", "preset"), [*enumerate(PRESETS)])
