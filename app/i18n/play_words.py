@@ -151,13 +151,13 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "chicago_hand": RuleWords(
-        N_("Best hand when Chicago is played"),
+        N_("After a Chicago the best hand scores"),
         values={
-            "if_won": N_("scores if it is made"),
-            "never": N_("never scores"),
-            "always": N_("always scores"),
-            "others": N_("scores, but not the declarer’s"),
-            "struck": N_("the bid strikes the deal’s points"),
+            "if_won": N_("if it is made"),
+            "never": N_("never"),
+            "always": N_("always"),
+            "others": N_("not the declarer’s"),
+            "struck": N_("the bid strikes the deal"),
         },
         sentence={
             "if_won": N_("The best hand after the play scores only if the Chicago is made."),

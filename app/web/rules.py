@@ -286,7 +286,7 @@ def _press(seating: Seating) -> Response:
 def _come_from(seating: Seating) -> Response:
     """The form with the rules of the form that seats a game, which it carries along."""
     form = read_draft(request.form, context.currency())
-    refusal = attempt(lambda: drafts.turn_switches(form, request.form))
+    refusal = attempt(lambda: drafts.take_answers(form, request.form))
     if refusal:
         return seating.show(form, refusal)
     return _render_first(replace(seating, chosen=form, carried=drafts.pack(form)))
