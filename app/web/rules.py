@@ -24,6 +24,7 @@ from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
+from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
@@ -57,6 +58,9 @@ bp = Blueprint("rules", __name__)
 LONGEST_CODE = 6000
 # The key of the rules of a table's last game.
 TABLE = "table"
+CUT_OFF = N_(
+    "This link holds no rules that can be read. It may have been cut off: ask for it once more."
+)
 # The form shows the fault at each rule.
 UNREADABLE = Refusal("")
 
@@ -81,11 +85,11 @@ def table_rules(link: str) -> Response:
     """A table's rules on one page."""
     view = context.read_view()
     setup = view.state.setup
-    return render(
-        "rules/page.html",
+    return _render_page(
+        setup.preset,
+        setup.rules,
         view=view,
         may_change=view.state.over and context.access().writes,
-        **_in_words(setup.preset, setup.rules),
         stake=setup.stake_ore,
     )
 
@@ -121,7 +125,7 @@ def how(preset: str = DEFAULT_PRESET, link: str = "") -> Response:
 def link_rules(code: str) -> Response:
     """Rules that came by a link, in words. Raises BadFile."""
     preset, rules = _read_link(code)
-    return render("rules/page.html", code=code, **_in_words(preset, rules))
+    return _render_page(preset, rules, code=code)
 
 
 @bp.post("/r/<code>")
@@ -146,6 +150,35 @@ def render_unreadable(fault: BadFile) -> Response:
     """The page that says why a link holds no rules."""
     why = "" if fault.code == "not_json" else error_text(fault, context.language())
     return render("rules/unreadable.html", "", Refusal(why))
+
+
+def _render_page(preset: str, rules: HouseRules, **values: object) -> Response:
+    """The page of these rules, and what is otherwise in those that the address names."""
+    language = context.language()
+    beside = attempt(_read_beside)
+    if isinstance(beside, Refusal):
+        why = language.gettext(CUT_OFF)
+        refusal, beside = Refusal(why, field="link"), None
+    else:
+        refusal = None
+    return render(
+        "rules/page.html",
+        "",
+        refusal,
+        **values,
+        **_in_words(preset, rules),
+        sets={key: house_rules.preset_label(key, language) for key in PRESETS},
+        beside=beside and house_rules.rules_label(*beside, language),
+        differences=beside and house_rules.changed_rules(beside[1], rules, language),
+    )
+
+
+def _read_beside() -> tuple[str, HouseRules] | None:
+    """The rules to compare with: of a link, or a published set. Raises BadFile."""
+    link, preset = request.args.get("link", "").strip(), request.args.get("with", "")
+    if link:
+        return _read_link(link.rstrip("/").rpartition("/")[2])
+    return (preset, PRESETS[preset]) if preset in PRESETS else None
 
 
 def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
