@@ -3,21 +3,27 @@
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords
+from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords, Texts
 from app.rules.house import BlindChicago, HouseRules
+
+
+_BLIND: Texts = {
+    "before_looking": N_(
+        "Blind Chicago, bid before looking at the cards, gives %(points)s and costs %(penalty)s"
+        " if broken. No hand scores in that deal."
+    ),
+    "last_exchange": N_(
+        "Blind Chicago, bid before looking at the last cards, gives %(points)s and costs"
+        " %(penalty)s if broken. No hand scores from then on."
+    ),
+}
 
 
 def _blind_chicago(rules: HouseRules, language: Language) -> str:
     blind = rules.blind_chicago
     if blind is None:
         return ""
-    text = language.gettext(
-        "Blind Chicago, bid before looking at the cards, gives %(points)s and costs %(penalty)s"
-        " if broken. No hand scores in that deal."
-        if blind.when == "before_looking"
-        else "Blind Chicago, bid before looking at the last cards, gives %(points)s and costs"
-        " %(penalty)s if broken. No hand scores from then on."
-    )
+    text = language.gettext(_BLIND[blind.when])
     points, penalty = language.points(blind.points), language.points(blind.penalty)
     first = text % {"points": points, "penalty": penalty}
     return " ".join([first, *_blind_chicago_extras(blind, language)])
