@@ -6,7 +6,6 @@ from app.i18n.language import N_, Language
 from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords, Texts
 from app.rules.house import BlindChicago, HouseRules
 
-
 _BLIND: Texts = {
     "before_looking": N_(
         "Blind Chicago, bid before looking at the cards, gives %(points)s and costs %(penalty)s"

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -15,7 +16,6 @@ from app.http import context, cookies
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
-    BadField,
     Refusal,
     read_field,
     read_int,
@@ -144,7 +144,7 @@ def choose_rules(form: GameDraft, key: str, preset: str, rules: HouseRules) -> N
 
 
 def take_answers(form: GameDraft, fields: MultiDict[str, str]) -> None:
-    """Change the rules by what was answered otherwise than it stood. Raises BadFile, BadField."""
+    """Change the rules by what was answered otherwise than it stood. Raises BadFile."""
     if "shown" not in fields:
         return
     stood = fill_form(read_code(fields["shown"][:LONGEST_FIELD])[1])
@@ -152,10 +152,16 @@ def take_answers(form: GameDraft, fields: MultiDict[str, str]) -> None:
     otherwise = {name: texts for name, texts in fields.lists() if texts != stood.get(name, texts)}
     answered, faults = read_form(fill_form(rules) | otherwise, rules)
     for fault in faults.values():
-        bounds = {"low": fault.low, "high": fault.high}
-        raise BadField(fault.name, BadFile("rule_unreadable", **bounds))
+        read_field(fault.name, partial(_refuse, fault))
     if answered != rules:
         choose_rules(form, preset, preset, answered)
+
+
+def _refuse(fault: Unreadable) -> None:
+    """Say why an answer cannot be read. Raises BadFile."""
+    if fault.low is None:
+        raise BadFile("wrong_rule_value", field=fault.name, value="")
+    raise BadFile("rule_unreadable", low=fault.low, high=fault.high)
 
 
 def rules_of(form: GameDraft) -> tuple[str, HouseRules]:
