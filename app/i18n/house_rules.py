@@ -139,7 +139,9 @@ def _any_value(value: object, language: Language) -> str:
         case frozenset():
             return _set(value, language)
         case dict():
-            return "; ".join(_moments_words(value, language)) or language.gettext(N_("nobody"))
+            return "; ".join(_moments_words(value, language)) or value_words(
+                "scored_hands", "nobody", language
+            )
         case str() if len(value) == len(SUIT_SIGNS) and set(value) == set(SUIT_SIGNS):
             return suit_signs(value)
         case _:

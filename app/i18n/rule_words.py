@@ -266,6 +266,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         N_("Who scores"),
         values={
             None: N_("the best hand"),
+            "nobody": N_("nobody"),
             "best": N_("the best hand"),
             "equal": N_("all who are equal"),
             "everyone": N_("everybody"),

@@ -22,6 +22,7 @@ from app.http import context
 from app.http.forms import LONGEST_TEXT
 from app.i18n import house_rules
 from app.i18n.currencies import read_number
+from app.i18n.house_rules import SCALE
 from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
@@ -32,7 +33,7 @@ FormValues = Mapping[str, Sequence[str]]
 FilledValues = dict[str, list[str]]
 Usual = tuple[object, ...] | Mapping[str, tuple[object, ...]]
 
-NONE, SOME, OTHER = "none", "some", "other"
+NONE, SOME, OTHER, NOBODY = "none", "some", "other", "nobody"
 FEW, LARGEST = 6, 1000
 SUITS = "hsdc"
 
@@ -208,7 +209,7 @@ class Moments(msgspec.Struct, frozen=True):
     @property
     def parts(self) -> dict[Moment, Choices]:
         """A control for every moment there is."""
-        scorers = _with_none(get_args(Scorers), nullable=True)
+        scorers = (NOBODY, *get_args(Scorers))
         return {each: Choices(f"{self.name}.{each}", scorers) for each in get_args(Moment)}
 
     @property
@@ -222,7 +223,7 @@ class Moments(msgspec.Struct, frozen=True):
         usual = [each for each in self.values if value == (each and self._usual(each))]
         values = {self.name: [value_key(usual[0] if usual else SOME)]}
         for moment, control in self.parts.items():
-            values |= control.fill(agreed.get(moment))
+            values |= control.fill(agreed.get(moment, NOBODY))
         return values
 
     def read(self, form: FormValues) -> object:
@@ -231,7 +232,7 @@ class Moments(msgspec.Struct, frozen=True):
         if choice != SOME:
             return choice and self._usual(choice)
         read = {moment: control.read(form) for moment, control in self.parts.items()}
-        return {moment: who for moment, who in read.items() if who is not None}
+        return {moment: who for moment, who in read.items() if who != NOBODY}
 
     def _usual(self, who: object) -> dict[Moment, object]:
         return dict.fromkeys(usual_moments(self.exchanges), who)
@@ -273,9 +274,6 @@ def _first(control: Control) -> object:
             return first
         case _:
             return None
-
-
-SCALE = Choices(house_rules.SCALE, (*SCALES, None))
 
 
 @cache
@@ -375,7 +373,7 @@ def controls(exchanges: object = 3) -> dict[str, Control]:
 def fill_form(rules: HouseRules) -> FilledValues:
     """The form data of an untouched form."""
     scale = [value_key(scale_of(rules))]
-    return {SCALE.name: scale, f"{SCALE.name}.was": scale} | {
+    return {SCALE: scale, f"{SCALE}.was": scale} | {
         name: texts
         for field, control in controls(rules.exchanges).items()
         for name, texts in control.fill(getattr(rules, field)).items()
@@ -413,8 +411,8 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
             faults[field] = fault
         except BadFile:
             faults[field] = Unreadable(field)
-    chosen = first_value(form, SCALE.name)
-    if chosen != first_value(form, f"{SCALE.name}.was", chosen) and chosen in map(str, SCALES):
+    chosen = first_value(form, SCALE)
+    if chosen != first_value(form, f"{SCALE}.was", chosen) and chosen in map(str, SCALES):
         changes |= {field: getattr(SCALES[int(chosen)], field) for field in SCALED}
         faults = {field: fault for field, fault in faults.items() if field not in SCALED}
     return replace(base, **changes), faults
@@ -434,7 +432,7 @@ def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledVa
 # What tables differ in: in the order of how many published sets each question tells apart, by the
 # name of its control, with its words where they are not those of the whole rule.
 LEADING: Mapping[str, str] = {
-    house_rules.SCALE: "",
+    SCALE: "",
     "exchange_stop": "",
     "chicago_hand": "",
     "scored_hands": "",
@@ -469,9 +467,14 @@ def questions(base: HouseRules, rules: HouseRules) -> list[Question]:
     return [_question(name, words, rules, changed) for name, words in LEADING.items()]
 
 
+def _scales(rules: HouseRules) -> Control:
+    """The named scales; where the hands go by none of them, that is said too."""
+    return Choices(SCALE, (*SCALES,) if scale_of(rules) else (*SCALES, None))
+
+
 def _question(name: str, words: str, rules: HouseRules, changed: set[str]) -> Question:
     language, (field, _, _hand) = context.language(), name.partition(".")
-    control = SCALE if name == SCALE.name else controls(rules.exchanges)[field]
+    control = _scales(rules) if name == SCALE else controls(rules.exchanges)[field]
     if isinstance(control, PerHand):
         control = next(each for each in control.hands.values() if each.name == name)
     return Question(

@@ -104,7 +104,7 @@ def test_who_scores_at_the_usual_moments_follows_the_exchanges(phone: Phone) -> 
     assert shown == [f"scored_hands.{moment}" for moment in ("dealt", "1", "2", "play")]
     assert use_rules(phone).scored_hands == {"1": "equal", "play": "equal"}
     phone.press("Change the rules…")
-    phone.fill(scored_hands="some", **{"scored_hands.dealt": "best", "scored_hands.play": "none"})
+    phone.fill(scored_hands="some", **{"scored_hands.dealt": "best", "scored_hands.play": "nobody"})
     assert use_rules(phone).scored_hands == {"dealt": "best", "1": "equal"}
 
 
