@@ -423,6 +423,7 @@ CHAPTERS = (
         (
             *("chicago_when", "chicago_minimum", "chicago_maximum", "chicago_lead"),
             *("chicago_points", "chicago_with_two", "chicago_wins"),
+            "chicago_needs_best_hand",
             *("chicago_penalty", "negative_scores", "chicago_last_trick", "chicago_hand"),
             *("chicago_breaker_bonus", "chicago_once", "lost_chicago_takes_won", "blind_chicago"),
         ),

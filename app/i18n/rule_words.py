@@ -56,7 +56,7 @@ def text_for(value: object, texts: Texts) -> str:
 def _exchanges(rules: HouseRules, language: Language) -> str:
     if rules.exchanges == "by_players":
         return language.gettext(
-            "There are three exchanges in a deal when two or three play, two when more do."
+            "There are three exchanges in a deal if two or three began the game, two if more did."
         )
     return language.ngettext(
         "There is %(num)s exchange in a deal.",
