@@ -1,4 +1,4 @@
-// Enhancements of the form for house rules, which works without scripts as well.
+// Enhancements of the questions and the form for house rules, which work without scripts as well.
 "use strict";
 
 // Groups stay as open as a person has left them.
@@ -9,7 +9,7 @@ document.addEventListener("input", ({ target }) => {
   const chips = target.closest("[data-one]");
   if (!chips) return;
   const free = find(".free", chips);
-  if (!target.matches("[type=radio], select:not(.free)")) {
+  if (!target.matches("[type=radio]")) {
     const other = find("[value=other], [value=some]", chips);
     if (other) other.checked = true;
   } else if (target.value === "other") free.focus();
@@ -18,6 +18,7 @@ document.addEventListener("input", ({ target }) => {
 
 // The choice of another value counts once that is typed.
 document.addEventListener("change", (event) => {
-  const free = event.target.value === "other" && find(".free", event.target.closest("[data-one]"));
-  if (free && !free.value) event.stopPropagation();
+  const { target } = event;
+  if (!target.matches("[data-one] [value=other]")) return;
+  if (!find(".free", target.closest("[data-one]")).value) event.stopPropagation();
 }, true);

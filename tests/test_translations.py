@@ -20,7 +20,7 @@ from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, STEP_NAMES, WHATS
 from app.i18n.facts import FACTS
 from app.i18n.game import QUESTIONS
-from app.i18n.house_rules import PRESET_NAMES, PRESET_SOURCES, SCALE_NAMES
+from app.i18n.house_rules import PRESET_NAMES, PRESET_SOURCES
 from app.i18n.language import CODES, get_language
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -185,7 +185,6 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         STEP_NAMES,
         PRESET_NAMES,
         PRESET_SOURCES,
-        SCALE_NAMES,
     ]
     named = [text for table in tables for text in table.values()]
     named += [text for words in FACTS.values() for text in words]

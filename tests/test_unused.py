@@ -46,7 +46,7 @@ USED_ELSEWHERE = [
 # House rules that are only shown and change no score, read by name alone.
 SHOWN_ONLY = [
     *("chicago_breaker", "exchange_stop_style", "first_dealer_by", "lay_aside", "open_card"),
-    "redeal_low_hand",
+    *("chicago_needs_best_hand", "redeal_low_hand"),
 ]
 
 

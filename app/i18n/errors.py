@@ -61,9 +61,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "look_alike": N_(
         "Are %(player)s and %(by)s two different people? Change one of the names, or tap again."
     ),
-    "stop_unreadable": N_(
-        "The exchange stop is a whole number from 1 to %(limit)s, not %(typed)s."
-    ),
+    "rule_unreadable": N_("Write a whole number from %(low)s to %(high)s."),
     "stake_unreadable": N_("Write the stake in kronor, such as 1 or 0,50, not %(typed)s."),
     "stake_unreadable_in_euros": N_(
         "Write the stake in euros, such as 0,10 or 10 cents, not %(typed)s."

@@ -4,20 +4,23 @@ The words themselves stand in rule_words.py and play_words.py, a row a field. A 
 there yet goes by its name in the code.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import get_args
 
 import msgspec
 
 from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name
 from app.i18n.language import MINUS, N_, Language
 from app.i18n.play_words import PLAY_WORDS
-from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, text_for
+from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for
 from app.rules.cards import Card, parse_cards
-from app.rules.hands import Hand
+from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import (
     OPTIONS,
     BlindChicago,
     HouseRules,
+    Moment,
+    Scorers,
     changed_fields,
     covers,
     groups,
@@ -26,7 +29,7 @@ from app.rules.house import (
     points_of,
     zeroing_of,
 )
-from app.rules.presets import PRESETS
+from app.rules.presets import PRESETS, SCALES
 from app.rules.state import RuleChange
 
 WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **PLAY_WORDS}
@@ -55,12 +58,11 @@ PRESET_SOURCES: Mapping[str, str] = {
     "huvudregler": N_("Swedish main rules"),
     "vanlig": N_("most descriptions"),
 }
-SCALE_NAMES: Mapping[int, str] = {
-    1: N_("Four of a kind 8, straight flush and royal flush win"),
-    2: N_("Four of a kind 7, straight flush 8, royal flush wins"),
-    3: N_("Four of a kind 8, straight flush 11, royal flush wins"),
-    4: N_("Four of a kind 8, straight flush 11, royal flush 20, royal flush in hearts wins"),
-}
+
+
+def _high_points(rules: HouseRules) -> str:
+    high = (Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH)
+    return " · ".join(str(points_of(rules, hand)) for hand in high)
 
 
 def preset_label(preset: str, language: Language) -> str:
@@ -80,9 +82,18 @@ def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
     return preset_label(published[0], language) if published else language.gettext("Our own rules")
 
 
+# The question that sets the points of the high hands, those that win, and those that zero.
+SCALE = "scale"
+SCALE_WORDS = RuleWords(
+    N_("Four of a kind, straight flush, royal"),
+    values={**{number: _high_points(rules) for number, rules in SCALES.items()}, None: N_("other")},
+)
+
+
 def words_of(field: str) -> RuleWords:
     """The words of a house rule; of one that has none yet, its name in the code."""
-    return WORDS[field] if field in WORDS else RuleWords(_plain(field))
+    row = SCALE_WORDS if field == SCALE else WORDS.get(field)
+    return row or RuleWords(_plain(field))
 
 
 def group_title(group: str, language: Language) -> str:
@@ -96,15 +107,16 @@ def label(field: str, language: Language) -> str:
 
 
 def in_usual_order(field: str, values: Iterable[object]) -> list[object]:
-    """A rule's values in the order in which people think of them."""
+    """A rule's values in the order in which people think of them, those without words first."""
     order = list(words_of(field).values)
-    return sorted(values, key=lambda value: order.index(value) if value in order else len(order))
+    return sorted(values, key=lambda value: order.index(value) if value in order else -1)
 
 
 def value_words(field: str, value: object, language: Language) -> str:
-    """A value of a house rule, in a few words."""
-    row = words_of(field)
-    if text := text_for(value, row.values):
+    """A value of a house rule, or of a part of one, in a few words."""
+    name, _, part = field.partition(".")
+    row = words_of(name)
+    if (not part or isinstance(value, str)) and (text := text_for(value, row.values)):
         return language.gettext(text)
     if isinstance(value, frozenset) and value and None in row.values:
         members = [value_words(field, member, language) for member in sorted(value)]
@@ -123,14 +135,34 @@ def _any_value(value: object, language: Language) -> str:
         case int():
             return language.number(value)
         case BlindChicago():
-            won, lost = language.number(value.points), language.number(value.penalty)
-            return f"+{won}/{MINUS}{lost}"
+            return ", ".join(_blind_words(value, language))
         case frozenset():
             return _set(value, language)
+        case dict():
+            return "; ".join(_moments_words(value, language)) or value_words(
+                "scored_hands", "nobody", language
+            )
         case str() if len(value) == len(SUIT_SIGNS) and set(value) == set(SUIT_SIGNS):
             return suit_signs(value)
         case _:
             return _plain(str(value))
+
+
+def _blind_words(blind: BlindChicago, language: Language) -> Iterator[str]:
+    yield f"+{language.number(blind.points)}/{MINUS}{language.number(blind.penalty)}"
+    if blind.with_two is not None:
+        yield language.gettext("with a two %(points)s", points=language.number(blind.with_two))
+    if blind.minimum is not None:
+        yield language.gettext("from %(points)s", points=language.number(blind.minimum))
+    yield value_words("blind_chicago", blind.when, language)
+
+
+def _moments_words(agreed: Mapping[Moment, Scorers], language: Language) -> Iterator[str]:
+    """Whose hands score, and when: `all who are equal after the play`."""
+    for who in get_args(Scorers):
+        if who in agreed.values():
+            words = value_words("scored_hands", who, language)
+            yield f"{words} {list_moments(agreed, who, language)}"
 
 
 def suit_signs(order: str) -> str:
@@ -147,7 +179,7 @@ def _set(values: frozenset[object], language: Language) -> str:
 def difference_text(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:
     """A rule's value beside that in other rules: of hands, only those that differ."""
     value, other = getattr(rules, field), getattr(base, field)
-    if not isinstance(value, dict) or not isinstance(other, dict):
+    if not OPTIONS[field].merges:
         return value_words(field, value, language)
     changes = [
         f"{hand_name(hand, language)} {value_words(field, value.get(hand), language)}"
@@ -177,6 +209,8 @@ NUMBERS: Mapping[str, str] = {
 }
 # A rule whose values say by themselves what it is about: `Fyrtal får nolla`.
 SAYS_ALL = "zeroing"
+# So many hands are below four of a kind.
+HIGH = len(COMMON_HANDS)
 MOST_TOLD = 3
 
 
@@ -274,6 +308,16 @@ def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:
     points = {field: language.points(value)} if isinstance(value, int) else {}
     values = {**points, "suit_order": suit_signs(rules.suit_order)}
     return language.gettext(text) % values if text else ""
+
+
+def consequence(field: str, rules: HouseRules, language: Language) -> str:
+    """What a rule's answer comes to at this table, in half a sentence; else what it is about."""
+    if field == SCALE:
+        return "; ".join(
+            f"{line.hand} {line.points} {line.also}".rstrip()
+            for line in points_table(rules, language)[::-1][HIGH:]
+        )
+    return rule_sentence(field, rules, language) or language.gettext(words_of(field).help)
 
 
 def points_table(rules: HouseRules, language: Language) -> list[HandPoints]:
@@ -379,6 +423,7 @@ CHAPTERS = (
         (
             *("chicago_when", "chicago_minimum", "chicago_maximum", "chicago_lead"),
             *("chicago_points", "chicago_with_two", "chicago_wins"),
+            "chicago_needs_best_hand",
             *("chicago_penalty", "negative_scores", "chicago_last_trick", "chicago_hand"),
             *("chicago_breaker_bonus", "chicago_once", "lost_chicago_takes_won", "blind_chicago"),
         ),

@@ -3,21 +3,26 @@
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords
+from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords, Texts
 from app.rules.house import BlindChicago, HouseRules
+
+_BLIND: Texts = {
+    "before_looking": N_(
+        "Blind Chicago, bid before looking at the cards, gives %(points)s and costs %(penalty)s"
+        " if broken. No hand scores in that deal."
+    ),
+    "last_exchange": N_(
+        "Blind Chicago, bid before looking at the last cards, gives %(points)s and costs"
+        " %(penalty)s if broken. No hand scores from then on."
+    ),
+}
 
 
 def _blind_chicago(rules: HouseRules, language: Language) -> str:
     blind = rules.blind_chicago
     if blind is None:
         return ""
-    text = language.gettext(
-        "Blind Chicago, bid before looking at the cards, gives %(points)s and costs %(penalty)s"
-        " if broken. No hand scores in that deal."
-        if blind.when == "before_looking"
-        else "Blind Chicago, bid before looking at the last cards, gives %(points)s and costs"
-        " %(penalty)s if broken. No hand scores from then on."
-    )
+    text = language.gettext(_BLIND[blind.when])
     points, penalty = language.points(blind.points), language.points(blind.penalty)
     first = text % {"points": points, "penalty": penalty}
     return " ".join([first, *_blind_chicago_extras(blind, language)])
@@ -62,6 +67,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "last_trick_with_two": RuleWords(
         N_("Last trick with a two"),
+        N_("A two that takes the last trick may give more."),
         values={None: N_("nothing special")},
         sentence={
             None: "",
@@ -150,13 +156,13 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "chicago_hand": RuleWords(
-        N_("Best hand when Chicago is played"),
+        N_("After a Chicago the best hand scores"),
         values={
-            "if_won": N_("scores if the Chicago is made"),
-            "never": N_("never scores"),
-            "always": N_("always scores"),
-            "others": N_("always scores, but not the declarer’s"),
-            "struck": N_("never scores, and the bid strikes the deal’s points"),
+            "if_won": N_("if it is made"),
+            "never": N_("never"),
+            "always": N_("always"),
+            "others": N_("not the declarer’s"),
+            "struck": N_("the bid strikes the deal"),
         },
         sentence={
             "if_won": N_("The best hand after the play scores only if the Chicago is made."),
@@ -253,6 +259,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "win_needs_chicago": RuleWords(
         N_("Chicago needed to win"),
+        N_("Made or broken, where it is enough to bid one."),
         values={
             "no": N_("no"),
             "declared": N_("yes, bid"),

@@ -4,7 +4,7 @@ The rules on the play have theirs in play_words.py.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -56,7 +56,7 @@ def text_for(value: object, texts: Texts) -> str:
 def _exchanges(rules: HouseRules, language: Language) -> str:
     if rules.exchanges == "by_players":
         return language.gettext(
-            "There are three exchanges in a deal when two or three play, two when more do."
+            "There are three exchanges in a deal if two or three began the game, two if more did."
         )
     return language.ngettext(
         "There is %(num)s exchange in a deal.",
@@ -65,17 +65,12 @@ def _exchanges(rules: HouseRules, language: Language) -> str:
     )
 
 
-MOMENT_TEXTS: Mapping[Moment, str] = {
+MOMENT_TEXTS: Mapping[str, str] = {
     "dealt": N_("as dealt"),
     "1": N_("after the first exchange"),
     "2": N_("after the second exchange"),
     "3": N_("after the third exchange"),
     "play": N_("after the play"),
-}
-SCORERS_TEXTS: Mapping[Scorers, str] = {
-    "best": N_("the best hand"),
-    "equal": N_("all who are equal"),
-    "everyone": N_("everybody"),
 }
 _WHO_SCORES: Mapping[Scorers, str] = {
     "best": N_("The single best hand scores %(moments)s."),
@@ -91,13 +86,19 @@ def _scored_hands(rules: HouseRules, language: Language) -> str:
         return language.gettext(
             "The single best hand scores after every exchange but the last, and after the play."
         )
-    sentences = []
-    for who, text in _WHO_SCORES.items():
-        moments = [MOMENT_TEXTS[moment] for moment in MOMENT_TEXTS if agreed.get(moment) == who]
-        if moments:
-            listed = language.listing(map(language.gettext, moments))
-            sentences.append(language.gettext(text) % {"moments": listed})
+    sentences = [
+        language.gettext(text) % {"moments": list_moments(agreed, who, language)}
+        for who, text in _WHO_SCORES.items()
+        if who in agreed.values()
+    ]
     return " ".join(sentences) or language.gettext("No hand ever scores.")
+
+
+def list_moments(agreed: Mapping[Moment, Scorers], who: Scorers, language: Language) -> str:
+    """The moments at which these score: `after the first exchange and after the play`."""
+    return language.listing(
+        language.gettext(MOMENT_TEXTS[each]) for each in get_args(Moment) if agreed.get(each) == who
+    )
 
 
 def _max_exchange(rules: HouseRules, language: Language) -> str:
@@ -136,7 +137,7 @@ def _zeroes(rules: HouseRules) -> bool:
 
 DEAL_WORDS: Mapping[str, RuleWords] = {
     "exchanges": RuleWords(
-        N_("Exchanges in a deal"), values={"by_players": N_("by players")}, sentence=_exchanges
+        N_("Exchanges"), values={"by_players": N_("by players")}, sentence=_exchanges
     ),
     "max_exchange": RuleWords(N_("Most cards to exchange at a time"), sentence=_max_exchange),
     "open_card": RuleWords(
@@ -262,10 +263,17 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         sentence=ELSEWHERE,
     ),
     "scored_hands": RuleWords(
-        N_("When a hand scores, and whose"),
-        values={None: N_("the best one, after every exchange but the last and after the play")},
+        N_("Who scores"),
+        values={
+            None: N_("the best hand"),
+            "nobody": N_("nobody"),
+            "best": N_("the best hand"),
+            "equal": N_("all who are equal"),
+            "everyone": N_("everybody"),
+            "some": N_("otherwise …"),
+        },
         sentence=_scored_hands,
-        some=N_("at these moments"),
+        parts=MOMENT_TEXTS,
     ),
     "ties": RuleWords(
         N_("Two have the same kind of hand"),

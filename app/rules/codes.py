@@ -119,7 +119,7 @@ FaultCode = Literal[
     "joining_points",
     "too_few_names",
     "look_alike",
-    "stop_unreadable",
+    "rule_unreadable",
     "stake_unreadable",
     "stake_unreadable_in_euros",
     "stake_out_of_range",

@@ -304,6 +304,12 @@ def zeroing_of(rules: HouseRules, hand: Hand) -> ZeroingMode | None:
     return _covering(rules.zeroing, hand)
 
 
+def usual_moments(exchanges: int) -> tuple[Moment, ...]:
+    """When a hand scores unless a table says: after all exchanges but the last, and the play."""
+    after: tuple[Moment, ...] = ("1", "2", "3")
+    return (*after[: exchanges - 1], "play")
+
+
 def listed_hands(rules: HouseRules) -> list[Hand]:
     """The hands this table tells apart: royal flush in hearts only where a rule says it differs."""
     same = _treatment(rules, Hand.ROYAL_FLUSH) == _treatment(rules, Hand.ROYAL_FLUSH_HEARTS)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from app.rules.codes import EffectCode, EndCode, Immutable, Status
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, Moment, Scorers
+from app.rules.house import HouseRules, Moment, Scorers, usual_moments
 
 
 class Step(StrEnum):
@@ -244,7 +244,7 @@ def scored_hands(setup: Setup) -> dict[Step, Scorers]:
     """
     number, agreed = exchanges(setup), setup.rules.scored_hands
     if agreed is None:
-        return dict.fromkeys((*BEFORE_PLAY[1:number], Step.FINAL_HAND), "best")
+        agreed = dict.fromkeys(usual_moments(number), "best")
     steps = (*BEFORE_PLAY[: number + 1], Step.FINAL_HAND)
     return {step: agreed[MOMENTS[step]] for step in steps if MOMENTS[step] in agreed}
 

@@ -522,7 +522,7 @@ def change(link: str) -> Response:
     view = context.read_view()
     form, button = read_draft(request.form, view.currency), request.form.get("do", "")
     _follow_dealer(form, view)
-    refusal = attempt(lambda: drafts.turn_switches(form, request.form))
+    refusal = attempt(lambda: drafts.take_answers(form, request.form))
     if refusal or ":" in button or button in ("sets", drafts.RESTORED):
         return _render_game(view, rearrange(form, button), refusal)
     asked = attempt(lambda: _read_game(form, view))

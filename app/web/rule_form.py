@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import msgspec
 from msgspec import inspect
@@ -22,17 +22,18 @@ from app.http import context
 from app.http.forms import LONGEST_TEXT
 from app.i18n import house_rules
 from app.i18n.currencies import read_number
+from app.i18n.house_rules import SCALE
 from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, HouseRules, Option
-from app.rules.presets import write_code
+from app.rules.house import OPTIONS, HouseRules, Moment, Option, Scorers, usual_moments
+from app.rules.presets import SCALED, SCALES, scale_of, write_code
 
 FormValues = Mapping[str, Sequence[str]]
 FilledValues = dict[str, list[str]]
 Usual = tuple[object, ...] | Mapping[str, tuple[object, ...]]
 
-NONE, SOME, OTHER = "none", "some", "other"
+NONE, SOME, OTHER, NOBODY = "none", "some", "other", "nobody"
 FEW, LARGEST = 6, 1000
 SUITS = "hsdc"
 
@@ -194,6 +195,49 @@ class Parts(msgspec.Struct, frozen=True):
         return {part: control.read(form) for part, control in self.parts.items()}
 
 
+class Moments(msgspec.Struct, frozen=True):
+    """Whose hands score: one answer for the usual moments, or one for each moment.
+
+    `exchanges` is how many a deal has: the usual moments follow it, and no later one is `offered`.
+    """
+
+    kind: ClassVar[str] = "moments"
+    values: ClassVar[tuple[object, ...]] = (None, "equal", "everyone", SOME)
+    name: str
+    exchanges: int
+
+    @property
+    def parts(self) -> dict[Moment, Choices]:
+        """A control for every moment there is."""
+        scorers = (NOBODY, *get_args(Scorers))
+        return {each: Choices(f"{self.name}.{each}", scorers) for each in get_args(Moment)}
+
+    @property
+    def offered(self) -> list[Moment]:
+        """The moments of a deal with so many exchanges."""
+        return [*get_args(Moment)[: self.exchanges + 1], "play"]
+
+    def fill(self, value: object) -> FilledValues:
+        """The form data of this value; the usual moments where there is none."""
+        agreed = value if isinstance(value, dict) else self._usual("best")
+        usual = [each for each in self.values if value == (each and self._usual(each))]
+        values = {self.name: [value_key(usual[0] if usual else SOME)]}
+        for moment, control in self.parts.items():
+            values |= control.fill(agreed.get(moment, NOBODY))
+        return values
+
+    def read(self, form: FormValues) -> object:
+        """The value that was sent. Raises Unreadable."""
+        choice = Choices(self.name, self.values).read(form)
+        if choice != SOME:
+            return choice and self._usual(choice)
+        read = {moment: control.read(form) for moment, control in self.parts.items()}
+        return {moment: who for moment, who in read.items() if who != NOBODY}
+
+    def _usual(self, who: object) -> dict[Moment, object]:
+        return dict.fromkeys(usual_moments(self.exchanges), who)
+
+
 class PerHand(msgspec.Struct, frozen=True):
     """A value for each hand; a hand that is none of it is left out."""
 
@@ -216,7 +260,7 @@ class PerHand(msgspec.Struct, frozen=True):
         return {hand: value for hand, value in read.items() if value is not None}
 
 
-Control = Choices | WholeNumber | Flags | SuitOrder | Parts | PerHand
+Control = Choices | WholeNumber | Flags | SuitOrder | Parts | Moments | PerHand
 
 
 def _first(control: Control) -> object:
@@ -233,9 +277,11 @@ def _first(control: Control) -> object:
 
 
 @cache
-def control_of(field: str) -> Control:
+def control_of(field: str, exchanges: int) -> Control:
     """The control for a house rule, made from its type and its usual values."""
     option = OPTIONS[field]
+    if field == "scored_hands":
+        return Moments(field, exchanges)
     kind = inspect.type_info(option.kind)
     if isinstance(kind, inspect.DictType):
         return PerHand(option.field, {hand: _of_hand(option, hand, kind) for hand in Hand})
@@ -255,6 +301,7 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
             rest = [each for each in types if not isinstance(each, inspect.NoneType)]
             if len(rest) == 1:
                 return _control(name, rest[0], usual, nullable=nullable or kind.includes_none)
+            return _with_words(name, rest, usual)
         case inspect.Metadata(type=inner):
             return _control(name, inner, usual, nullable=nullable)
         case inspect.BoolType():
@@ -274,6 +321,16 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
         case inspect.StrType(pattern=str(pattern)) if SUITS in pattern:
             return SuitOrder(name, _listed(usual))
     return Choices(name, _with_none(_listed(usual), nullable))
+
+
+def _with_words(name: str, kinds: Sequence[inspect.Type], usual: Usual) -> Control:
+    """Yes and no, or a number, and words beside them."""
+    first, *rest = sorted(kinds, key=lambda kind: isinstance(kind, inspect.LiteralType))
+    words = tuple(word for kind in rest for word in _members(kind))
+    control = _control(name, first, (*_listed(usual), *words))
+    if isinstance(control, Choices):
+        return replace(control, values=(*control.values, *words))
+    return control
 
 
 def _number(name: str, kind: inspect.IntType, usual: Usual, nullable: bool) -> Control:
@@ -307,16 +364,18 @@ def _part(usual: Usual, name: str) -> tuple[object, ...]:
     return usual.get(name, ()) if isinstance(usual, Mapping) else ()
 
 
-def controls() -> dict[str, Control]:
-    """The control of every house rule."""
-    return {field: control_of(field) for field in OPTIONS}
+def controls(exchanges: object = 3) -> dict[str, Control]:
+    """The control of every house rule, at a table with so many exchanges; `by_players` has most."""
+    number = exchanges if isinstance(exchanges, int) else 3
+    return {field: control_of(field, number) for field in OPTIONS}
 
 
 def fill_form(rules: HouseRules) -> FilledValues:
     """The form data of an untouched form."""
-    return {
+    scale = [value_key(scale_of(rules))]
+    return {SCALE: scale, f"{SCALE}.was": scale} | {
         name: texts
-        for field, control in controls().items()
+        for field, control in controls(rules.exchanges).items()
         for name, texts in control.fill(getattr(rules, field)).items()
     }
 
@@ -342,7 +401,8 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
     """The rules that were sent; a rule that was not sent, or cannot be read, is as in `base`."""
     changes: dict[str, object] = {}
     faults: dict[str, Unreadable] = {}
-    for field, control in controls().items():
+    sent = read_number(first_value(form, "exchanges", str(base.exchanges)))
+    for field, control in controls(sent).items():
         if not any(name in form for name in control.fill(getattr(base, field))):
             continue
         try:
@@ -351,6 +411,10 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
             faults[field] = fault
         except BadFile:
             faults[field] = Unreadable(field)
+    chosen = first_value(form, SCALE)
+    if chosen != first_value(form, f"{SCALE}.was", chosen) and chosen in map(str, SCALES):
+        changes |= {field: getattr(SCALES[int(chosen)], field) for field in SCALED}
+        faults = {field: fault for field, fault in faults.items() if field not in SCALED}
     return replace(base, **changes), faults
 
 
@@ -358,40 +422,65 @@ def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledVa
     """The form's next values: the rules as read, and unreadable values as they were written."""
     values = fill_form(rules)
     for field in faults:
-        names = controls()[field].fill(getattr(rules, field))
+        names = controls(rules.exchanges)[field].fill(getattr(rules, field))
         values |= {
             name: [text[:LONGEST_TEXT] for text in form[name]] for name in names if name in form
         }
     return values
 
 
-# Each by the name of its control, with its words where they are not those of the whole rule.
+# What tables differ in: in the order of how many published sets each question tells apart, by the
+# name of its control, with its words where they are not those of the whole rule.
 LEADING: Mapping[str, str] = {
+    SCALE: "",
     "exchange_stop": "",
-    f"zeroing.{Hand.FOUR_OF_A_KIND}": N_("Four of a kind zeroes"),
-    "win_needs_chicago": "",
-    "chicago_points": "",
+    "chicago_hand": "",
+    "scored_hands": "",
+    "open_card": "",
     "exchanges": "",
+    "chicago_minimum": "",
+    "negative_scores": "",
+    f"zeroing.{Hand.FOUR_OF_A_KIND}": N_("Four of a kind zeroes"),
+    "last_trick_with_two": "",
+    "win_needs_chicago": "",
+    "win_when": N_("%(target)s wins"),
 }
 
 
-def leading_rules(base: HouseRules, rules: HouseRules) -> list[dict[str, object]]:
-    """The lines of the rules that come first: a rule each, or its value for one hand.
+class Question(msgspec.Struct, frozen=True):
+    """A question that comes first: its control, and what its answer comes to.
 
-    A line has its `field`, `control` and `label`, and whether it is `changed`.
+    `field` is the rule whose words its values have.
     """
-    lines: list[dict[str, object]] = []
-    for name, words in LEADING.items():
-        field, _, hand = name.partition(".")
-        label = context.gettext(words or house_rules.words_of(field).label)
-        changed = _value(base, field, hand) != _value(rules, field, hand)
-        control = controls()[field]
-        if isinstance(control, PerHand):
-            control = control.hands[Hand(hand)]
-        lines.append({"field": field, "control": control, "label": label, "changed": changed})
-    return lines
+
+    field: str
+    control: Control
+    label: str
+    consequence: str
+    changed: bool
 
 
-def _value(rules: HouseRules, field: str, hand: str) -> object:
-    value = getattr(rules, field)
-    return value.get(Hand(hand)) if hand else value
+def questions(base: HouseRules, rules: HouseRules) -> list[Question]:
+    """The questions that come first, with these answers."""
+    before, now = fill_form(base), fill_form(rules)
+    changed = {name for name, texts in now.items() if texts != before[name]}
+    return [_question(name, words, rules, changed) for name, words in LEADING.items()]
+
+
+def _scales(rules: HouseRules) -> Control:
+    """The named scales; where the hands go by none of them, that is said too."""
+    return Choices(SCALE, (*SCALES,) if scale_of(rules) else (*SCALES, None))
+
+
+def _question(name: str, words: str, rules: HouseRules, changed: set[str]) -> Question:
+    language, (field, _, _hand) = context.language(), name.partition(".")
+    control = _scales(rules) if name == SCALE else controls(rules.exchanges)[field]
+    if isinstance(control, PerHand):
+        control = next(each for each in control.hands.values() if each.name == name)
+    return Question(
+        field,
+        control,
+        language.gettext(words or house_rules.words_of(field).label) % {"target": rules.target},
+        house_rules.consequence(field, rules, language),
+        any(f"{each}.".startswith(f"{name}.") for each in changed),
+    )

@@ -24,16 +24,14 @@ from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
+from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
 from app.rules.presets import (
     DEFAULT_PRESET,
     PRESETS,
-    SCALED,
-    SCALES,
     read_code,
-    scale_of,
     write_code,
 )
 from app.services import rule_sets
@@ -45,8 +43,8 @@ from app.web.rule_form import (
     Faults,
     controls,
     form_values,
-    leading_rules,
     origin_of,
+    questions,
     read_form,
     value_key,
 )
@@ -60,6 +58,9 @@ bp = Blueprint("rules", __name__)
 LONGEST_CODE = 6000
 # The key of the rules of a table's last game.
 TABLE = "table"
+CUT_OFF = N_(
+    "This link holds no rules that can be read. It may have been cut off: ask for it once more."
+)
 # The form shows the fault at each rule.
 UNREADABLE = Refusal("")
 
@@ -84,11 +85,11 @@ def table_rules(link: str) -> Response:
     """A table's rules on one page."""
     view = context.read_view()
     setup = view.state.setup
-    return render(
-        "rules/page.html",
+    return _render_page(
+        setup.preset,
+        setup.rules,
         view=view,
         may_change=view.state.over and context.access().writes,
-        **_in_words(setup.preset, setup.rules),
         stake=setup.stake_ore,
     )
 
@@ -124,7 +125,7 @@ def how(preset: str = DEFAULT_PRESET, link: str = "") -> Response:
 def link_rules(code: str) -> Response:
     """Rules that came by a link, in words. Raises BadFile."""
     preset, rules = _read_link(code)
-    return render("rules/page.html", code=code, **_in_words(preset, rules))
+    return _render_page(preset, rules, code=code)
 
 
 @bp.post("/r/<code>")
@@ -149,6 +150,35 @@ def render_unreadable(fault: BadFile) -> Response:
     """The page that says why a link holds no rules."""
     why = "" if fault.code == "not_json" else error_text(fault, context.language())
     return render("rules/unreadable.html", "", Refusal(why))
+
+
+def _render_page(preset: str, rules: HouseRules, **values: object) -> Response:
+    """The page of these rules, and what is otherwise in those that the address names."""
+    language = context.language()
+    beside = attempt(_read_beside)
+    if isinstance(beside, Refusal):
+        why = language.gettext(CUT_OFF)
+        refusal, beside = Refusal(why, field="link"), None
+    else:
+        refusal = None
+    return render(
+        "rules/page.html",
+        "",
+        refusal,
+        **values,
+        **_in_words(preset, rules),
+        sets={key: house_rules.preset_label(key, language) for key in PRESETS},
+        beside=beside and house_rules.rules_label(*beside, language),
+        differences=beside and house_rules.changed_rules(beside[1], rules, language),
+    )
+
+
+def _read_beside() -> tuple[str, HouseRules] | None:
+    """The rules to compare with: of a link, or a published set. Raises BadFile."""
+    link, preset = request.args.get("link", "").strip(), request.args.get("with", "")
+    if link:
+        return _read_link(link.rstrip("/").rpartition("/")[2])
+    return (preset, PRESETS[preset]) if preset in PRESETS else None
 
 
 def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
@@ -181,15 +211,14 @@ class StartingPoint(msgspec.Struct, frozen=True):
 class RuleEdit(msgspec.Struct, frozen=True):
     """The form as it stands.
 
-    `before` brings back rules that a button has replaced, `opened` is the rule to show next,
-    `message` is the result of a button, `name_fault` the reason why a name will not do.
+    `before` brings back rules that a button has replaced, `message` is the result of a button,
+    `name_fault` the reason why a name will not do.
     """
 
     base: StartingPoint
     rules: HouseRules
     faults: Faults = {}
     before: str = ""
-    opened: str = ""
     message: str = ""
     name_fault: str = ""
 
@@ -290,7 +319,7 @@ def _press(seating: Seating) -> Response:
 def _come_from(seating: Seating) -> Response:
     """The form with the rules of the form that seats a game, which it carries along."""
     form = read_draft(request.form, context.currency())
-    refusal = attempt(lambda: drafts.turn_switches(form, request.form))
+    refusal = attempt(lambda: drafts.take_answers(form, request.form))
     if refusal:
         return seating.show(form, refusal)
     return _render_first(replace(seating, chosen=form, carried=drafts.pack(form)))
@@ -326,8 +355,6 @@ def _act(edit: RuleEdit, seating: Seating) -> RuleEdit | Response:
         case "restore":
             key, _, code = edit.before.partition(" ")
             return RuleEdit(_starting_point(key, view), _read_link(code)[1])
-        case "scale":
-            return _use_scale(edit, which)
         case "keep":
             return _save(edit, view)
         case "forget":
@@ -359,18 +386,16 @@ def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = Non
         action=seating.rules_page(),
         bases=[_starting_point(key, view) for key in keys],
         saved=saved,
-        leading=leading_rules(edit.base.rules, edit.rules),
+        leading=questions(edit.base.rules, edit.rules),
         # Those that stand first are in no group.
         groups={
             group: [field for field in fields if field not in LEADING]
             for group, fields in groups(house_rules.GROUPS).items()
         },
         apart=LEADING,
-        controls=controls(),
+        controls=controls(edit.rules.exchanges),
         values=form_values(edit.rules, sent.to_dict(flat=False), edit.faults),
         changes=_changes(edit),
-        scales=house_rules.SCALE_NAMES,
-        scale=scale_of(edit.rules),
     )
 
 
@@ -416,15 +441,6 @@ def _start_anew(edit: RuleEdit, base: StartingPoint) -> RuleEdit:
     """The rules of a starting point in place of these, which can be had back."""
     before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
     return RuleEdit(base, base.rules, before="" if edit.rules == base.rules else before)
-
-
-def _use_scale(edit: RuleEdit, which: str) -> RuleEdit:
-    """The rules with the hands' points, wins and zeroings of a named scale."""
-    if (number := read_int(which, min(SCALES), max(SCALES))) is None:
-        return edit
-    rules = replace(edit.rules, **{field: getattr(SCALES[number], field) for field in SCALED})
-    faults = _without(edit.faults, "hand_points")
-    return replace(edit, rules=rules, faults=faults, opened="hand_points")
 
 
 @rate_limit(NEW_TABLES)

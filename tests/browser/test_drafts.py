@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import unfold
 
-STOP = "select[name=exchange_stop]"
+STOP = "[name=exchange_stop]"
 NAME = "#start input[name=player]"
-SWITCH = "#start [name=on][value=four]"
+ANSWER = "#start [name='zeroing.four_of_a_kind'][value=none]"
 
 
 def to_the_start(page: Page) -> None:
@@ -40,14 +40,14 @@ def change_rules(page: Page) -> None:
 
 
 def fill_seats(page: Page) -> None:
-    """Type two names, a stake and a switch."""
+    """Type two names and a stake, and answer a question."""
     for seat, name in enumerate(("Åsa", "Bo & Co")):
         page.locator(NAME).nth(seat).fill(name)
     page.locator("label.other", has=page.locator("[name=point]")).tap()
     page.locator("[name=stake]").fill("2,50")
-    if not page.locator(SWITCH).is_visible():
-        unfold(page, "sets")
-    page.locator(SWITCH).tap()
+    unfold(page, "sets")
+    page.locator(ANSWER).check(force=True)
+    expect(page.locator("#f-zeroing\\.four_of_a_kind .hint")).not_to_contain_text("fyrtal")
 
 
 def expect_seats(page: Page, *, there: bool = True) -> None:
@@ -56,20 +56,20 @@ def expect_seats(page: Page, *, there: bool = True) -> None:
         expect(page.locator(NAME).first).to_have_value("Åsa")
         expect(page.locator(NAME).nth(1)).to_have_value("Bo & Co")
         expect(page.locator("[name=stake]")).to_have_value("2,50")
-        expect(page.locator(SWITCH)).not_to_be_checked()
+        expect(page.locator(ANSWER)).to_be_checked()
     else:
         expect(page.locator(NAME).first).not_to_have_value("Åsa")
 
 
 def fill_rules(page: Page) -> None:
     """Choose another stop, and wait until the form shows it among the changes."""
-    page.locator(STOP).select_option("47")
+    page.locator(f"{STOP}[value='47']").check(force=True)
     expect(page.locator("#differs")).to_contain_text("47")
 
 
 def expect_rules(page: Page, *, there: bool = True) -> None:
     """Check whether the form has what was chosen."""
-    expect(page.locator(STOP)).to_have_value("47" if there else "45")
+    expect(page.locator(f"{STOP}:checked")).to_have_value("47" if there else "45")
     expect(page.locator("#f-exchange_stop.changed")).to_have_count(int(there))
 
 
@@ -118,10 +118,10 @@ def test_names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
     expect_rules(phone)
     phone.locator("button[value=use]").tap()
     expect_seats(phone)
-    expect(phone.locator("[name=stop]")).to_have_value("47")
+    expect(phone.locator(f"{STOP}:checked")).to_have_value("47")
     phone.reload()
     expect_seats(phone)
-    expect(phone.locator("[name=stop]")).to_have_value("47")
+    expect(phone.locator(f"{STOP}:checked")).to_have_value("47")
     phone.go_back()
     expect(phone.locator("#rules")).to_be_visible()
     phone.go_forward()
@@ -153,4 +153,4 @@ def test_a_browser_that_keeps_nothing_loses_nothing_on_the_way(phone: Page) -> N
     fill_rules(phone)
     phone.locator("button[value=use]").tap()
     expect_seats(phone)
-    expect(phone.locator("[name=stop]")).to_have_value("47")
+    expect(phone.locator(f"{STOP}:checked")).to_have_value("47")

@@ -12,11 +12,11 @@ from tests.browser.tables import unfold
 from tests.rules.test_rule_values import ALLOWED
 
 FACTS = {
+    "scale": "4",
     "exchange_stop": "47",
     "win_needs_chicago": "won",
     "last_trick_with_two": "10",
 }
-GROUP = {"last_trick_with_two": "trick"}
 
 
 class Stranger:
@@ -39,12 +39,7 @@ class Stranger:
             self.tap(details.locator("> summary"))
 
     def choose(self, field: str, value: str) -> None:
-        """Choose from the rule's list, or open its group and tap the value."""
-        if field not in GROUP:
-            self.page.locator(f"select[name='{field}']").select_option(value)
-            self.taps += 2
-            return
-        self.open(GROUP[field])
+        """Tap the value."""
         self.tap(self.page.locator(f"input[name='{field}'][value='{value}']"))
 
 
@@ -65,13 +60,10 @@ def own_rules(page: Page) -> str:
     return page.locator("input[name=own]").input_value()
 
 
-def test_a_stranger_sets_four_rules_in_nine_taps(phone: Page) -> None:
-    """Stop at 47, a usual scale, Chicago must be made, ten for a two: a tap to see, one to set."""
+def test_a_stranger_sets_four_rules_in_five_taps(phone: Page) -> None:
+    """Stop at 47, a usual scale, Chicago must be made, ten for a two: a tap each."""
     page, stranger = phone, Stranger(phone)
     to_the_form(page)
-    stranger.open("hands")
-    stranger.tap(page.locator("button[value='scale:4']"))
-    expect(page.locator("button[value='scale:4']")).to_have_attribute("aria-pressed", "true")
     for field, value in FACTS.items():
         stranger.choose(field, value)
     stranger.tap(page.locator("button[value=use]"))
@@ -80,7 +72,7 @@ def test_a_stranger_sets_four_rules_in_nine_taps(phone: Page) -> None:
     assert (rules.exchange_stop, rules.win_needs_chicago) == (47, "won")
     assert rules.last_trick_with_two == 10
     assert [rules.hand_points[hand] for hand in list(rules.hand_points)[-4:]] == [8, 11, 20, 52]
-    assert stranger.taps == 9
+    assert stranger.taps == 5
     to_the_form(page)
     a_refused_button_leads_to_what_is_wrong(stranger)
 

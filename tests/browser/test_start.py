@@ -43,16 +43,16 @@ def test_two_tables_and_the_form_are_on_one_screen(keeper: Keeper, judge: Judge)
     judge(page)
 
 
-def test_a_chosen_set_turns_the_switches(keeper: Keeper, judge: Judge) -> None:
-    """The switches turn at once; typed text stays, and the list stays open for another choice."""
+def test_a_chosen_set_answers_the_questions(keeper: Keeper, judge: Judge) -> None:
+    """The answers change at once; typed text stays, and the list stays open for another choice."""
     page = keeper.page
     page.goto("/")
     keeper.type_names(PLAYERS)
     unfold(page, "sets")
-    chicago = page.get_by_role("switch", name="Chicago krävs för att vinna")
-    for preset, needed in (("vanlig", False), ("huvudregler", True)):
+    page.locator("#from summary").tap()
+    for preset, needed in (("vanlig", "no"), ("huvudregler", "declared")):
         page.locator(f"[name=preset][value={preset}]").check()
-        expect(chicago).to_be_checked(checked=needed)
+        expect(page.locator("[name=win_needs_chicago]:checked")).to_have_value(needed)
     judge(page)
     unfold(page, "mer")
     judge(page)

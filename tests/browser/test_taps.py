@@ -235,7 +235,7 @@ def count_what_was_agreed(keeper: Keeper, counter: Counter) -> None:
     with counter.counting("switching a rule off after it was used"):
         page.get_by_role("link", name="Meny", exact=True).click()
         page.get_by_role("link", name="Ändra partiet").click()
-        page.locator("[name=on][value=four]").click()
+        page.locator("[name='zeroing.four_of_a_kind'][value=none]").click()
         page.get_by_role("button", name="Spela så här").click()
         expect(page.locator(".board")).to_be_visible()
     assert [event["event"] for event in recorded(page)].count("rules") == 1

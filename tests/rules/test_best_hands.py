@@ -73,18 +73,17 @@ def test_one_fact_is_due_at_a_time(before: str, rules: Rules, refused: str, why:
 
 
 @rule("exchanges", 1, 2, 3)
-@rule("scored_exchanges", None)
-@rule("hand_after_play", True, False)
+@rule("scored_hands", None, "best", "equal", "everyone")
 @cases(
     ("rules", "steps"),
     [
-        ({"exchanges": 1, "scored_exchanges": None}, "play final_hand"),
-        ({"exchanges": 2, "scored_exchanges": None}, "hand_1 play final_hand"),
-        ({"exchanges": 3, "scored_exchanges": None}, "hand_1 hand_2 play final_hand"),
-        ({"scored_exchanges": []}, "play final_hand"),
-        ({"scored_exchanges": [2]}, "hand_2 play final_hand"),
-        ({"scored_exchanges": [3, 1]}, "hand_1 hand_3 play final_hand"),
-        ({"scored_exchanges": [1, 2, 3], "hand_after_play": False}, "hand_1 hand_2 hand_3 play"),
+        ({"exchanges": 1, "scored_hands": None}, "play final_hand"),
+        ({"exchanges": 2, "scored_hands": None}, "hand_1 play final_hand"),
+        ({"exchanges": 3, "scored_hands": None}, "hand_1 hand_2 play final_hand"),
+        ({"scored_hands": {"play": "best"}}, "play final_hand"),
+        ({"scored_hands": {"2": "equal", "play": "everyone"}}, "hand_2 play final_hand"),
+        ({"scored_hands": {"3": "best", "dealt": "best"}}, "hand_0 hand_3 play"),
+        ({"exchanges": 2, "scored_hands": {"1": "best", "3": "best"}}, "hand_1 play"),
     ],
 )
 def test_the_steps_of_a_deal(rules: Rules, steps: str) -> None:

@@ -77,7 +77,7 @@ def test_nobody_may_bid_after_the_chicago_in_the_same_deal() -> None:
 @rule("chicago_penalty")
 @rule("chicago_with_two", None)
 @rule("chicago_hand", "if_won", "never", "always")
-@rule("hand_after_play", False)
+@rule("scored_hands", "best")
 @rule("chicago_last_trick", "never", "if_lost", "if_won", "always")
 @rule("blind_chicago")
 @cases(
@@ -91,7 +91,12 @@ def test_nobody_may_bid_after_the_chicago_in_the_same_deal() -> None:
         ({"chicago_hand": "if_won"}, "1 final_hand: 35", "1 final_hand: 35", "2 hand_1: 5"),
         ({"chicago_hand": "never"}, "2 hand_1: 35", "2 hand_1: 35", "2 hand_1: 5"),
         ({"chicago_hand": "always"}, "1 final_hand: 35", "1 final_hand: 35", "1 final_hand: 5"),
-        ({"hand_after_play": False}, "2 hand_1: 35", "2 hand_1: 35", "2 hand_1: 5"),
+        (
+            {"scored_hands": {"1": "best", "2": "best"}},
+            "2 hand_1: 35",
+            "2 hand_1: 35",
+            "2 hand_1: 5",
+        ),
         ({"chicago_last_trick": "never"}, "1 final_hand: 35", "1 final_hand: 35", "2 hand_1: 5"),
         (
             {"chicago_last_trick": "if_lost"},

@@ -1,5 +1,9 @@
-"""Coverage of the rules: every house rule, value and reading has a test that names it."""
+"""Coverage of the rules: every house rule, value and reading has a test that names it.
 
+The sets of `perft.json`, whose every sequence of events is counted, name their values too.
+"""
+
+import json
 import types
 from collections.abc import Iterator
 from functools import cache
@@ -10,6 +14,7 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 import pytest
 
 from app.rules.house import OPTIONS, HouseRules
+from app.rules.presets import read_rules
 
 READINGS = (*range(1, 22), 26)
 
@@ -40,11 +45,17 @@ def named_values(kind: object) -> set[object]:
 
 @cache
 def values_in_tests() -> dict[str, set[object]]:
-    """Return the fields named by tests, each with its named values."""
+    """Return the fields named by tests, each with its named values; and those in sets of perft."""
     found: dict[str, set[object]] = {}
     for mark in marks():
         if mark.name == "rule":
             found.setdefault(mark.args[0], set()).update(mark.args[1:])
+    for raw in json.loads((Path(__file__).parent / "perft.json").read_text())["sets"]:
+        rules = read_rules(raw["rules"])[1]
+        for field, option in OPTIONS.items():
+            value = getattr(rules, field)
+            values = {*value.values()} if isinstance(value, dict) else {value}
+            found.setdefault(field, set()).update(values & named_values(option.kind))
     return found
 
 
@@ -55,7 +66,7 @@ def test_there_is_a_row_for_every_field() -> None:
 
 
 def test_every_house_rule_is_tested() -> None:
-    """Every field of the house rules is named by a test, and tests name no other."""
+    """Every field of the house rules is named by a test or a set, and tests name no other."""
     assert sorted(values_in_tests()) == sorted(OPTIONS)
 
 

@@ -11,7 +11,7 @@ from app.rules.presets import read_rules, write_value
 
 JUNK: list[object] = [[], {}, "", "5", "null", 1.0, 5.0, -1, 10**30, [None], "Pair"]
 
-POINTS = ["last_trick", "chicago_points", "chicago_penalty", "chicago_breaker_bonus"]
+POINTS = ["last_trick", "chicago_points", "chicago_breaker_bonus"]
 POINTS_OR_NULL = ["last_trick_with_two", "chicago_minimum", "chicago_maximum", "chicago_with_two"]
 YES_OR_NO = [field for field, kind in FIELD_TYPES.items() if kind is bool]
 WORDS: dict[str, list[object]] = {
@@ -21,15 +21,16 @@ WORDS: dict[str, list[object]] = {
         "zeroing_victims": "others one",
         "after_zeroing": "deal_ends deal_goes_on",
         "zeroing_and_chicago": "zeroing_first chicago_voids_zeroing zeroing_last",
-        "chicago_hand": "if_won never always",
+        "chicago_hand": "if_won never always others struck",
+        "chicago_wins": "never made",
         "chicago_last_trick": "never if_lost if_won always",
-        "chicago_when": "before_play any_time",
+        "chicago_when": "before_play any_time first_exchange",
         "exchange_stop_when": "deal_end at_once",
         "illegal_exchange": "refused zeroed",
         "win_needs_chicago": "no declared won",
         "win_needs_chicago_unmet": "zeroed plays_on",
         "finish": "at_target trick_same_deal trick_later_deal",
-        "win_when": "deal_end at_once",
+        "win_when": "deal_end at_once every_booking",
         "tied_winners": "share tie_break play_on",
         "exchange_stop_style": "no_exchange six_cards",
         "chicago_lead": "declarer eldest",
@@ -50,9 +51,18 @@ ALLOWED: dict[str, list[object]] = {
     "redeal_low_hand": [None, *WORDS["redeal_low_hand"]],
     "target": [1, 52, 1000],
     "exchange_stop": [None, 1, 46, 1000],
-    "exchanges": [3, 2, 1],
+    "exchanges": [3, 2, 1, "by_players"],
+    "chicago_penalty": [0, 5, 1000, "all"],
+    "open_card": [False, True, "last"],
+    "flush_suits": [False, True, "suit_first"],
     "max_exchange": [1, 2, 3, 4, 5],
-    "scored_exchanges": [None, [], [1], [1, 2, 3], [3]],
+    "scored_hands": [
+        None,
+        {},
+        {"play": "everyone"},
+        {"1": "equal", "2": "equal", "play": "equal"},
+        {"dealt": "best", "1": "everyone", "3": "equal"},
+    ],
     "win_needs_chicago_players": [None, [], [3], [2, 8]],
     "suit_order": ["hsdc", "hdsc", "cdhs"],
     "hand_points": [{}, {"pair": 0}, {"royal_flush_hearts": 1000}],
@@ -62,6 +72,7 @@ ALLOWED: dict[str, list[object]] = {
         {"points": 30, "penalty": 20},
         {"points": 0, "penalty": 1000, "with_two": 0, "minimum": 1000},
         {"points": 30, "penalty": 20, "with_two": None, "minimum": None},
+        {"points": 30, "penalty": 20, "when": "last_exchange"},
     ],
 }
 
@@ -85,9 +96,12 @@ REFUSED: dict[str, list[object]] = {
             "raising_hands": 'null, ["poker"], ["Pair"], [1], {"pair": 1}',
             "target": "null, true, 0, 1001",
             "exchange_stop": "false, 0, 1001, 46.0",
-            "exchanges": "null, true, 0, 4, 2.0, [3]",
+            "exchanges": 'null, true, 0, 4, 2.0, [3], "two"',
+            "chicago_penalty": 'null, true, 1001, "none", ["all"]',
+            "open_card": 'null, 0, 1, "first", ["last"]',
+            "flush_suits": 'null, 0, 1, "suit", ["suit_first"]',
             "max_exchange": "null, true, 0, 6",
-            "scored_exchanges": '1, [0], [4], [1, 1], [true], [1.0], ["1"], {"1": 1}',
+            "scored_hands": 'true, "best", ["play"], {"4": "best"}, {"play": null}, {"1": "all"}',
             "win_needs_chicago_players": '3, [1], [9], [true], [3.0], ["3"], {"3": 3}',
             "suit_order": r'null, "hsd", "hsdcc", "hsdd", "HSDC", "hsdc\n", ["hsdc"]',
             "hand_points": 'null, [1], {"poker": 5}, {"pair": -1}, {"pair": 1001}, {"pair": 1.0}',
@@ -121,8 +135,9 @@ def test_a_value_within_the_rule_is_read_as_it_is_written(field: str) -> None:
             expected = {**write_as_object(pagat), **write_as_object(value)}
         elif field == "zeroing":
             expected = {k: v for k, v in write_as_object(value).items() if v is not None}
-        elif isinstance(value, dict):
-            expected = {"with_two": None, "minimum": None, **value}
+        elif field == "blind_chicago" and value:
+            usual = {"with_two": None, "minimum": None, "when": "before_looking"}
+            expected = {**usual, **write_as_object(value)}
         assert write_value(getattr(rules, field)) == expected
 
 
@@ -145,7 +160,37 @@ def test_a_value_outside_the_rule_is_refused(field: str) -> None:
         assert caught.value.event is None
 
 
-def test_an_exchange_named_twice_is_a_repetition() -> None:
-    """`scored_exchanges` must not name an exchange twice."""
-    with pytest.raises(BadFile, match="repeated_rule_value"):
-        read_rules({"scored_exchanges": [2, 2]})
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"scored_exchanges": [1, 2, 3]}, {"1": "best", "2": "best", "3": "best", "play": "best"}),
+        ({"hand_after_play": False}, {"1": "best", "2": "best"}),
+        ({"hand_after_play": False, "exchanges": 2}, {"1": "best"}),
+        ({"scored_exchanges": [], "hand_after_play": False}, {}),
+        ({"scored_exchanges": None}, None),
+        ({"hand_after_play": True}, None),
+    ],
+)
+def test_old_words_are_read_as_the_new_one(
+    old: dict[str, object], new: dict[str, str] | None
+) -> None:
+    """`scored_exchanges` and `hand_after_play` are `scored_hands` with the best hand."""
+    _, rules = read_rules({"preset": "pagat", **old})
+    assert rules.scored_hands == new
+
+
+@pytest.mark.parametrize(
+    ("old", "code"),
+    [
+        ({"scored_exchanges": [2, 2]}, "repeated_rule_value"),
+        ({"scored_exchanges": [4]}, "wrong_rule_value"),
+        ({"hand_after_play": None}, "wrong_rule_value"),
+        ({"scored_exchanges": None, "scored_hands": None}, "old_words_beside"),
+    ],
+)
+def test_old_words_are_refused_as_before_and_beside_the_new_one(
+    old: dict[str, object], code: str
+) -> None:
+    """An exchange named twice is a repetition; old and new together say two things."""
+    with pytest.raises(BadFile, match=code):
+        read_rules(old)

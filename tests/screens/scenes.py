@@ -162,7 +162,7 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("asked in an edit", path="/games/1/entries/1", tap="[value=comings]"),
         Scene("editing", path="/games/1/entries/1", tap="[value^=remove]"),
         Scene("deal left out", path="/games/1/entries/2", tap="[value^=remove]"),
-        Scene("other rules", path="/edit", tap="[name=on][value=chicago]"),
+        Scene("other rules", path="/edit", tap="[name=win_needs_chicago][value=no]"),
         Scene("who deals", path="/deal"),
         Scene("over", (_correction(second, 47), _hand(second, "royal_flush_hearts"))),
         Scene("middle when over", path="/middle"),

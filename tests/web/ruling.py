@@ -25,6 +25,14 @@ def form(phone: Phone) -> Form:
     return next(form for form in phone.page.forms if form.named("base"))
 
 
+def tick(phone: Phone, name: str, keys: list[str]) -> None:
+    """Tick these boxes and no others."""
+    boxes = [each for each in form(phone).fields if each.name == name]
+    assert {*keys} <= {box.value for box in boxes}
+    for box in boxes:
+        box.checked = box.value in keys
+
+
 def button(phone: Phone, do: str) -> Button:
     """Find a button by its value of `do`; of two with the same value, the first."""
     return next(each for each in phone.page.buttons if (each.name, each.value) == ("do", do))

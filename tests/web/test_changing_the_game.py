@@ -17,6 +17,7 @@ from tests.web.pages import Page
 from tests.web.phone import Phone
 
 DEAL = "Anna pair, nobody, Bo trick, Cilla flush"
+FOUR, NEEDED = "zeroing.four_of_a_kind", "win_needs_chicago"
 HOLDS, ANEW = "Holds from deal 3", "Count the whole game anew"
 
 
@@ -66,10 +67,10 @@ def test_the_form_is_filled_in_and_unchanged_changes_nothing(keeper: Phone, db: 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ([("on", "stop")], []),
-        ([("stop", "45")], [("stop", "40")]),
-        ([("on", "four")], []),
-        ([("on", "chicago")], []),
+        ([("exchange_stop", "45")], [("exchange_stop", "none")]),
+        ([("exchange_stop", "45")], [("exchange_stop", "40")]),
+        ([(FOUR, "choice")], [(FOUR, "none")]),
+        ([(NEEDED, "declared")], [(NEEDED, "no")]),
         ([("player", "Bo")], [("player", "Bosse")]),
         ([("player", "Bo"), ("player", "Cilla")], [("player", "Cilla"), ("player", "Bo")]),
         ([("dealer", "1")], [("dealer", "3")]),
@@ -95,7 +96,7 @@ def test_other_rules_hold_from_this_deal_unless_the_whole_game_is_counted_anew(
 ) -> None:
     """Two choices, each with what it changes; the first is chosen, and leaves what was played."""
     keeper = seat(phone, "Anna 41", DEAL, DEAL)
-    page = change(keeper, [("stop", "45")], [("stop", "40")])
+    page = change(keeper, [("exchange_stop", "45")], [("exchange_stop", "40")])
     assert "Exchange stop is now 40" in page.text
     assert [way["value"] for way in page.elements("[name=whole]")] == ["", "1"]
     assert [way["value"] for way in page.elements("[name=whole][checked]")] == [""]
@@ -107,7 +108,7 @@ def test_other_rules_hold_from_this_deal_unless_the_whole_game_is_counted_anew(
     assert held.game.setup.rules.exchange_stop == 45
     assert held.state.rules.exchange_stop == 40
     keeper.submit(keeper.page.to("/undo"))
-    page = change(keeper, [("stop", "45")], [("stop", "40")])
+    page = change(keeper, [("exchange_stop", "45")], [("exchange_stop", "40")])
     page.form(f"{keeper.table}/edit").fill("whole", "1")
     keeper.press("Play like this")
     assert view_of(db, keeper).game.setup.rules.exchange_stop == 40
@@ -118,7 +119,7 @@ def test_a_rule_that_was_used_is_off_from_now_or_its_deal_counts_as_played(
 ) -> None:
     """Nothing is asked for of deals ago."""
     keeper = seat(phone, "Anna zeroes", DEAL)
-    page = change(keeper, [("on", "four")])
+    page = change(keeper, [(FOUR, "choice")], [(FOUR, "none")])
     assert page.has("Play like this")
     assert "left out" not in plain(page).partition(HOLDS)[2].partition(ANEW)[0]
     keeper.press("Play like this")
@@ -130,7 +131,7 @@ def test_rules_by_which_the_game_was_over_long_ago_are_shown_either_way(
 ) -> None:
     """Who deals now has not been asked for; undo names what was agreed."""
     keeper = seat(phone, "Anna 53", DEAL, DEAL)
-    page = change(keeper, [("on", "chicago")])
+    page = change(keeper, [(NEEDED, "declared")], [(NEEDED, "no")])
     now, anew = plain(page).partition(HOLDS)[2].split(ANEW)
     assert "would be over" not in now
     assert "The game would be over: Anna wins." in anew
@@ -147,7 +148,7 @@ def test_a_form_that_another_phone_overtook_says_so_and_lets_the_deal_move_on(
 ) -> None:
     """Who dealt when it was opened is no dealer that was chosen."""
     keeper = seat(phone, DEAL, DEAL, "Anna pair, nobody, Bo trick")
-    [form] = change(keeper, [("stop", "45")], [("stop", "40")]).elements("#start")
+    [form] = change(keeper, [("exchange_stop", "45")], [("exchange_stop", "40")]).elements("#start")
     button = keeper.page.button("Play like this")
     record(app, keeper, "Cilla flush")
     page = keeper.submit(button)
@@ -165,7 +166,7 @@ def test_in_the_first_deal_there_is_nothing_to_choose(
 ) -> None:
     """The rules are those of the game."""
     keeper = seat(phone, "Anna pair")
-    page = change(keeper, [("stop", "45")], [("stop", "40")])
+    page = change(keeper, [("exchange_stop", "45")], [("exchange_stop", "40")])
     assert not page.elements("[name=whole]")
     keeper.press("Play like this")
     view = view_of(db, keeper)
@@ -260,8 +261,8 @@ def test_house_rules_are_changed_on_their_own_page(keeper: Phone, db: Database) 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ([("stop", "45")], [("stop", "40")], "Exchange stop is now 40"),
-        ([("on", "four")], [], "Four of a kind does not zero"),
+        ([("exchange_stop", "45")], [("exchange_stop", "40")], "Exchange stop is now 40"),
+        ([(FOUR, "choice")], [(FOUR, "none")], "Four of a kind does not zero"),
         ([("player", "Anna")], [("player", "Annika")], "Anna is called Annika now."),
         ([("dealer", "1")], [("dealer", "3")], "Dan deals."),
         (

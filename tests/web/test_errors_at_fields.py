@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from bs4 import Tag
 
+from app.rules.presets import PRESETS, write_code
 from tests.rules.table import Rules
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import won
@@ -13,6 +14,7 @@ from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, press
 
 NAMES = ("A" * 41, "An\x07na")
+SHOWN = write_code("vanlig", PRESETS["vanlig"])
 NEW: Rules = {"player": list(PLAYERS), "preset": "vanlig", "stake": "1"}
 LATE: Rules = {"event": "joins", "name": "Eva", "after": "Cilla", "begins": "0"}
 WRONG: Rules = {"event": "correction", "player": "Bo"}
@@ -23,7 +25,7 @@ FORMS: tuple[tuple[str, Rules, str, tuple[str, ...], str], ...] = (
     ("/", NEW, "stake", ("-1", "1e9"), "kr"),
     ("/", {**NEW, "currency": "EUR"}, "stake", ("20000",), "10 000 €"),
     ("/", NEW, "name", NAMES, ""),
-    ("/", {**NEW, "on": "stop"}, "stop", ("", "0", "en", "1001"), "1000"),
+    ("/", {**NEW, "shown": SHOWN}, "exchange_stop.other", ("0", "en", "1001"), "1000"),
     ("/files", {}, "name", NAMES, ""),
     ("/files", {"name": "Torpet"}, "file", ("",), ""),
     ("/rules", {"do": "keep", "base": "pagat"}, "name", (*NAMES, "   "), ""),

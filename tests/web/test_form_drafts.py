@@ -9,25 +9,24 @@ from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, form, press, to_the_form
 
+STOP = "exchange_stop"
+
 
 def kept(phone: Phone, address: str, **fields: object) -> dict[str, list[str]]:
     """Send what a phone has kept to an address, as its script does, and return the form then."""
     phone.send(address, {"do": "restored", **fields})
     assert phone.answer.status_code == 200
     start = next(each for each in phone.page.forms if each.named("player"))
-    return {name: start.values(name) for name in ("player", "preset", "own", "on", "stake")}
+    return {name: start.values(name) for name in ("player", "preset", "own", STOP, "stake")}
 
 
 def test_what_a_phone_has_kept_is_shown_and_opens_nothing(either: Phone) -> None:
-    """The form is as it was left, with what follows from its switches, and a way to drop it."""
-    sent = {"player": ["Anna", "", "Bo"], "stake": "2,50", "was": ["stop", "four"], "on": ["stop"]}
-    shown = kept(either, "/", **sent, preset="huvudregler", stop="45", stop_was="45")
+    """The form is as it was left, with what follows from its answers, and a way to drop it."""
+    code = write_code("huvudregler", PRESETS["huvudregler"])
+    sent = {"player": ["Anna", "", "Bo"], "stake": "2,50", "shown": code, STOP: "none"}
+    shown = kept(either, "/", **sent, preset="huvudregler")
     assert shown["player"][:3] == ["Anna", "", "Bo"]
-    assert (shown["preset"], shown["on"], shown["stake"]) == (
-        ["own"],
-        ["stop", "chicago"],
-        ["2,50"],
-    )
+    assert (shown["preset"], shown[STOP], shown["stake"]) == (["own"], ["none"], ["2,50"])
     assert either.page.link("Start over").href == "/"
     assert either.table == ""
 
@@ -53,14 +52,15 @@ def test_rules_of_a_link_are_changed_first(phone: Phone) -> None:
     assert phone.page.form("/").values("preset") == ["pagat"]
 
 
-def test_a_switch_that_cannot_be_read_is_told_before_the_rules_are_changed(phone: Phone) -> None:
+def test_an_answer_that_cannot_be_read_is_told_before_the_rules_are_changed(phone: Phone) -> None:
     """The form comes back as it was filled in, with the reason at the field."""
     phone.open("/").form("/").fill_each("player", list(PLAYERS))
-    phone.fill(stop="x")
+    phone.fill(**{"exchange_stop.other": "x"})
     page = phone.press("Change the rules…")
     assert phone.answer.status_code == 422
     assert "from 1 to 1000" in page.announcement
     assert page.form("/").values("player")[:3] == list(PLAYERS)
+    assert page.form("/").values("exchange_stop.other") == ["x"]
 
 
 def test_a_rule_that_cannot_be_read_keeps_the_names(phone: Phone) -> None:

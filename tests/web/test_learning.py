@@ -46,11 +46,11 @@ def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: P
 
 
 @pytest.mark.parametrize(
-    ("rule", "silent"), [("exchange_stop", "Exchange stop"), ("scored_exchanges", "Best hand:")]
+    ("rule", "silent"), [("exchange_stop", "Exchange stop"), ("scored_hands", "Best hand:")]
 )
 def test_what_a_table_does_not_play_is_not_taught(rule: str, silent: str) -> None:
     """Without a stop, zeroing or hands that score, the explanation leaves them out."""
-    raw: dict[str, object] = {"preset": "pagat", rule: [] if rule == "scored_exchanges" else None}
+    raw: dict[str, object] = {"preset": "pagat", rule: {} if rule == "scored_hands" else None}
     taught = how_to_play(read_rules(raw)[1], get_language("en"))
     text = "\n".join(f"{title}: {text}" for title, text in taught)
     assert silent not in text

@@ -69,8 +69,6 @@ def _choose(form: Form, name: str) -> None:
     for choice in (name.removesuffix(".other"), "point"):
         if choice != name and form.named(choice):
             form.fill(choice, "other")
-    if name == "stop":
-        form.fill("on", name)
     if form.named("player") and form.named("stake"):
         form.fill_each("player", ["Anna", "Bo"])
 

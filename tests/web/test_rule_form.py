@@ -6,7 +6,7 @@ from app.rules.hands import Hand
 from app.rules.presets import SCALES
 from app.web.rule_form import LEADING
 from tests.web.phone import Phone
-from tests.web.ruling import PLAYERS, button, form, press, to_the_form, use_rules
+from tests.web.ruling import PLAYERS, form, press, to_the_form, use_rules
 
 
 def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Phone) -> None:
@@ -34,12 +34,17 @@ def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
 
 
 def test_what_tables_differ_in_stands_first_and_open(phone: Phone) -> None:
-    """Each of these rules has a line before all folded ones, with a mark if it is changed."""
+    """Each of these questions stands before all folded rules, with a mark if it is changed."""
     to_the_form(phone).fill(**{"exchange_stop": "47", "zeroing.four_of_a_kind": "none"})
     press(phone, "look")
-    lines = phone.page.elements(".leading select")
-    assert [line["name"] for line in lines] == list(LEADING)
-    assert len(phone.page.elements(".leading .changed")) == 2
+    asked = phone.page.elements(".leading .field")
+    assert [each["id"] for each in asked] == [f"f-{name}" for name in LEADING]
+    changed = phone.page.elements(".leading .changed")
+    assert [each["id"] for each in changed] == [
+        "f-scale",
+        "f-exchange_stop",
+        "f-zeroing.four_of_a_kind",
+    ]
     assert "2 changes" in phone.page.text
     rules = use_rules(phone)
     assert (rules.exchange_stop, rules.zeroing) == (47, {Hand.ROYAL_FLUSH: "always"})
@@ -70,14 +75,37 @@ def test_everything_can_be_put_back_and_had_again(phone: Phone) -> None:
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_scale_takes_one_tap(phone: Phone, scale: int) -> None:
     """A named scale sets points, winning hands and zeroing, and nothing else."""
-    to_the_form(phone).fill(exchange_stop="47")
-    press(phone, f"scale:{scale}")
-    assert button(phone, f"scale:{scale}").attributes.get("aria-pressed") == "true"
+    press(to_the_form(phone), "base:pagat")
+    phone.fill(exchange_stop="47", scale=str(scale))
     rules = use_rules(phone)
     assert rules.exchange_stop == 47
     assert rules.hand_points == SCALES[scale].hand_points
     assert rules.winning_hands == SCALES[scale].winning_hands
     assert rules.zeroing == SCALES[scale].zeroing
+
+
+def test_every_question_says_what_its_answer_comes_to(phone: Phone) -> None:
+    """It follows the answer, by the words of the rule page."""
+    to_the_form(phone).fill(target="51", exchange_stop="47", win_when="every_booking", scale="3")
+    press(phone, "look")
+    said = phone.page.text
+    assert "51 wins" in said
+    assert "Whoever has 47 points or more may not exchange." in said
+    assert "Whoever reaches the target with a hand, the last trick or a Chicago wins there." in said
+    assert "Four of a kind 8 or zeroes; Straight flush 11; Royal flush 52 wins at once" in said
+    assert len(phone.page.elements(".leading .hint")) == len(LEADING)
+
+
+def test_who_scores_at_the_usual_moments_follows_the_exchanges(phone: Phone) -> None:
+    """Every other moment has a list of its own; those that no deal here has go along unseen."""
+    to_the_form(phone).fill(scored_hands="equal", exchanges="2")
+    press(phone, "look")
+    shown = [each["name"] for each in phone.page.elements(".leading select")]
+    assert shown == [f"scored_hands.{moment}" for moment in ("dealt", "1", "2", "play")]
+    assert use_rules(phone).scored_hands == {"1": "equal", "play": "equal"}
+    phone.press("Change the rules…")
+    phone.fill(scored_hands="some", **{"scored_hands.dealt": "best", "scored_hands.play": "nobody"})
+    assert use_rules(phone).scored_hands == {"dealt": "best", "1": "equal"}
 
 
 def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:

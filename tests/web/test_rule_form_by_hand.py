@@ -9,7 +9,7 @@ from app.rules.presets import PRESETS, read_code, read_rules, write_value
 from app.web.rule_form import controls
 from tests.rules.test_rule_values import ALLOWED
 from tests.web.phone import Phone
-from tests.web.ruling import form, press, to_the_form
+from tests.web.ruling import form, press, tick, to_the_form
 
 Rules = dict[str, object]
 PAGAT = PRESETS["pagat"]
@@ -27,21 +27,14 @@ def others(number: int) -> Rules:
 def set_by_hand(phone: Phone, rules: HouseRules, fields: list[str]) -> None:
     """Tap and write the values of these rules into the form, with the choices that it offers."""
     for field in fields:
-        for name, texts in controls()[field].fill(getattr(rules, field)).items():
+        control = controls(rules.exchanges)[field]
+        for name, texts in control.fill(getattr(rules, field)).items():
             if name.endswith(".was"):
                 continue
             if name.endswith(".some"):
                 tick(phone, name, texts)
             else:
                 form(phone).fill(name, texts[0])
-
-
-def tick(phone: Phone, name: str, keys: list[str]) -> None:
-    """Tick these boxes and no others."""
-    boxes = [each for each in form(phone).fields if each.name == name]
-    assert {*keys} <= {box.value for box in boxes}
-    for box in boxes:
-        box.checked = box.value in keys
 
 
 @pytest.mark.parametrize(("number", "preset"), [*enumerate(PRESETS)])

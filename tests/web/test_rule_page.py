@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 
 from app.i18n.house_rules import (
     PRESET_NAMES,
-    SCALE_NAMES,
     differences,
     label,
     points_table,
@@ -20,8 +18,8 @@ from app.i18n.house_rules import (
 )
 from app.i18n.language import CODES, Language, get_language
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, HouseRules, covers, listed_hands, points_of
-from app.rules.presets import PRESETS, SCALES, read_rules, write_value
+from app.rules.house import OPTIONS, HouseRules
+from app.rules.presets import PRESETS, read_rules, write_value
 from tests.rules.strategies import raw_rules
 from tests.rules.test_rule_values import ALLOWED
 from tests.web.conftest import NewPhone, Seat
@@ -107,19 +105,6 @@ def test_a_set_is_called_by_nothing_that_it_does_not_play(preset: str) -> None:
     assert [words for words, plays in NAMED.items() if plays(rules)] == [
         words for words in NAMED if words in name
     ]
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_scales_are_called_by_their_points(code: str) -> None:
-    """The name of a scale has its points for the hands that do not win."""
-    spoken = get_language(code)
-    assert set(SCALE_NAMES) == set(SCALES)
-    for number, rules in SCALES.items():
-        high = listed_hands(rules)[list(Hand).index(Hand.FOUR_OF_A_KIND) :]
-        scoring = [hand for hand in high if not covers(rules.winning_hands, hand)]
-        points = [points_of(rules, hand) for hand in scoring]
-        named = re.findall(r"\d+", spoken.gettext(SCALE_NAMES[number]))
-        assert named == list(map(str, points))
 
 
 def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:

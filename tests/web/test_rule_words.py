@@ -8,7 +8,16 @@ from app.i18n.house_rules import GROUPS, WORDS
 from app.i18n.rule_words import ANY, RuleWords
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS
-from app.web.rule_form import Choices, Control, Flags, Parts, PerHand, WholeNumber, controls
+from app.web.rule_form import (
+    Choices,
+    Control,
+    Flags,
+    Moments,
+    Parts,
+    PerHand,
+    WholeNumber,
+    controls,
+)
 
 
 def test_every_rule_has_its_words() -> None:
@@ -36,7 +45,7 @@ def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
         yield "its row"
         return
     yield from (f"words for {value!r}" for value in named(control) if value not in words.values)
-    if isinstance(control, Parts):
+    if isinstance(control, Parts | Moments):
         yield from (f"words for its {part}" for part in control.parts if part not in words.parts)
     if words.sentence is None:
         yield "a sentence"
@@ -48,7 +57,7 @@ def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
 def named(control: Control) -> list[object]:
     """Return the values that need texts; yes and no, hands and numbers have their own."""
     match control:
-        case Choices(values=values):
+        case Choices(values=values) | Moments(values=values):
             return [value for value in values if not isinstance(value, bool | int | Hand)]
         case WholeNumber(nullable=True) | Flags(nullable=True):
             return [None]

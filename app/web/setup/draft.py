@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -19,13 +20,12 @@ from app.http.forms import (
     read_field,
     read_int,
 )
-from app.i18n.currencies import format_amount, read_money, read_number, usual_currency
+from app.i18n.currencies import format_amount, read_money, usual_currency
 from app.i18n.house_rules import differences, preset_label, preset_source
 from app.i18n.language import isolate
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
-from app.rules.hands import Hand
-from app.rules.house import HouseRules, zeroing_of
+from app.rules.house import OPTIONS, HouseRules
 from app.rules.json_input import decode
 from app.rules.names import (
     LONGEST_TYPED,
@@ -47,48 +47,15 @@ from app.rules.settlement import USUAL, Amount, Currency, read_currency
 from app.services import rule_sets
 from app.services.table_view import TableView
 from app.services.tables import hash_secret
+from app.web.rule_form import (
+    FilledValues,
+    Unreadable,
+    fill_form,
+    form_values,
+    questions,
+    read_form,
+)
 from app.web.templates import render
-
-STOP, FOUR, CHICAGO = "stop", "four", "chicago"
-MAX_STOP = 1000
-
-Fields = MultiDict[str, str]
-
-
-def switched_on(rules: HouseRules) -> list[str]:
-    """The switches that these rules show as on."""
-    shown = {
-        STOP: rules.exchange_stop is not None,
-        FOUR: zeroing_of(rules, Hand.FOUR_OF_A_KIND) is not None,
-        CHICAGO: rules.win_needs_chicago != "no",
-    }
-    return [switch for switch, on in shown.items() if on]
-
-
-def turn(rules: HouseRules, fields: Fields) -> HouseRules:
-    """The rules after the switches that were touched. Raises BadField for a stop that is none."""
-    on = set(fields.getlist("on"))
-    touched = on ^ set(fields.getlist("was"))
-    if STOP in touched or (STOP in on and fields.get("stop") != fields.get("stop_was")):
-        stop = read_field("stop", lambda: _stop(fields)) if STOP in on else None
-        rules = replace(rules, exchange_stop=stop)
-    if FOUR in touched:
-        four, zeroing = Hand.FOUR_OF_A_KIND, dict(rules.zeroing)
-        zeroing.pop(four, None)
-        rules = replace(rules, zeroing=zeroing | ({four: "choice"} if FOUR in on else {}))
-    if CHICAGO in touched:
-        rules = replace(rules, win_needs_chicago="declared" if CHICAGO in on else "no")
-    return rules
-
-
-def _stop(fields: Fields) -> int:
-    """The score at which the exchange stop begins. Raises BadFile."""
-    typed = fields.get("stop", "")
-    stop = read_number(typed)
-    if stop is None or not 1 <= stop <= MAX_STOP:
-        raise BadFile("stop_unreadable", limit=MAX_STOP, typed=typed)
-    return stop
-
 
 DRAWN, OWN, SAVED = "draw", "own", "saved"
 # The button of a script that sends what was typed before.
@@ -176,12 +143,25 @@ def choose_rules(form: GameDraft, key: str, preset: str, rules: HouseRules) -> N
         form.preset, form.own = OWN, write_code(preset, rules)
 
 
-def turn_switches(form: GameDraft, fields: MultiDict[str, str]) -> None:
-    """Change the rules by the switches that were touched. Raises BadFile."""
+def take_answers(form: GameDraft, fields: MultiDict[str, str]) -> None:
+    """Change the rules by what was answered otherwise than it stood. Raises BadFile."""
+    if "shown" not in fields:
+        return
+    stood = fill_form(read_code(fields["shown"][:LONGEST_FIELD])[1])
     preset, rules = rules_of(form)
-    turned = turn(rules, fields)
-    if turned != rules:
-        choose_rules(form, preset, preset, turned)
+    otherwise = {name: texts for name, texts in fields.lists() if texts != stood.get(name, texts)}
+    answered, faults = read_form(fill_form(rules) | otherwise, rules)
+    for fault in faults.values():
+        read_field(fault.name, partial(_refuse, fault))
+    if answered != rules:
+        choose_rules(form, preset, preset, answered)
+
+
+def _refuse(fault: Unreadable) -> None:
+    """Say why an answer cannot be read. Raises BadFile."""
+    if fault.low is None:
+        raise BadFile("wrong_rule_value", field=fault.name, value="")
+    raise BadFile("rule_unreadable", low=fault.low, high=fault.high)
 
 
 def rules_of(form: GameDraft) -> tuple[str, HouseRules]:
@@ -374,7 +354,7 @@ def render_draft(
         form.preset, form.own = chosen.preset, chosen.own
     form.players += [""] * (MAX_PLAYERS - len(form.players))
     form.was += [""] * (len(form.players) - len(form.was))
-    _preset, rules = rules_or_usual(form)
+    preset, rules = rules_or_usual(form)
     return render(
         page,
         FRAGMENT,
@@ -384,13 +364,20 @@ def render_draft(
         origin=_origin(view) if view else "",
         rules=rules,
         choices=rule_choices(form),
-        switched_on=switched_on(rules),
-        # While it is off, the usual one.
-        stop=rules.exchange_stop or PRESETS[DEFAULT_PRESET].exchange_stop,
+        shown=write_code(preset, rules),
+        leading=questions(PRESETS[preset], rules),
+        values=_answers(rules, refusal.field if refusal else ""),
         asked=join_names(form.players) if refusal and refusal.field == "player" else "",
         **_stakes(form),
         **values,
     )
+
+
+def _answers(rules: HouseRules, fault: str) -> FilledValues:
+    """The answers to the questions; one that cannot be read as it was written."""
+    field = fault.partition(".")[0]
+    faults = {field: Unreadable(fault)} if field in OPTIONS else {}
+    return form_values(rules, request.form.to_dict(flat=False), faults)
 
 
 def _origin(view: TableView) -> str:

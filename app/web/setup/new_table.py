@@ -60,8 +60,8 @@ from app.web.setup.draft import (
     seats_of,
     setup_of,
     suggest,
+    take_answers,
     tell_lot,
-    turn_switches,
 )
 from app.web.table.page import STALE, render_table
 from app.web.templates import render
@@ -88,7 +88,7 @@ def page() -> Response:
 def open_table() -> Response:
     """Open the table, or change the form as a button asks."""
     form, button = read_draft(request.form), request.form.get("do")
-    refusal = attempt(lambda: turn_switches(form, request.form))
+    refusal = attempt(lambda: take_answers(form, request.form))
     if refusal or button is not None:
         return show_start(rearrange(form, button or ""), refusal)
     link = attempt(lambda: _open_as_drafted(form))
@@ -318,7 +318,7 @@ def next_game(link: str) -> Response:
 def start_next(link: str) -> Response:
     """Start the next game, or change the form as a button asks."""
     form, button = read_draft(request.form, context.currency()), request.form.get("do")
-    refusal = attempt(lambda: turn_switches(form, request.form))
+    refusal = attempt(lambda: take_answers(form, request.form))
     if refusal or button is not None:
         return show_next(rearrange(form, button or ""), refusal)
     outcome = submit(lambda: _start_as_drafted(form))

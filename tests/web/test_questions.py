@@ -1,0 +1,134 @@
+"""The questions that come first: those that tell published rule sets apart, and taps to each set.
+
+`published.json` has thirty sets of rules as rule pages and score keepers have published them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from app.i18n.house_rules import SCALE, words_of
+from app.rules.hands import COMMON_HANDS
+from app.rules.house import OPTIONS, HouseRules
+from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_code, read_rules
+from app.web.rule_form import LEADING, fill_form, read_form
+from tests.web.phone import Phone
+from tests.web.ruling import form, press, tick, to_the_form
+
+PUBLISHED = json.loads((Path(__file__).parents[1] / "rules/published.json").read_text())
+SETS = [read_rules(raw)[1] for raw in PUBLISHED]
+MOST_TAPS = 12
+# The question of the scale asks for these together.
+TOGETHER = {SCALE: "hand_points", "winning_hands": ""}
+
+
+def pairs_told_apart(field: str) -> int:
+    """Count the pairs of sets whose values differ in a rule that applies to both."""
+    applies = words_of(field).applies
+    asked = [getattr(rules, field) for rules in SETS if applies is None or applies(rules)]
+    return sum(one != other for one, other in combinations(asked, 2))
+
+
+def test_the_questions_are_those_that_tell_most_sets_apart() -> None:
+    """A dozen, the one that tells most pairs apart first; winning hands go with their points."""
+    ranked = sorted(OPTIONS, key=pairs_told_apart, reverse=True)
+    ranked.remove("winning_hands")
+    asked = [TOGETHER.get(name, name.partition(".")[0]) for name in LEADING]
+    assert asked == ranked[:12]
+    assert pairs_told_apart("winning_hands") > pairs_told_apart(ranked[11])
+
+
+class Tap(NamedTuple):
+    """A control of the form and what is chosen, ticked or written there."""
+
+    name: str
+    texts: list[str]
+    taps: int = 1
+
+    @property
+    def folds(self) -> set[str]:
+        """What is folded above the control: its group, and the lower hands within."""
+        if any(f"{self.name}.".startswith(f"{name}.") for name in LEADING):
+            return set()
+        field, *rest = self.name.split(".")
+        return {OPTIONS[field].group, *(field for hand in rest if hand in COMMON_HANDS)}
+
+
+def taps_between(now: HouseRules, wanted: HouseRules) -> Iterator[Tap]:
+    """Yield the taps from rules to others; a number written is one, a choice from a list two."""
+    before, after = fill_form(now), fill_form(wanted)
+    for name, texts in after.items():
+        within = after.get(name.partition(".")[0])
+        if texts == before[name] or name.startswith(SCALE) or name.endswith(".was"):
+            continue
+        if name.startswith("scored_hands.") and within != ["some"]:
+            continue
+        if name.startswith("blind_chicago.") and within == ["none"]:
+            continue
+        if name.endswith(".some"):
+            yield Tap(name, texts, len({*texts} ^ {*before[name]}))
+        elif texts not in ([""], ["other"]):
+            yield Tap(name, texts, 2 if name.startswith("scored_hands.") else 1)
+
+
+class Way(NamedTuple):
+    """From a published set, by a scale or none, tap by tap."""
+
+    preset: str
+    scale: int | None
+    way: list[Tap]
+
+    @property
+    def asked(self) -> int:
+        """The taps to choose the set and to answer questions."""
+        first = (0 if self.preset == DEFAULT_PRESET else 2) + bool(self.scale)
+        return first + sum(tap.taps for tap in self.way if not tap.folds)
+
+    @property
+    def taps(self) -> int:
+        """All taps, those that unfold included."""
+        folded = [tap for tap in self.way if tap.folds]
+        unfold = {fold for tap in folded for fold in tap.folds}
+        return self.asked + len(unfold) + sum(tap.taps for tap in folded)
+
+
+def shortest_way(wanted: HouseRules) -> Way:
+    """Return the way of fewest taps from the form as a new table has it."""
+    ways = []
+    for preset, base in PRESETS.items():
+        for scale in (None, *SCALES):
+            chosen = {SCALE: [str(scale)], f"{SCALE}.was": [""]} if scale else {}
+            ways.append(Way(preset, scale, [*taps_between(read_form(chosen, base)[0], wanted)]))
+    return min(ways, key=attrgetter("taps"))
+
+
+# Farther than that by all taps: each differs from every known set in rules that few others have.
+FAR = {2: 14, 6: 15, 7: 13, 9: 16, 11: 19, 14: 17, 15: 16, 16: 15, 17: 25, 18: 18, 19: 25}
+FAR |= {20: 14, 22: 16, 23: 18, 24: 20, 28: 17}
+
+
+@pytest.mark.parametrize("number", range(len(SETS)))
+def test_the_form_reaches_every_published_set(phone: Phone, number: int) -> None:
+    """From what a new table has, with twelve taps at most for all that is asked first."""
+    way = shortest_way(SETS[number])
+    press(to_the_form(phone), f"base:{way.preset}")
+    if way.scale:
+        phone.fill(scale=str(way.scale))
+        press(phone, "look")
+    for tap in way.way:
+        if tap.name.endswith(".some"):
+            tick(phone, tap.name, tap.texts)
+        else:
+            form(phone).fill(tap.name, tap.texts[0])
+    press(phone, "words")
+    (link,) = phone.page.elements(".share")
+    assert read_code(link["value"].rpartition("/")[2])[1] == SETS[number]
+    assert way.asked <= MOST_TAPS
+    assert way.taps == FAR[number] if number in FAR else way.taps <= MOST_TAPS
