@@ -305,10 +305,10 @@ def explain_payout(state: GameState, currency: Currency, language: Language) -> 
 
 
 def value_text(value: Value, signed: bool = False, *, language: Language) -> str:
-    """A value in a word or two: `4`, `+15`, `8 or zero`."""
+    """A value in a word or two: `4`, `+15`, `8 or zero`; the score of one player who wins."""
     _, points = language.gettext, _points_text(value, language)
     if value.wins:
-        return _("wins")
+        return points if value.wins_with is not None else _("wins")
     if value.or_zero:
         return _("%(points)s or zero", points=points)
     if not value.zeroes:

@@ -133,7 +133,7 @@ def fold(setup: Setup, events: Iterable[Event]) -> tuple[list[GameState], NotAll
 
 def _tell(state: GameState, name: str, hand: Hand) -> GameState:
     """Note that a player has told a hand: before it is broken up it is shown (reading 16)."""
-    shows, told = state.seat(name).shows, (*state.deal.told, name)
+    shows, told = state.seat(name).shows, {**state.deal.told, name: hand}
     state = with_deal(state, begun=True, told=told)
     if hand in shows or state.deal.step is Step.FINAL_HAND:
         return state
@@ -203,7 +203,7 @@ def _note_four(state: GameState, name: str, hand: Hand) -> GameState:
 
 def _after_hand(state: GameState) -> GameState:
     """Go on, once no other hand may score at this step (reading 24)."""
-    own = scored_hands(state.setup)[state.deal.step] == "everyone"
+    own = scored_hands(state.setup).get(state.deal.step) == "everyone"
     return state if own and may_tell(state) else _close_hand(state)
 
 
