@@ -23,7 +23,7 @@ ZEROES: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
 def assert_recounted(game: Game) -> None:
     """Compare a game's figures with the slow recount."""
     people, _ = recount(msgspec.json.encode(write_game(game)))
-    seats = seat_statistics(game.states(), game.events)
+    seats = seat_statistics(game.states())
     assert {f.name: msgspec.structs.asdict(f) for f in seats} == people
 
 
@@ -49,7 +49,7 @@ def test_any_game_has_the_figures_of_a_slow_recount(played: Played) -> None:
 def test_a_game_without_a_result_has_no_figures(text: str) -> None:
     """Neither a current game nor a void one counts (reading 13)."""
     table = play(text)
-    assert seat_statistics(table.states, table.events) == []
+    assert seat_statistics(table.states) == []
 
 
 @cases(
@@ -90,7 +90,7 @@ def test_a_game_without_a_result_has_no_figures(text: str) -> None:
 def test_what_counts(text: str, rules: Rules, figures: dict[str, list[int]]) -> None:
     """The figures are listed for each player in seat order."""
     table = play(f"{text}, settled", **rules)
-    seats = seat_statistics(table.states, table.events)
+    seats = seat_statistics(table.states)
     assert {code: [getattr(seat, code) for seat in seats] for code in figures} == figures
 
 

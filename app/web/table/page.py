@@ -39,7 +39,15 @@ from app.rules.house import listed_hands
 from app.rules.names import MAX_PLAYERS
 from app.rules.needs import needs
 from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
-from app.rules.rights import Verdict, can_win, may_bid, may_join, may_tell
+from app.rules.rights import (
+    Verdict,
+    bid_ahead,
+    can_win,
+    chicago_step,
+    may_bid,
+    may_join,
+    may_tell,
+)
 from app.rules.state import GameState
 from app.services import lists, people
 from app.services.commit import Change
@@ -243,7 +251,10 @@ TOLD: frozenset[FactCode] = frozenset(
 def verdicts(state: GameState, name: str) -> list[Verdict]:
     """May this player exchange, bid and win; each reason once."""
     reasons: list[Verdict] = []
-    for verdict in (may_exchange_now(state, name), may_bid(state, name), can_win(state, name)):
+    bid = may_bid(state, name)
+    if bid.ok and not bid_ahead(state):
+        bid = chicago_step(state)
+    for verdict in (may_exchange_now(state, name), bid, can_win(state, name)):
         if verdict not in reasons:
             reasons.append(verdict)
     return reasons
