@@ -60,7 +60,7 @@ ENDINGS: Mapping[EffectCode, str] = {
 BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
 EVERYBODYS = N_("What does each have?")
 QUESTIONS: Mapping[Step, str] = {
-    Step.HAND_0: N_("Best hand before exchanging?"),
+    Step.HAND_0: N_("Best hand as dealt?"),
     Step.HAND_1: BEST_HAND,
     Step.HAND_2: BEST_HAND,
     Step.HAND_3: BEST_HAND,
