@@ -32,7 +32,7 @@ from app.rules.names import short_names
 from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
-from app.rules.state import Effect, GameState, Step, exchanges, scored_hands
+from app.rules.state import Effect, GameState, Step, exchanges, scorers
 from app.rules.statistics import Episode, Moment, TableRecord
 
 # By whether a score went up: of one player, and of several.
@@ -111,7 +111,7 @@ def step_question(state: GameState, language: Language) -> str:
     """The question of the step; the last exchange comes before the play in one breath."""
     if state.deal.step is Step.PLAY and exchange_ahead(state):
         return language.gettext(LAST_EXCHANGE[exchanges(state.setup) - 1])
-    if scored_hands(state.setup).get(state.deal.step) == "everyone":
+    if scorers(state) == "everyone":
         return language.gettext(EVERYBODYS)
     blind = state.deal.blind and state.deal.step is Step.CHICAGO_PLAY
     message = BLIND if blind else QUESTIONS[state.deal.step]

@@ -48,6 +48,7 @@ from app.rules.state import (
     book,
     first_step,
     scored_hands,
+    scorers,
     set_score,
     steps_before_play,
     with_deal,
@@ -147,7 +148,7 @@ def _pass(state: GameState, event: NoBestHand) -> GameState:
         return _close_hand(state)
     for name in tied:
         state = _tell(state, name, hand)
-    if scored_hands(state.setup)[state.deal.step] != "equal":
+    if scorers(state) != "equal":
         return _close_hand(state)
     for name in tied:
         state = _book_hand(state, name, hand)
@@ -203,7 +204,7 @@ def _note_four(state: GameState, name: str, hand: Hand) -> GameState:
 
 def _after_hand(state: GameState) -> GameState:
     """Go on, once no other hand may score at this step (reading 24)."""
-    own = scored_hands(state.setup).get(state.deal.step) == "everyone"
+    own = scorers(state) == "everyone"
     return state if own and may_tell(state) else _close_hand(state)
 
 

@@ -249,6 +249,11 @@ def scored_hands(setup: Setup) -> dict[Step, Scorers]:
     return {step: agreed[MOMENTS[step]] for step in steps if MOMENTS[step] in agreed}
 
 
+def scorers(state: GameState) -> Scorers | None:
+    """Whose hand scores at the step now due, where one does."""
+    return scored_hands(state.setup).get(state.deal.step)
+
+
 def steps_before_play(setup: Setup) -> tuple[Step, ...]:
     """The steps of a deal at which a hand scores before the play."""
     return tuple(step for step in scored_hands(setup) if step is not Step.FINAL_HAND)

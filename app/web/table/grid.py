@@ -47,7 +47,7 @@ from app.rules.outcome import (
     value_of,
 )
 from app.rules.rights import chicago_step, may_bid_blind, may_tell, speaking_order
-from app.rules.state import HAND_DUE, GameState, Step, scored_hands
+from app.rules.state import HAND_DUE, GameState, Step, scorers
 
 
 class GridCell(msgspec.Struct, frozen=True):
@@ -270,7 +270,7 @@ def sheets_key(state: GameState, rows: Iterable[GridRow], seq: int) -> str:
     if not asks:
         return ""
     version = seq if any(ask.startswith("hand/") for ask in asks) else 0
-    shown = (*rare, *asked_rows(state)), (*listed_hands(state.rules),), tie_scores(state)
+    shown = (*rare, *asked_rows(state)), (*listed_hands(state.rules),), scorers(state)
     return f"{hash((shown, state.players, may_tell(state), version)):x}"
 
 
@@ -324,14 +324,9 @@ def _common_rows(state: GameState) -> Iterator[GridRow]:
     text = N_("Nobody") if bids else N_("Nobody has anything")
     nobody = wide_cell(state, NoBestHand(), N_("Done") if state.deal.told else text)
     rare = _rare_cells(state, N_("%(hand)s …") if bids else OR_BETTER)
-    own = scored_hands(state.setup)[state.deal.step] == "everyone" or len(may_tell(state)) < 2
-    tie = [] if own else [_sheet_cell(NoBestHand(), "tie", N_("Tie …"))]
+    alone = scorers(state) == "everyone" or len(may_tell(state)) < 2
+    tie = [] if alone else [_sheet_cell(NoBestHand(), "tie", N_("Tie …"))]
     yield _wide_row([*rare, *bids, nobody, *tie])
-
-
-def tie_scores(state: GameState) -> bool:
-    """Whether equal best hands score at this step (reading 23)."""
-    return scored_hands(state.setup).get(state.deal.step) == "equal"
 
 
 def _wide_row(cells: Iterable[GridCell]) -> GridRow:

@@ -48,7 +48,7 @@ from app.rules.rights import (
     may_join,
     may_tell,
 )
-from app.rules.state import GameState
+from app.rules.state import GameState, scorers
 from app.services import lists, people
 from app.services.commit import Change
 from app.services.lists import LONGEST_QUERY, Search, read_query
@@ -74,7 +74,6 @@ from app.web.table.grid import (
     read_event_form,
     sheets_key,
     strikes_others,
-    tie_scores,
 )
 from app.web.table.protocol import sheet_address
 from app.web.templates import render
@@ -334,7 +333,7 @@ def tie_values(state: GameState) -> dict[str, object]:
     `worth` is in points by hand, empty where nobody scores.
     """
     names, hands = may_tell(state), listed_hands(state.rules)
-    ties = [NoBestHand(hand=hand, tied=names[:2]) for hand in hands if tie_scores(state)]
+    ties = [NoBestHand(hand=hand, tied=names[:2]) for hand in hands if scorers(state) == "equal"]
     worth = {tie.hand: supposed_outcome(state, tie).booked(names[0]) for tie in ties}
     return {"hands": hands, "names": names, "worth": worth}
 
