@@ -83,6 +83,7 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(by)s’s bid strikes the deal’s points: %(player)s %(points)s"),
         N_("A Chicago bid strikes all points of the deal."),
         row=N_("Struck by the bid"),
+        reason=N_("the bid of %(by)s struck the deal’s points"),
     ),
     "chicago_won": EffectWords(
         N_("%(player)s makes the Chicago: %(points)s"),
