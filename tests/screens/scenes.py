@@ -85,7 +85,13 @@ def older_game(players: Sequence[str], number: int) -> Event:
 
 def every_page(players: Sequence[str]) -> list[Scene]:
     """The evening, and every page that none of its steps comes to, the longest lists included."""
-    return [*evening(players), *long_lists(players), *sheets_as_pages(), *elsewhere(players)]
+    return [
+        *evening(players),
+        *long_lists(players),
+        *sheets_as_pages(),
+        *other_hands(players),
+        *elsewhere(players),
+    ]
 
 
 def evening(players: Sequence[str]) -> list[Scene]:
@@ -213,6 +219,27 @@ def sheets_as_pages() -> list[Scene]:
             )
         ),
         Scene("page of hand", path="/hand/1/four_of_a_kind"),
+    ]
+
+
+# The hand as dealt scores, everybody's own after one exchange, equal ones after the next.
+OTHER_HANDS: Event = {
+    **RULES,
+    "scored_hands": {"dealt": "best", "1": "everyone", "2": "equal", "play": "everyone"},
+    "win_when": "every_booking",
+    "chicago_when": "any_time",
+}
+
+
+def other_hands(players: Sequence[str]) -> list[Scene]:
+    """A deal in which more hands than the best one score, and a game is won by any booking."""
+    first, last = players[0], players[-1]
+    return [
+        Scene("hand as dealt", ({"event": "rules", "rules": OTHER_HANDS},)),
+        Scene("everybody's own hand", (_correction(last, 47), _hand(last, "pair"))),
+        Scene("who has told a hand", (_hand(first, "two_pairs"),)),
+        Scene("equal hands score", (_nobody(),), tap="a[href$='/tie']"),
+        Scene("wins with the trick", (_nobody(),)),
     ]
 
 
