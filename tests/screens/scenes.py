@@ -85,13 +85,7 @@ def older_game(players: Sequence[str], number: int) -> Event:
 
 def every_page(players: Sequence[str]) -> list[Scene]:
     """The evening, and every page that none of its steps comes to, the longest lists included."""
-    return [
-        *evening(players),
-        *long_lists(players),
-        *sheets_as_pages(),
-        *other_hands(players),
-        *elsewhere(players),
-    ]
+    return [*evening(players), *long_lists(players), *sheets_as_pages(), *elsewhere(players)]
 
 
 def evening(players: Sequence[str]) -> list[Scene]:
@@ -235,9 +229,9 @@ def other_hands(players: Sequence[str]) -> list[Scene]:
     """A deal in which more hands than the best one score, and a game is won by any booking."""
     first, last = players[0], players[-1]
     return [
-        Scene("hand as dealt", ({"event": "rules", "rules": OTHER_HANDS},)),
-        Scene("everybody's own hand", (_correction(last, 47), _hand(last, "pair"))),
-        Scene("who has told a hand", (_hand(first, "two_pairs"),)),
+        Scene("hand as dealt", (_correction(first, 47),)),
+        Scene("everybody's own hand", (_hand(first, "pair"),)),
+        Scene("who has told a hand", (_hand(last, "pair"),)),
         Scene("equal hands score", (_nobody(),), tap="a[href$='/tie']"),
         Scene("wins with the trick", (_nobody(),)),
     ]
