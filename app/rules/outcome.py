@@ -81,8 +81,9 @@ class Value(msgspec.Struct, frozen=True):
 
     `points` are added, or the score is set to `score` outright. `left_with` is the score that the
     player ends up with where a zeroing, or the want of a Chicago, strikes besides, and `wins_with`
-    the one that wins, were nothing more taken in the deal. With it others are zeroed (`zeroes`), or
-    may be instead (`or_zero`). `wins`: the game ends with it, and the player has won.
+    the one that wins, were nothing more taken in the deal; None where a hand wins by itself. With
+    it others are zeroed (`zeroes`), or may be instead (`or_zero`). `wins`: the game ends with it,
+    and the player has won.
     """
 
     points: int
@@ -144,13 +145,15 @@ def value_of(result: Outcome, name: str) -> Value:
 
 
 def common_value(values: Iterable[Value]) -> Value:
-    """The value common to several players: the most it is to one of them, a win if it is to all."""
+    """The value common to several players: the most it is to one of them.
+
+    It is a win only where it is to all of them, whatever their scores.
+    """
     values = [*values]
-    most = max(
-        [value for value in values if not value.wins] or values,
-        key=lambda w: (w.or_zero, w.zeroes, -(w.score or 0), w.points),
-    )
-    return replace(most, left_with=None, wins_with=None)
+    some = [value for value in values if not value.wins or value.wins_with is not None] or values
+    most = max(some, key=lambda w: (w.or_zero, w.zeroes, -(w.score or 0), w.points))
+    wins = most.wins and most.wins_with is None
+    return replace(most, left_with=None, wins_with=None, wins=wins)
 
 
 def bookings(state: GameState, player: str, hand: Hand) -> list[BestHand]:

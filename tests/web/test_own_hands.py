@@ -150,3 +150,11 @@ def test_a_bid_that_strikes_says_what_is_left_of_it(either: Phone, seat: Seat) -
     seat(either, "Anna flush, nobody", rules=rules)
     either.press("Anna: Chicago (bid 1st +10)")
     either.page.button("Made +15 0 → 15")
+
+
+def test_a_row_says_its_points_where_all_who_may_would_win(either: Phone, seat: Seat) -> None:
+    """What it gives stands beside the row, and what each wins with in the cell."""
+    rules: Rules = {"preset": "pagat", "win_when": "every_booking"}
+    seat(either, "Anna 48, Bo 49, no hands", rules=rules, players=["Anna", "Bo"])
+    assert words(either.page.soup.select("#row-trick .fact")[0]) == "Last trick 5"
+    either.page.button("Bo: Last trick (54 wins)")

@@ -186,7 +186,7 @@ def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: b
 def _told(result: Outcome, name: str) -> tuple[Value, Fate | None]:
     """The value of an outcome to a player, and what becomes of them in its deal."""
     value, end = value_of(result, name), fate(result, name)
-    if end == "wins":
+    if end == "wins" and result.after.ended != "won_by_hand":
         return replace(value, wins_with=result.after.score(name)), end
     return (replace(value, left_with=0) if end == "zeroed" else value), end
 
@@ -205,6 +205,8 @@ def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> 
     result = judges.judge(state, event)
     if isinstance(result, Outcome):
         value, end = _told(result, player)
+        if isinstance(event, Chicago):
+            value, end = _without_win(value), None
         return GridCell(event, True, player, value=value, fate=end)
     return GridCell(event, False, player, short=_short(result))
 
@@ -373,20 +375,15 @@ def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow
     turns = [name for name in speaking_order(state) if name in bidders]
     if len(turns) < 2 or state.rules.chicago_priority == "overbid":
         turns = []
-    cells = [
-        replace(
-            cell,
-            turn=turns.index(cell.player) + 1 if cell.player in turns else 0,
-            value=_without_win(cell.value),
-            fate=None,
-        )
-        for cell in row.cells
-    ]
-    return replace(row, value=_without_win(row.value), signed=True, cells=tuple(cells))
+    places = {name: place for place, name in enumerate(turns, start=1)}
+    cells = [replace(cell, turn=places.get(cell.player or "", 0)) for cell in row.cells]
+    value = row.value and _without_win(row.value)
+    return replace(row, value=value, signed=True, cells=tuple(cells))
 
 
-def _without_win(value: Value | None) -> Value | None:
-    return value and replace(value, wins=False, wins_with=None)
+def _without_win(value: Value) -> Value:
+    """The value of a bid: by itself nobody wins."""
+    return replace(value, wins=False, wins_with=None)
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:
