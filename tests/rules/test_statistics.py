@@ -4,6 +4,7 @@ import msgspec
 from hypothesis import given
 
 from app.rules.gamefile import Game, write_game
+from app.rules.hands import Hand
 from app.rules.protocol import assemble
 from app.rules.statistics import (
     AGREED,
@@ -52,6 +53,9 @@ def test_a_game_without_a_result_has_no_figures(text: str) -> None:
     assert seat_statistics(table.states) == []
 
 
+NO_HANDS = dict.fromkeys(Hand, 0)
+
+
 @cases(
     ("text", "rules", "figures"),
     [
@@ -77,6 +81,12 @@ def test_a_game_without_a_result_has_no_figures(text: str) -> None:
             {**MAIN, "win_needs_chicago_unmet": "plays_on"},
             {"falls": [0, 0, 0], "zeroings_suffered": [0, 0, 0]},
         ),
+        # Equal hands that scored are hands of theirs.
+        (
+            "tie pair Anna Bo, tie pair Anna Bo, Bo trick",
+            {"scored_hands": {"1": "equal", "2": "best"}},
+            {"hands": [{**NO_HANDS, Hand.PAIR: 1}] * 2 + [NO_HANDS]},
+        ),
         # A correction is no swing.
         ("Bo 30, deal Bo", MAIN, {"biggest_swing": [0, 5, 0]}),
         # A deal without the stop restarts the count.
@@ -87,7 +97,7 @@ def test_a_game_without_a_result_has_no_figures(text: str) -> None:
         ),
     ],
 )
-def test_what_counts(text: str, rules: Rules, figures: dict[str, list[int]]) -> None:
+def test_what_counts(text: str, rules: Rules, figures: dict[str, list[object]]) -> None:
     """The figures are listed for each player in seat order."""
     table = play(f"{text}, settled", **rules)
     seats = seat_statistics(table.states)
