@@ -149,7 +149,7 @@ def comparison_lines(
         written = " ".join(write_card(card, language) for card in cards)
         yield f"{name} · {written} · {combination_text(result.named[name], language)}"
     yield ""
-    yield verdict_text(result, ties, language)
+    yield verdict_text(result, ties, language=language)
 
 
 STANDARD_INPUT = "-"

@@ -143,7 +143,7 @@ def _line(parts: Sequence[str]) -> str:
 def _fact(row: Row, language: Language) -> str:
     """One fact, and its effect on each player it touched."""
     match row.code:
-        case "nobody" | "tied":
+        case "nobody" | "nobody_else" | "tied":
             pass
         case code if not row.cells:
             effect = Effect(code, players=row.players, reached=row.reached, change=row.change)

@@ -44,6 +44,7 @@ _THE: Mapping[int, str] = {
 
 
 # Under the other tie rules no two hands with a combination are equal (reading 17).
+EACH_SCORES = N_("%(players)s are equal with %(hand)s: each of them scores.")
 _EQUAL: Mapping[Ties, str] = {
     "kickers": N_(
         "%(players)s are equal card for card, and the suit does not decide here: nobody scores."
@@ -90,8 +91,11 @@ def combination_text(hand: Hand | None, language: Language) -> str:
     return hand_label(hand, language) if hand else language.gettext("no combination")
 
 
-def verdict_text(result: Comparison, ties: Ties, language: Language) -> str:
-    """The winner and the deciding card, or why nobody scores, in one sentence."""
+def verdict_text(result: Comparison, ties: Ties, equal: bool = False, *, language: Language) -> str:
+    """The winner and the deciding card, or why nobody scores, in one sentence.
+
+    `equal`: equal best hands score.
+    """
     _ = language.gettext
     if result.best is not None:
         return _win_text(result, result.best, language)
@@ -100,7 +104,10 @@ def verdict_text(result: Comparison, ties: Ties, language: Language) -> str:
     hand = result.named[result.tied[0]]
     players = language.names(result.tied)
     name = hand_name(hand, language) if hand else ""
-    return language.gettext(_EQUAL[ties]) % {"players": players, "hand": name}
+    return language.gettext(EACH_SCORES if equal else _EQUAL[ties]) % {
+        "players": players,
+        "hand": name,
+    }
 
 
 def _win_text(result: Comparison, best: str, language: Language) -> str:

@@ -27,7 +27,7 @@ class EffectWords(msgspec.Struct, frozen=True):
 EFFECTS: Mapping[EffectCode, EffectWords] = {
     "hand": EffectWords(
         N_("%(player)s scores %(hand)s: %(points)s"),
-        N_("The best hand scores: %(hand)s gives %(worth)s."),
+        N_("%(hand)s gives %(worth)s."),
         row="%(hand)s",
         reason="%(hand)s",
     ),
@@ -69,7 +69,7 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
     ),
     "blind_bid": EffectWords(
         N_("%(player)s bids Chicago blind"),
-        N_("A blind Chicago is bid before looking at the cards; no hands score."),
+        N_("A blind Chicago is bid without looking at the cards; no hands score after it."),
         row=N_("Blind Chicago bid"),
         cell=N_("bids"),
     ),
@@ -83,6 +83,7 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(by)s’s bid strikes the deal’s points: %(player)s %(points)s"),
         N_("A Chicago bid strikes all points of the deal."),
         row=N_("Struck by the bid"),
+        reason=N_("the bid of %(by)s struck the deal’s points"),
     ),
     "chicago_won": EffectWords(
         N_("%(player)s makes the Chicago: %(points)s"),
@@ -220,8 +221,8 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("%(hand)s wins at once, whatever else is asked for."),
     ),
     "won_at_once": EffectWords(
-        N_("%(players)s wins at once: at the target before the play"),
-        N_("A hand that reaches %(target)s before the play wins at once."),
+        N_("%(players)s wins at once with %(reached)s"),
+        N_("Who reaches %(target)s by a booking that counts wins there."),
     ),
     "won_by_blind_two": EffectWords(
         N_("%(players)s wins at once: a blind Chicago with a two"),

@@ -288,6 +288,7 @@ def _cut(text: str) -> str:
 
 
 STEP_NAMES: Mapping[Step, str] = {
+    Step.HAND_0: N_("as dealt"),
     Step.HAND_1: N_("first exchange"),
     Step.HAND_2: N_("second exchange"),
     Step.HAND_3: N_("third exchange"),

@@ -73,7 +73,7 @@ FACTS: Mapping[FactCode, FactWords] = {
     ),
     "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
     "wins_with_trick": FactWords(N_("the last trick wins"), N_("The last trick wins for you")),
-    "can_win_now": FactWords(N_("can win"), N_("You can win now"), narrow=N_("win?")),
+    "can_win_now": FactWords(N_("can win"), N_("You can win in this deal"), narrow=N_("win?")),
     "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("draws")),
     "exchanges_last": FactWords(
         N_("exchanges"),

@@ -32,7 +32,7 @@ from app.rules.names import short_names
 from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
-from app.rules.state import Effect, GameState, Step, exchanges
+from app.rules.state import Effect, GameState, Step, exchanges, scorers
 from app.rules.statistics import Episode, Moment, TableRecord
 
 # By whether a score went up: of one player, and of several.
@@ -58,8 +58,9 @@ ENDINGS: Mapping[EffectCode, str] = {
 }
 
 BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
+EVERYBODYS = N_("What does each have?")
 QUESTIONS: Mapping[Step, str] = {
-    Step.HAND_0: BEST_HAND,
+    Step.HAND_0: N_("Best hand as dealt?"),
     Step.HAND_1: BEST_HAND,
     Step.HAND_2: BEST_HAND,
     Step.HAND_3: BEST_HAND,
@@ -83,6 +84,8 @@ def row_label(code: RowCode, hand: Hand | None, by: str | None, language: Langua
     match code:
         case "nobody":
             return language.gettext("Nobody")
+        case "nobody_else":
+            return language.gettext("Nobody else")
         case "tied":
             template = N_("Tied: %(hand)s")
         case _:
@@ -95,7 +98,7 @@ def row_label(code: RowCode, hand: Hand | None, by: str | None, language: Langua
 def cell_word(code: RowCode, language: Language) -> str:
     """The word for a player in a line that changes no score: `ropar`; or nothing."""
     match code:
-        case "nobody":
+        case "nobody" | "nobody_else":
             return ""
         case "tied":
             return language.gettext("tied")
@@ -108,6 +111,8 @@ def step_question(state: GameState, language: Language) -> str:
     """The question of the step; the last exchange comes before the play in one breath."""
     if state.deal.step is Step.PLAY and exchange_ahead(state):
         return language.gettext(LAST_EXCHANGE[exchanges(state.setup) - 1])
+    if scorers(state) == "everyone":
+        return language.gettext(EVERYBODYS)
     blind = state.deal.blind and state.deal.step is Step.CHICAGO_PLAY
     message = BLIND if blind else QUESTIONS[state.deal.step]
     declarer = short_names(state.players).get(state.deal.declarer or "", "")
@@ -164,8 +169,8 @@ def swing_text(
     return f"{told}: {reason}"
 
 
-def event_text(event: Event, language: Language) -> str:
-    """An event in a few words: `Anna par`."""
+def event_text(event: Event, language: Language, before: GameState | None = None) -> str:
+    """An event in a few words: `Anna par`; `before` is the state it came to, if known."""
     _ = language.gettext
     match event:
         case BestHand(choose="zero", victim=str(victim)):
@@ -180,7 +185,8 @@ def event_text(event: Event, language: Language) -> str:
             names = language.names(event.players())
             return _("tie: %(players)s, %(hand)s", players=names, hand=hand_name(hand, language))
         case NoBestHand():
-            return _("nobody has the best hand")
+            others = before is not None and before.deal.told
+            return _("nobody else has a hand") if others else _("nobody has the best hand")
         case Chicago(blind=True):
             return _("%(player)s bids Chicago blind", player=language.name(event.player))
         case Chicago():
@@ -269,6 +275,8 @@ def _effect_why(rules: HouseRules, effect: Effect, language: Language) -> str:
     """
     blind = asdict(rules.blind_chicago) if rules.blind_chicago else {}
     values = asdict(rules) | {f"blind_{part}": value for part, value in blind.items()}
+    if rules.chicago_penalty == "all":
+        values["chicago_penalty"] = language.gettext("all points")
     if effect.hand:
         values["hand"] = hand_name(effect.hand, language)
         values["worth"] = language.points(points_of(rules, effect.hand))
@@ -305,10 +313,10 @@ def explain_payout(state: GameState, currency: Currency, language: Language) -> 
 
 
 def value_text(value: Value, signed: bool = False, *, language: Language) -> str:
-    """A value in a word or two: `4`, `+15`, `8 or zero`."""
+    """A value in a word or two: `4`, `+15`, `8 or zero`; the score of one player who wins."""
     _, points = language.gettext, _points_text(value, language)
     if value.wins:
-        return _("wins")
+        return points if value.wins_with is not None else _("wins")
     if value.or_zero:
         return _("%(points)s or zero", points=points)
     if not value.zeroes:

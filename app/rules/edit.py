@@ -304,7 +304,7 @@ def judge(setup: Setup, entries: Sequence[Entry], *, exact: bool = False, deal: 
     """
     walk = _Walk(setup, exact)
     walk.take(entries)
-    walk.bring_to(Moment(deal, Step.HAND_1), len(entries))
+    walk.bring_to(Moment(deal, Step.HAND_0), len(entries))
     return walk.edited()
 
 
@@ -316,7 +316,7 @@ def judge_by(setup: Setup, entries: Sequence[Entry], recorded: Sequence[GameStat
     walk = _Walk(setup, played={state.deal.number: state.setup for state in recorded})
     walk.take([each for each in entries if not isinstance(each.event, Rules)])
     if not recorded[-1].over:
-        walk.bring_to(Moment(recorded[-1].deal.number, Step.HAND_1), len(entries))
+        walk.bring_to(Moment(recorded[-1].deal.number, Step.HAND_0), len(entries))
     return walk.edited()
 
 
@@ -410,7 +410,7 @@ class _Walk:
     def _place(self, entry: Entry) -> None:
         """Let an entry come to its moment, or leave it out."""
         if entry.moment is not None and self._is_before(self._due(entry)):
-            step = Step.HAND_1 if isinstance(entry.event, ANY_STEP) else entry.moment.step
+            step = Step.HAND_0 if isinstance(entry.event, ANY_STEP) else entry.moment.step
             self.bring_to(entry.moment._replace(step=step), entry.at)
         self.entries.append(entry)
         self._try(entry)

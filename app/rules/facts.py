@@ -12,6 +12,7 @@ from app.rules.needs import Fate, fate, fate_as_it_stands, play_out
 from app.rules.outcome import Outcome, bookings, outcome
 from app.rules.rights import (
     Verdict,
+    bid_ahead,
     can_win,
     chicago_required,
     is_stopped,
@@ -183,7 +184,7 @@ def _of_roles(state: GameState, name: str) -> Iterator[Fact]:
 def _of_bidding(state: GameState, name: str) -> Iterator[Fact]:
     """Whether a player may bid, and how far from it they are once they are halfway there."""
     verdict, minimum = may_bid(state, name), state.rules.chicago_minimum
-    if state.deal.step not in (*BID_AHEAD, Step.CHICAGO_PLAY):
+    if not (bid_ahead(state) or state.deal.step is Step.CHICAGO_PLAY):
         return
     match verdict.code:
         case "chicago_already_bid" if verdict.values["by"] != name:
@@ -270,5 +271,5 @@ def _may_yet_bid(state: GameState, name: str) -> bool:
         return state.deal.step in (*BID_AHEAD, Step.CHICAGO_PLAY)
     verdict = may_bid(state, name)
     if verdict.code == "chicago_minimum":
-        return state.deal.step in BEFORE_PLAY
-    return verdict.ok and state.deal.step in BID_AHEAD
+        return bid_ahead(state) and state.deal.step in BEFORE_PLAY
+    return verdict.ok and bid_ahead(state)

@@ -48,6 +48,7 @@ from app.rules.state import (
     book,
     first_step,
     scored_hands,
+    scorers,
     set_score,
     steps_before_play,
     with_deal,
@@ -133,7 +134,7 @@ def fold(setup: Setup, events: Iterable[Event]) -> tuple[list[GameState], NotAll
 
 def _tell(state: GameState, name: str, hand: Hand) -> GameState:
     """Note that a player has told a hand: before it is broken up it is shown (reading 16)."""
-    shows, told = state.seat(name).shows, (*state.deal.told, name)
+    shows, told = state.seat(name).shows, {**state.deal.told, name: hand}
     state = with_deal(state, begun=True, told=told)
     if hand in shows or state.deal.step is Step.FINAL_HAND:
         return state
@@ -147,7 +148,7 @@ def _pass(state: GameState, event: NoBestHand) -> GameState:
         return _close_hand(state)
     for name in tied:
         state = _tell(state, name, hand)
-    if scored_hands(state.setup)[state.deal.step] != "equal":
+    if scorers(state) != "equal":
         return _close_hand(state)
     for name in tied:
         state = _book_hand(state, name, hand)
@@ -203,7 +204,7 @@ def _note_four(state: GameState, name: str, hand: Hand) -> GameState:
 
 def _after_hand(state: GameState) -> GameState:
     """Go on, once no other hand may score at this step (reading 24)."""
-    own = scored_hands(state.setup)[state.deal.step] == "everyone"
+    own = scorers(state) == "everyone"
     return state if own and may_tell(state) else _close_hand(state)
 
 

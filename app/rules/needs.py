@@ -12,6 +12,7 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.outcome import Outcome, bookings
+from app.rules.rights import may_bid_blind
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, scored_hands
 
 # The player's course of the play. Another's Chicago is broken by a third, unless the player
@@ -76,8 +77,9 @@ def hands_to_come(state: GameState) -> list[Step]:
 def _next(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
     """The next fact of the deal when nobody else scores."""
     step = state.deal.step
-    if play.startswith("blind") and not state.deal.begun:
-        return Chicago(player=name, blind=True)
+    blind = Chicago(player=name, blind=True)
+    if play.startswith("blind") and can(state, blind):
+        return blind
     if step in HAND_DUE:
         return _hand(state, name, play, hand)
     if step is Step.CHICAGO_PLAY:
@@ -101,7 +103,7 @@ def _result(state: GameState, name: str, play: Play) -> Event:
     """The result of a Chicago, the player's own or another's, as `play` says."""
     declarer = state.deal.declarer
     if play == "spares" or (declarer == name and play in _MADE):
-        return ChicagoResult(won=True, with_two=play == "blind_with_two")
+        return ChicagoResult(won=True, with_two=play == "blind_with_two" and state.deal.blind)
     others = [other for other in state.playing if other not in (name, declarer)]
     breaker = name if play == "breaks" else (others or [_other(state, declarer or name)])[0]
     return ChicagoResult(
@@ -167,7 +169,8 @@ def _open(state: GameState, name: str, play: Play) -> bool:
     """Whether a Chicago of this kind is possible; any other impossible play changes nothing."""
     is_own_blind = state.deal.blind and state.deal.declarer == name
     if play.startswith("blind"):
-        return is_own_blind or can(state, Chicago(player=name, blind=True))
+        verdict = may_bid_blind(state, name)
+        return is_own_blind or verdict.ok or verdict.code == "blind_too_early"
     return play != "chicago" or not is_own_blind
 
 

@@ -23,7 +23,7 @@ from app.rules.house import common_hands, listed_hands
 from app.rules.names import clockwise
 from app.rules.outcome import bookings
 from app.rules.rights import speaking_order
-from app.rules.state import GameState
+from app.rules.state import GameState, scorers
 
 
 def neighbours(state: GameState, event: Event, doubters: Sequence[str] = ()) -> list[Event]:
@@ -52,7 +52,9 @@ def _alternatives(state: GameState, event: Event, doubters: Sequence[str]) -> It
             yield from (
                 way for other in _others(state, player) for way in _book(state, event, other, hand)
             )
-            yield NoBestHand()
+            # Of everybody's own hands one is taken out instead: nobody's would end the step.
+            if scorers(state) != "everyone":
+                yield NoBestHand()
         case NoBestHand(hand=tied):
             for name in doubters if tied is None else ():
                 yield from (BestHand(player=name, hand=hand) for hand in common_hands(state.rules))

@@ -23,7 +23,6 @@ Choose = Literal["score", "zero"]
 # Effects that strike a score besides the recorded event, and those that set it instead of adding.
 STRIKES = ("zeroed", "requirement_unmet")
 SETS = ("hand_raised", "illegal_exchange", "false_claim")
-WINS_BY_ITSELF = ("won_by_hand", "won_by_blind_two")
 # Refusals that hold under these house rules at any time, for every player.
 NOT_PLAYED = (
     "not_announced",
@@ -82,8 +81,9 @@ class Value(msgspec.Struct, frozen=True):
 
     `points` are added, or the score is set to `score` outright. `left_with` is the score that the
     player ends up with where a zeroing, or the want of a Chicago, strikes besides, and `wins_with`
-    the one that wins, were nothing more taken in the deal. With it others are zeroed (`zeroes`), or
-    may be instead (`or_zero`). `wins`: it wins the game by itself.
+    the one that wins, were nothing more taken in the deal; None where a hand wins by itself. With
+    it others are zeroed (`zeroes`), or may be instead (`or_zero`). `wins`: the game ends with it,
+    and the player has won.
     """
 
     points: int
@@ -117,8 +117,10 @@ def promised_outcome(state: GameState, bid: Chicago) -> Outcome | NotAllowed:
 
 def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
     """The outcome of a Chicago, were it bid now and made."""
-    played = with_deal(apply_unchecked(state, bid), step=Step.CHICAGO_PLAY)
-    return supposed_outcome(played, ChicagoResult(won=True))
+    said = apply_unchecked(state, bid)
+    played = with_deal(said, step=Step.CHICAGO_PLAY)
+    after = apply_unchecked(played, ChicagoResult(won=True))
+    return Outcome(bid, state, replace(after, effects=(*said.effects, *after.effects)))
 
 
 def value_of(result: Outcome, name: str) -> Value:
@@ -138,14 +140,20 @@ def value_of(result: Outcome, name: str) -> Value:
         score=before + points if sets else None,
         left_with=None if left == before + points else left,
         zeroes=strikes,
-        wins=after.ended in WINS_BY_ITSELF and name in after.winners,
+        wins=name in after.winners,
     )
 
 
 def common_value(values: Iterable[Value]) -> Value:
-    """The value common to several players: the most it is to one of them."""
-    most = max(values, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
-    return replace(most, left_with=None, wins_with=None)
+    """The value common to several players: the most it is to one of them.
+
+    It is a win only where it is to all of them, whatever their scores.
+    """
+    values = [*values]
+    some = [value for value in values if not value.wins or value.wins_with is not None] or values
+    most = max(some, key=lambda w: (w.or_zero, w.zeroes, -(w.score or 0), w.points))
+    wins = most.wins and most.wins_with is None
+    return replace(most, left_with=None, wins_with=None, wins=wins)
 
 
 def bookings(state: GameState, player: str, hand: Hand) -> list[BestHand]:

@@ -260,8 +260,9 @@ def _last_ahead(states: Sequence[GameState]) -> GameState:
 def _rows(index: int, states: Sequence[GameState], events: Sequence[Event]) -> list[Row]:
     """The rows of one event: a hand that nobody scored, and its effects, each kind in one row."""
     before, event, after = states[index], events[index], states[index + 1]
-    rows = [_winnerless_row(index, before, event)] if isinstance(event, NoBestHand) else []
-    scores = before.scores
+    rows, scores = list[Row](), before.scores
+    if isinstance(event, NoBestHand) and not any(e.code == "hand" for e in after.effects):
+        rows.append(_winnerless_row(index, before, event))
     for effect in after.effects:
         cells = _cells(effect, scores)
         if rows and _continues(effect, rows[-1]):
@@ -276,7 +277,8 @@ def _rows(index: int, states: Sequence[GameState], events: Sequence[Event]) -> l
 def _winnerless_row(index: int, before: GameState, event: NoBestHand) -> Row:
     tied = event.players()
     cells = tuple(Cell(name, "tied", 0, before.score(name)) for name in tied)
-    code: RowCode = "tied" if tied else "nobody"
+    nobody: RowCode = "nobody_else" if before.deal.told else "nobody"
+    code: RowCode = "tied" if tied else nobody
     return Row(index, event, before.deal.step, code, event.hand, players=tied, cells=cells)
 
 

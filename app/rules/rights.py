@@ -149,6 +149,13 @@ def chicago_step(state: GameState) -> Verdict:
     return Verdict(False, "chicago_before_play" if before else "chicago_too_late")
 
 
+def bid_ahead(state: GameState) -> bool:
+    """Whether this is a moment at, or before, which an ordinary Chicago may be recorded."""
+    if state.rules.chicago_when == "first_exchange":
+        return chicago_step(state).ok
+    return state.deal.step in (*BEFORE_PLAY, Step.PLAY)
+
+
 def may_tell(state: GameState) -> tuple[str, ...]:
     """Those whose hand may be recorded at a step that a hand is due at (readings 24, 29)."""
     deal, rules = state.deal, state.rules

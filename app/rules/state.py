@@ -77,8 +77,8 @@ class Deal(Immutable, frozen=True):
     `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so,
     `early` if it came before the play, the last exchange still ahead.
     `announced`: a zeroing chosen at step play has used up the final hand. `waiting`: a zeroing
-    that has not struck yet. `taker`: who took the last trick or won the Chicago. `told`: whose
-    hands have been recorded at this step, where everybody's own may be (reading 24).
+    that has not struck yet. `taker`: who took the last trick or won the Chicago. `told`: the hands
+    recorded at this step, where everybody's own may be (reading 24).
     """
 
     number: int
@@ -91,7 +91,7 @@ class Deal(Immutable, frozen=True):
     announced: bool = False
     waiting: Zeroing | None = None
     taker: str | None = None
-    told: tuple[str, ...] = ()
+    told: Mapping[str, Hand] = {}
 
 
 class RuleChange(Immutable, frozen=True):
@@ -196,7 +196,7 @@ def with_deal(state: GameState, **changes: object) -> GameState:
 
 def with_step(state: GameState, step: Step) -> GameState:
     """Let another step of the deal be due."""
-    return with_deal(state, step=step, told=())
+    return with_deal(state, step=step, told={})
 
 
 def with_effect(state: GameState, effect: Effect) -> GameState:
@@ -247,6 +247,11 @@ def scored_hands(setup: Setup) -> dict[Step, Scorers]:
         agreed = dict.fromkeys(usual_moments(number), "best")
     steps = (*BEFORE_PLAY[: number + 1], Step.FINAL_HAND)
     return {step: agreed[MOMENTS[step]] for step in steps if MOMENTS[step] in agreed}
+
+
+def scorers(state: GameState) -> Scorers | None:
+    """Whose hand scores at the step now due, where one does."""
+    return scored_hands(state.setup).get(state.deal.step)
 
 
 def steps_before_play(setup: Setup) -> tuple[Step, ...]:

@@ -11,7 +11,6 @@ from itertools import groupby, pairwise
 import msgspec
 
 from app.rules.codes import BestCode, CourseCode, EffectCode, EndCode
-from app.rules.events import BestHand, Event
 from app.rules.hands import Hand
 from app.rules.protocol import ZEROINGS
 from app.rules.rights import is_stopped
@@ -27,6 +26,8 @@ CHICAGOS: tuple[EffectCode, ...] = (
 )
 # Changes of a score that are no part of the play.
 AGREED: tuple[EffectCode, ...] = ("correction", "joins")
+# What a best hand did that was booked: each has one of these.
+HANDS: tuple[EffectCode, ...] = ("hand", "hand_raised", "zeroes")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
 FALLS: tuple[EffectCode, ...] = ("requirement_unmet",)
 VOID: EndCode = "broken_off_void"
@@ -83,18 +84,15 @@ def has_statistics(state: GameState) -> bool:
     return state.over and state.ended != VOID
 
 
-def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> list[SeatStatistics]:
-    """The statistics of each player in seat order; there is one state more than events.
-
-    None where the game is still played or was void.
-    """
+def seat_statistics(states: Sequence[GameState]) -> list[SeatStatistics]:
+    """The statistics of each player in seat order, of a game neither played still nor void."""
     end = states[-1]
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
     deals = _split(states)
     return [
-        _seat_statistics(number, name, paid[name], deals, (states, events))
+        _seat_statistics(number, name, paid[name], deals, states)
         for number, name in enumerate(end.players, start=1)
     ]
 
@@ -109,9 +107,8 @@ def _seat_statistics(
     name: str,
     ore: int,
     deals: Deals,
-    game: tuple[Sequence[GameState], Sequence[Event]],
+    states: Sequence[GameState],
 ) -> SeatStatistics:
-    states, events = game
     end = states[-1]
     return SeatStatistics(
         seat=number,
@@ -120,7 +117,7 @@ def _seat_statistics(
         ore=ore,
         score=end.score(name),
         deals=sum(name in _beginning(deal).playing for deal in deals),
-        hands=_count_hands(name, events),
+        hands=_count_hands(name, states),
         chicagos_said=_count_effects(name, states, BIDS),
         chicagos_made=_count_effects(name, states, CHICAGOS),
         zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
@@ -132,9 +129,10 @@ def _seat_statistics(
     )
 
 
-def _count_hands(name: str, events: Sequence[Event]) -> dict[Hand, int]:
-    """Count a player's best hands by kind, whether they scored or zeroed."""
-    best = [event.hand for event in events if isinstance(event, BestHand) and event.player == name]
+def _count_hands(name: str, states: Sequence[GameState]) -> dict[Hand, int]:
+    """Count a player's best hands by kind, whether they scored or zeroed; equal ones too."""
+    effects = (effect for state in states for effect in state.effects if effect.player == name)
+    best = [effect.hand for effect in effects if effect.code in HANDS]
     return {hand: best.count(hand) for hand in Hand}
 
 

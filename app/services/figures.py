@@ -48,7 +48,7 @@ def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
             for number, seat in enumerate(end.seats, start=1)
         }
     figures: Figures = {}
-    for seat in seat_statistics(states, game.events):
+    for seat in seat_statistics(states):
         row = msgspec.structs.asdict(seat)
         # By corrections of any size that were taken back it may be larger than a column bears.
         row["biggest_swing"] = min(seat.biggest_swing, tables.MAX_POINTS)

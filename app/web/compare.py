@@ -15,7 +15,7 @@ from app.rules.errors import BadHand
 from app.rules.events import BestHand, NoBestHand
 from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
 from app.rules.house import HouseRules, listed_hands
-from app.rules.state import HAND_DUE, GameState
+from app.rules.state import GameState, scored_hands, scorers
 from app.web.table.grid import FormData, GridCell, hand_cell
 from app.web.templates import render
 
@@ -76,6 +76,7 @@ def page(link: str) -> Response:
         ],
         holders={card: name for name, cards in entry.hands.items() for card in cards},
         result=result,
+        equal="equal" in scored_hands(state.setup).values(),
         booking=_book(state, result) if result and context.access().writes else None,
     )
 
@@ -176,11 +177,11 @@ def _sort_hand(cards: Cards) -> Cards:
 
 
 def _book(state: GameState, result: Comparison) -> dict[str, object] | None:
-    """The button that records the outcome as the best hand that is due; None while none is.
+    """The button that records the outcome as the best hand that is due; None while no one is.
 
     `event` is what it says, and `cell` what it does.
     """
-    if state.deal.step not in HAND_DUE:
+    if scorers(state) in (None, "everyone"):
         return None
     names = result.tied if result.best is None else (result.best,)
     hand = result.named[names[0]] if names else None

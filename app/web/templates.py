@@ -65,7 +65,7 @@ def _undo_text(item: UndoItem, newest: int, before: GameState | None = None) -> 
             change = RuleChange(before.deal.number, before.rules, item.rules)
             text = house_rules.rules_from_text(change, context.language())
             return text[0].lower() + text[1:]
-    return game.event_text(item, context.language().of_pages)
+    return game.event_text(item, context.language().of_pages, before)
 
 
 def _single_quoted(text: str) -> Markup:

@@ -74,6 +74,7 @@ def test_everything_takes_as_many_taps_as_the_readme_says(
     count_pens(keeper, counter, new_phone)
     count_new_evenings(keeper, counter)
     count_deals_of_many(browser, server, counter)
+    count_own_hands(browser, server, counter)
     listed = rows(section(README, "How many taps"))
     assert {what: taps for what, taps in listed if what} == {
         what: str(taps) for what, taps in counter.found.items()
@@ -111,6 +112,23 @@ def count_deals_of_many(browser: Browser, server: Server, counter: Counter) -> N
             keeper.tap("straight", SHORT[5])
         expect(table.page.locator(".where")).to_contain_text("Giv 2")
         table.close()
+
+
+def count_own_hands(browser: Browser, server: Server, counter: Counter) -> None:
+    """Count the hands of three of four where everybody's own scores, and what ends them."""
+    rules: dict[str, object] = {"scored_hands": {"1": "everyone"}}
+    table = open_table(browser, server.url, "sv-SE", SHORT[:4], rules)
+    keeper = Keeper(table.page)
+    keeper.players = tuple(SHORT[:4])
+    counter.watch(table.page)
+    resize(table.page, 390, 664)
+    table.page.goto(table.address)
+    with counter.counting("everybody’s own hand, where three have one"):
+        for name, hand in zip(SHORT, ("pair", "flush", "pair"), strict=False):
+            keeper.tap(hand, name)
+        keeper.tap("nobody")
+    expect(table.page.locator(".asks h1")).to_have_text("Tredje köpet, sedan spel")
+    table.close()
 
 
 def count_undo(keeper: Keeper, counter: Counter) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +13,7 @@ from app.rules.protocol import Cell, DealSheet, Row, assemble
 from app.rules.state import GameState
 
 Figures = dict[str, Any]
+BOOKED = ("hand", "hand_raised", "zeroes")
 Met = tuple[int, int, int]
 
 
@@ -53,7 +53,6 @@ def seat_order(raw: dict[str, Any]) -> list[str]:
 
 def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
     """Count the events of the file."""
-    hands = Counter(e["hand"] for e in events if e["event"] == "best_hand" and e["player"] == name)
     tricks = [e["player"] for e in events if e["event"] == "last_trick"].count(name)
     bid: dict[str, Any] = {}
     said = made = 0
@@ -66,7 +65,6 @@ def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
             scores_it = game.setup.rules.chicago_last_trick in ("if_won", "always")
             tricks += scores_it and not bid.get("blind", False)
     return {
-        "hands": {hand: hands[str(hand)] for hand in Hand},
         "chicagos_said": said,
         "chicagos_made": made,
         "last_tricks": tricks,
@@ -78,6 +76,7 @@ def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
     rows = [row for sheet in sheets for row in sheet.rows]
     gave = {row.index for row in rows if zeroed(row) and (row.by or row.cells[0].player) == name}
     fallen = len([c for row in rows if (c := row.cell(name)) and c.code == "requirement_unmet"])
+    booked = [row.hand for row in rows if (c := row.cell(name)) and c.code in BOOKED]
     swings, before, run, longest = [0], 0, 0, 0
     for sheet in sheets:
         cells = [cell for row in sheet.rows for cell in row.cells if cell.player == name]
@@ -88,6 +87,7 @@ def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
         run = run + 1 if name in sheet.stopped else 0
         longest = max(longest, run)
     return {
+        "hands": {hand: booked.count(hand) for hand in Hand},
         "deals": len([sheet for sheet in sheets if name in sheet.playing]),
         "zeroings_given": len(gave),
         "zeroings_suffered": fallen + len([c for r in rows for c in zeroed(r) if c.player == name]),

@@ -101,6 +101,15 @@ _TOGETHER: tuple[dict[str, object], ...] = (
     {"win_needs_chicago": "won", "win_needs_chicago_unmet": "plays_on", "chicago_minimum": None},
     {"illegal_exchange": "zeroed", "exchange_stop_when": "at_once", "exchange_stop": 40},
     {"negative_scores": True, "negative_pays_double": True, "chicago_minimum": None},
+    {
+        "scored_hands": {"dealt": "everyone", "1": "equal", "play": "everyone"},
+        "win_when": "every_booking",
+        "chicago_hand": "others",
+        "chicago_minimum": None,
+    },
+    {**_ZEROING, "chicago_hand": "struck", "chicago_when": "any_time", "chicago_minimum": None},
+    {"chicago_when": "first_exchange", "chicago_wins": "made", "chicago_minimum": None},
+    {"blind_chicago": {"points": 30, "penalty": 20, "with_two": 60, "when": "last_exchange"}},
 )
 
 # Rules that give and take Chicagos so often that most games have both.

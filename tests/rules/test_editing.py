@@ -38,6 +38,7 @@ from tests.rules.table import Rules, cases, facts, golden_games, play
 
 DEAL = "Bo pair, Bo two_pairs, Cilla trick, nobody"
 SHORT = "Anna pair, Bo trick, nobody"
+OWN: Rules = {"scored_hands": {"1": "everyone"}}
 ENDS: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
 GOES_ON: Rules = {**ENDS, "after_zeroing": "deal_goes_on"}
 
@@ -148,6 +149,29 @@ EDITS: list[tuple[str, Operation, str, Rules, list[tuple[int, str]]]] = [
         "Anna pair, Bo two_pairs, Cilla trick, nobody",
         {},
         [(0, "recorded_already")],
+    ),
+    # Of everybody's own hands one is taken out; where all have one, who had nothing is left out.
+    (
+        "Anna pair, Bo flush, nobody, Cilla trick",
+        operation("remove", 0),
+        "Bo flush, nobody, Cilla trick",
+        OWN,
+        [],
+    ),
+    (
+        "Anna pair, Bo flush, nobody, Cilla trick",
+        operation("insert", 1, "Cilla pair"),
+        "Anna pair, Cilla pair, Bo flush, Cilla trick",
+        OWN,
+        [(2, "recorded_already")],
+    ),
+    # What belongs to no step comes before the hand as dealt.
+    (
+        "nobody, Bo pair, Cilla trick, Anna 3, Anna pair",
+        operation("remove", 4),
+        "nobody, Bo pair, Cilla trick, Anna 3",
+        {"scored_hands": {"dealt": "best", "1": "best"}},
+        [],
     ),
     # A deal cut short leaves its later entries out, and no others.
     (

@@ -64,6 +64,12 @@ TABLE: list[tuple[str, str, Rules, str]] = [
         "Anna: declarer, exchanges, begins, must_show; Bo: exchanges, bid_by",
     ),
     (
+        "one that is bid at the first exchange only is nobody's right after it",
+        "nobody",
+        {"chicago_when": "first_exchange", "chicago_minimum": None},
+        "Anna: exchanges, begins; Bo: exchanges; Cilla: exchanges",
+    ),
+    (
         "a blind one is played at once, without an exchange",
         "Anna blind",
         BLIND,

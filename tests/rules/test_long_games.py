@@ -36,7 +36,7 @@ def count_calls(act: Callable[[Table], object], fact: str, count: int) -> int:
     "act",
     [
         lambda table: assemble(table.states, table.events),
-        lambda table: seat_statistics(table.states, table.events),
+        lambda table: seat_statistics(table.states),
         lambda table: [each(table.states) for each in (describe_game, lay_out)],
         lambda table: find_moments(1, table.states),
         edit_all,

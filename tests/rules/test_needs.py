@@ -63,6 +63,15 @@ def test_a_blind_chicago_is_a_way_where_no_easier_one_is(text: str, plays: list[
     assert [way.play for way in ways if way.play.startswith("blind") and not way.hand] == plays
 
 
+def test_a_blind_chicago_at_the_last_exchange_is_a_way_before_it() -> None:
+    """Until its moment is over, unless another Chicago is bid by then."""
+    last = {"points": 30, "penalty": 20, "with_two": 60, "when": "last_exchange"}
+    agreed = {"blind_chicago": last, "chicago_when": "any_time", "chicago_minimum": None}
+    for text, found in {"": True, "no hands": True, "Bo chicago": False, "deal Bo": True}.items():
+        ways = needs(play(text, **agreed).state, "Anna").ways
+        assert ("blind_with_two" in [way.play for way in ways]) == found, text
+
+
 @given(games())
 def test_no_way_is_covered_by_another(played: Played) -> None:
     """Of two ways with the same or an easier play, neither makes the other needless."""

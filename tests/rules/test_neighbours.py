@@ -40,6 +40,14 @@ def test_what_was_most_likely_meant(happened: str, likely: list[str]) -> None:
     assert found == [event for each in likely for event in facts(each)]
 
 
+def test_of_everybodys_own_hands_nobodys_is_no_other_one() -> None:
+    """The same of who has told none yet; nobody's would leave the others' out."""
+    rules = {"scored_hands": {"1": "everyone"}}
+    game = play("Anna pair, Bo pair", players="Anna Bo Cilla Dan", **rules)
+    found = neighbours(game.states[-2], game.events[-1])
+    assert found == [*facts("Bo two_pairs"), *facts("Cilla pair, Dan pair")]
+
+
 def test_who_doubts_that_nobody_had_a_hand_had_one() -> None:
     """Each common hand of theirs comes before the others' lowest one."""
     game = play("nobody", players="Anna Bo Cilla", preset="huvudregler")

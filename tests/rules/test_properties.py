@@ -20,7 +20,7 @@ from app.rules.house import OPTIONS, covers, four_ends_deal, listed_hands, zeroi
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import chicago_step, may_bid, may_bid_blind, may_exchange, must_show
 from app.rules.settlement import payout
-from app.rules.state import GameState, Setup, Step, with_deal
+from app.rules.state import GameState, Setup, Step, scored_hands, with_deal
 from tests.rules.strategies import (
     NAMES,
     TAKING_CHICAGOS,
@@ -121,13 +121,18 @@ def announced(state: GameState, hand: Hand) -> bool:
 
 
 def a_phase_has_one_best_hand_at_most(played: Played) -> None:
-    """Each phase of a deal, the one before the play included, has at most one best hand."""
+    """Each phase of a deal, the one before the play included; of each where everybody's scores."""
     phases = Counter(
-        (before.deal.number, before.deal.step)
+        (before.deal.number, before.deal.step, event.player if own(before) else "")
         for before, event in zip(played.states, played.events, strict=False)
         if isinstance(event, BestHand)
     )
     assert all(count == 1 for count in phases.values())
+
+
+def own(state: GameState) -> bool:
+    """Return whether everybody's own hand scores at this step."""
+    return scored_hands(state.setup).get(state.deal.step) == "everyone"
 
 
 def no_score_is_below_zero_where_that_is_not_played(played: Played) -> None:

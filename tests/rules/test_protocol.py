@@ -78,6 +78,23 @@ def rows_of(sheet: DealSheet) -> str:
             "correction Bo 9 9, hand Anna 5 5, zeroed Bo -9 0 Cilla 0 0",
         ),
         ("Bo 3, settled", {}, "correction Bo 3 3, broken_off_settled"),
+        # Equal hands that score have the row of a hand; nobody else is not nobody.
+        (
+            "tie pair Bo Cilla, tie pair Anna Bo",
+            {"scored_hands": {"1": "equal", "2": "best"}},
+            "hand Bo 1 1 Cilla 1 1, tied Anna 0 0 Bo 0 1",
+        ),
+        (
+            "Anna pair, Bo flush, nobody, nobody",
+            {"scored_hands": {"1": "everyone", "2": "everyone"}},
+            "hand Anna 1 1, hand Bo 5 5, nobody_else, nobody",
+        ),
+        # A bid strikes what the deal has given, of all who share it in one row.
+        (
+            "Anna pair, Bo flush, nobody, Anna chicago",
+            {"scored_hands": {"1": "everyone"}, "chicago_hand": "struck", "chicago_minimum": None},
+            "hand Anna 1 1, hand Bo 5 5, nobody_else, bid Anna 0 1, struck Anna -1 0 Bo -5 0",
+        ),
     ],
 )
 def test_the_rows_of_the_last_deal(text: str, rules: Rules, rows: str) -> None:

@@ -187,6 +187,6 @@ def test_protocol_and_statistics_of_a_latecomer() -> None:
     (cell,) = second.rows[0].cells
     assert (second.rows[0].code, second.rows[0].by) == ("joins", "Anna")
     assert (cell.player, cell.points, cell.score) == ("Dan", 50, 50)
-    anna, dan, *_ = seat_statistics(table.states, table.events)
+    anna, dan, *_ = seat_statistics(table.states)
     assert (dan.seat, dan.deals, dan.longest_stop, dan.biggest_swing) == (2, 2, 2, 5)
     assert (anna.deals, dan.won, dan.score) == (3, True, 55)

@@ -4,6 +4,7 @@ import msgspec
 from hypothesis import given
 
 from app.rules.gamefile import Game, write_game
+from app.rules.hands import Hand
 from app.rules.protocol import assemble
 from app.rules.statistics import (
     AGREED,
@@ -23,7 +24,7 @@ ZEROES: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
 def assert_recounted(game: Game) -> None:
     """Compare a game's figures with the slow recount."""
     people, _ = recount(msgspec.json.encode(write_game(game)))
-    seats = seat_statistics(game.states(), game.events)
+    seats = seat_statistics(game.states())
     assert {f.name: msgspec.structs.asdict(f) for f in seats} == people
 
 
@@ -49,7 +50,10 @@ def test_any_game_has_the_figures_of_a_slow_recount(played: Played) -> None:
 def test_a_game_without_a_result_has_no_figures(text: str) -> None:
     """Neither a current game nor a void one counts (reading 13)."""
     table = play(text)
-    assert seat_statistics(table.states, table.events) == []
+    assert seat_statistics(table.states) == []
+
+
+NO_HANDS = dict.fromkeys(Hand, 0)
 
 
 @cases(
@@ -77,6 +81,12 @@ def test_a_game_without_a_result_has_no_figures(text: str) -> None:
             {**MAIN, "win_needs_chicago_unmet": "plays_on"},
             {"falls": [0, 0, 0], "zeroings_suffered": [0, 0, 0]},
         ),
+        # Equal hands that scored are hands of theirs.
+        (
+            "tie pair Anna Bo, tie pair Anna Bo, Bo trick",
+            {"scored_hands": {"1": "equal", "2": "best"}},
+            {"hands": [{**NO_HANDS, Hand.PAIR: 1}] * 2 + [NO_HANDS]},
+        ),
         # A correction is no swing.
         ("Bo 30, deal Bo", MAIN, {"biggest_swing": [0, 5, 0]}),
         # A deal without the stop restarts the count.
@@ -87,10 +97,10 @@ def test_a_game_without_a_result_has_no_figures(text: str) -> None:
         ),
     ],
 )
-def test_what_counts(text: str, rules: Rules, figures: dict[str, list[int]]) -> None:
+def test_what_counts(text: str, rules: Rules, figures: dict[str, list[object]]) -> None:
     """The figures are listed for each player in seat order."""
     table = play(f"{text}, settled", **rules)
-    seats = seat_statistics(table.states, table.events)
+    seats = seat_statistics(table.states)
     assert {code: [getattr(seat, code) for seat in seats] for code in figures} == figures
 
 

@@ -26,7 +26,16 @@ from tests.browser.serving import ROOT, Server
 from tests.screens.boards import boards
 from tests.screens.layout import find_moved
 from tests.screens.phone import Look, Table, open_table, show
-from tests.screens.scenes import LONG, RULES, SHORT, Event, Scene, every_page
+from tests.screens.scenes import (
+    LONG,
+    OTHER_HANDS,
+    RULES,
+    SHORT,
+    Event,
+    Scene,
+    every_page,
+    other_hands,
+)
 
 FOLDER = ROOT / "build" / "screens"
 # What a phone's browser leaves come first: an iPhone, its smallest one, a small Android.
@@ -86,6 +95,7 @@ def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) ->
 
 def _tables(players: Sequence[str]) -> Iterator[tuple[Event, Sequence[Scene]]]:
     yield RULES, every_page(players)
+    yield OTHER_HANDS, other_hands(players)
     for preset in PRESETS:
         yield {"preset": preset}, tuple(boards(preset, players))
 

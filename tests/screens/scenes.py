@@ -216,6 +216,27 @@ def sheets_as_pages() -> list[Scene]:
     ]
 
 
+# The hand as dealt scores, everybody's own after one exchange, equal ones after the next.
+OTHER_HANDS: Event = {
+    **RULES,
+    "scored_hands": {"dealt": "best", "1": "everyone", "2": "equal", "play": "everyone"},
+    "win_when": "every_booking",
+    "chicago_when": "any_time",
+}
+
+
+def other_hands(players: Sequence[str]) -> list[Scene]:
+    """A deal in which more hands than the best one score, and a game is won by any booking."""
+    first, last = players[0], players[-1]
+    return [
+        Scene("hand as dealt", (_correction(first, 47),)),
+        Scene("everybody's own hand", (_hand(first, "pair"),)),
+        Scene("who has told a hand", (_hand(last, "pair"),)),
+        Scene("equal hands score", (_nobody(),), tap="a[href$='/tie']"),
+        Scene("wins with the trick", (_nobody(),)),
+    ]
+
+
 def elsewhere(players: Sequence[str]) -> list[Scene]:
     """Pages that an evening seldom comes to."""
     return [

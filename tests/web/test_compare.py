@@ -255,3 +255,18 @@ def test_nothing_is_offered_to_book_by_a_reader_or_while_no_hand_is_due(
         page = ask(asking, f"1={KINGS}|2={SEVENS}")
         assert page.announcement == "Anna wins: the king decides."
         assert "Write: Anna pair" not in page.text
+
+
+def test_equal_hands_score_where_the_table_plays_that(phone: Phone, seat: Seat) -> None:
+    """Nobody is told that nobody scores."""
+    rules = {**KICKERS, "scored_hands": {"1": "equal"}}
+    page = ask(seat(phone, rules=rules), f"1={KINGS}|2=Kc Ks 9d 7h 2s")
+    assert page.announcement == "Anna and Bo are equal with pair: each of them scores."
+
+
+def test_where_everybodys_own_hand_scores_no_best_one_is_booked(phone: Phone, seat: Seat) -> None:
+    """What one tap would book as the best, or as nobody's, would be the others' too."""
+    rules = {**KICKERS, "scored_hands": {"1": "everyone"}}
+    page = ask(seat(phone, rules=rules), f"1={KINGS}|2={SEVENS}")
+    assert page.announcement == "Anna wins: the king decides."
+    assert "Write:" not in page.text

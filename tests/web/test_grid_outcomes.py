@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import pytest
@@ -27,12 +29,12 @@ from app.rules.hands import Hand
 from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
 from app.web.table.grid import GridRow, asked_rows, grid_rows, rare_hand_rows
+from tests.rules.perft import PERFT, reached
 from tests.rules.strategies import Played, games
 from tests.rules.table import golden_games, play
 from tests.web.pages import Page, attributes_of, words
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
-BY_ITSELF = ("won_by_hand", "won_by_blind_two")
 
 
 @dataclass
@@ -96,7 +98,7 @@ def expect_booked(promise: str, way: Event, name: str, before: GameState) -> Gam
     """Check the promise of one way of booking against its effect; return the state after it."""
     match, after = WORTH.fullmatch(promise), apply(before, way)
     assert match, promise
-    assert bool(match["wins"]) == (after.ended in BY_ITSELF and name in after.winners)
+    assert bool(match["wins"]) == (name in after.winners)
     if match["amount"]:
         expect_amount(match["amount"], name, before, after)
     elif not match["wins"]:
@@ -137,20 +139,45 @@ def fate_of(states: list[GameState], name: str) -> str | None:
     return "lacks" if "passed_over" in codes else None
 
 
+def expect_fates(state: GameState) -> Counter[str | None]:
+    """Check what each open cell says of its player: who has won, would win, or would be zeroed.
+
+    They are counted, `now` for a game that the cell ends.
+    """
+    told = Counter[str | None]()
+    for row in (*grid_rows(state), *asked_rows(state), *rare_hand_rows(state)):
+        for cell in [cell for cell in row.cells if cell.open and cell.player]:
+            assert cell.player is not None
+            states = play_on(state, cell.event, cell.player)
+            # By a bid itself nobody wins, nor loses.
+            expected = None if cell.bids else fate_of(states, cell.player)
+            assert cell.fate == expected, (cell, state)
+            value, won = cell.value or row.value, cell.player in states[0].winners
+            assert value is not None
+            # Where a sheet asks for the way, this is that of the score.
+            assert value.wins == (won and not cell.bids), (cell, state)
+            told["now" if won else expected] += 1
+    return told
+
+
 def test_what_becomes_of_a_player_is_told_at_every_step_of_every_golden_game() -> None:
     """Each open cell says who wins and who is zeroed, just as it comes if it is booked."""
-    told: dict[str | None, int] = {}
+    told = Counter[str | None]()
     for _, states in golden_games():
         for state in states:
-            rows = [*grid_rows(state), *asked_rows(state), *rare_hand_rows(state)]
-            for cell in [cell for row in rows for cell in row.cells if cell.open and cell.player]:
-                assert cell.player is not None
-                expected = fate_of(play_on(state, cell.event, cell.player), cell.player)
-                # By a bid itself nobody wins, nor loses.
-                expected = None if cell.bids else expected
-                assert cell.fate == expected, (cell, state)
-                told[expected] = told.get(expected, 0) + 1
-    assert min(told["wins"], told["zeroed"], told[None]) > 100
+            told += expect_fates(state)
+    assert min(told["now"], told["wins"], told["zeroed"], told[None]) > 100
+
+
+@pytest.mark.parametrize("one", PERFT["sets"], ids=lambda one: f"{one['name']} {one['players']}")
+def test_a_cell_says_that_it_wins_where_the_engine_ends_the_game(one: dict[str, Any]) -> None:
+    """So it is in every state of perft's sequences to which a cell adds the third event."""
+    for state in reached(one, 2):
+        expect_fates(state)
+        for row in grid_rows(state) if state.deal.step is Step.CHICAGO_PLAY else ():
+            ends = apply(state, row.cells[0].event) if can(state, row.cells[0].event) else None
+            said = row.value is not None and row.value.wins
+            assert ends is None or said == (state.deal.declarer in ends.winners)
 
 
 def own_text(cell: CellText, row: RowText) -> str:
@@ -218,7 +245,7 @@ def expect_news(cell: CellText, row: RowText, event: Event, name: str, state: Ga
     assert fate_of(states, name) == ("wins" if wins else "zeroed")
     if not wins:
         assert own_text(cell, row).startswith("→0")
-    elif row.worth != "wins":
+    elif "wins" not in (row.worth, cell.text):
         assert int(own_text(cell, row).replace(",", "").split()[0]) == states[0].score(name)
 
 

@@ -25,7 +25,7 @@ WAITS: Rules = {
     "zeroing_and_chicago": "chicago_voids_zeroing",
 }
 # Effects of every deal, and those that the prompt or the end of the game reports.
-ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
+ORDINARY = {"struck", "hand", "bid_withdrawn", "breaker", "last_trick"} | {
     "last_trick_with_two",
     "correction",
     "rules",

@@ -358,9 +358,15 @@ class StripStep(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> StripFact | None:
-        """The fact that a step is remembered by: the newest that belongs to it, else the newest."""
+        """The fact that a step is remembered by: the newest that belongs to it, else the newest.
+
+        Of everybody's own hands it is the best.
+        """
         played = [fact for fact in self.facts if isinstance(fact.event, PLAYED)]
-        return next(reversed(played or self.facts), None)
+        hands = [fact for fact in played if isinstance(fact.event, BestHand)]
+        if len(hands) > 1:
+            return max(hands, key=lambda fact: fact.points)
+        return next(reversed(hands or played or self.facts), None)
 
 
 def strip(view: TableView) -> list[StripStep]:
@@ -417,11 +423,15 @@ def _facts(view: TableView) -> list[tuple[str, StripFact]]:
 def _strip_fact(view: TableView, index: int, names: Names) -> StripFact:
     event, (before, after) = view.game.events[index], view.states[index : index + 2]
     (called,) = with_names([event], names)
-    player = getattr(event, "player", None) or before.deal.declarer
-    if player is None or isinstance(event, NoBestHand):
+    tied = event.tied if isinstance(event, NoBestHand) else None
+    player = tied[0] if tied else getattr(event, "player", None) or before.deal.declarer
+    if player is None or (isinstance(event, NoBestHand) and not tied):
         return StripFact(index, called)
     points = Outcome(event, before, after).points(player) if player in before.players else 0
-    return StripFact(index, called, _initial(player, before.players), points)
+    if tied and not points:
+        return StripFact(index, called)
+    who = "=".join(_initial(name, before.players) for name in tied or (player,))
+    return StripFact(index, called, who, points)
 
 
 def _initial(player: str, players: Sequence[str]) -> str:

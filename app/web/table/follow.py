@@ -296,7 +296,7 @@ def _deal_fact(view: TableView, index: int) -> DealFact:
         for effect in after.effects
     ]
     step = step_of(before, event) if isinstance(event, PLAYED) else ""
-    return DealFact(index, "; ".join(words) or event_text(event, language), step)
+    return DealFact(index, "; ".join(words) or event_text(event, language, before), step)
 
 
 def _doubted(view: TableView, codes: Mapping[str, str]) -> dict[str, int]:

@@ -46,8 +46,8 @@ from app.rules.outcome import (
     supposed_promise,
     value_of,
 )
-from app.rules.rights import chicago_step, may_bid_blind, speaking_order
-from app.rules.state import HAND_DUE, GameState, Step
+from app.rules.rights import chicago_step, may_bid_blind, may_tell, speaking_order
+from app.rules.state import HAND_DUE, GameState, Step, scorers
 
 
 class GridCell(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class GridCell(msgspec.Struct, frozen=True):
     lacking for a bid, if that is why. `player` is whose column it stands in; a cell across all
     columns has a `text` instead, a message to be translated. `value` is its gain where that differs
     from its row's, and `fate` what becomes of the player. `turn`: the place in which they are asked
-    for a bid, from 1, where the first has it.
+    for a bid, from 1, where the first has it. `told`: it is recorded at this step already.
     """
 
     event: Event
@@ -69,6 +69,7 @@ class GridCell(msgspec.Struct, frozen=True):
     fate: Fate | None = None
     short: int | None = None
     turn: int | None = None
+    told: bool = False
 
     @property
     def bids(self) -> bool:
@@ -109,9 +110,10 @@ class GridRow(msgspec.Struct, frozen=True):
         return any(cell.bids or cell.short or cell.value or cell.ask for cell in self.cells)
 
 
-def wins_at_once(result: Outcome) -> bool:
-    """Whether a hand ends the game there and then."""
-    return result.after.ended in ("won_by_hand", "won_at_once")
+def wins_early(result: Outcome) -> bool:
+    """Whether a hand ends the game by itself, or before the cards are played out."""
+    early = result.before.deal.step is not Step.FINAL_HAND
+    return result.after.ended == "won_by_hand" or (early and result.after.over)
 
 
 def strikes_others(result: Outcome) -> bool:
@@ -166,14 +168,15 @@ def hand_cell(
         if isinstance(result, Outcome):
             another = any(can(state, way) for way in ways)
             return _open_cell(state, event, result, another=another)
-    return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player)
+    told = state.deal.told.get(player) == hand
+    return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player, told=told)
 
 
 def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: bool) -> GridCell:
     """The cell of a hand that may be booked, asking first where there is `another` way."""
     player, (value, end) = event.player, _told(result, event.player)
     # Where a slip would be grave, a sheet first shows the consequences.
-    grave = strikes_others(result) or wins_at_once(result)
+    grave = strikes_others(result) or wins_early(result)
     if not another and event.victim is None and not grave:
         return GridCell(event, True, player, value=value, fate=end)
     ask = f"hand/{state.players.index(player) + 1}/{event.hand}"
@@ -183,7 +186,7 @@ def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: b
 def _told(result: Outcome, name: str) -> tuple[Value, Fate | None]:
     """The value of an outcome to a player, and what becomes of them in its deal."""
     value, end = value_of(result, name), fate(result, name)
-    if end == "wins":
+    if end == "wins" and result.after.ended != "won_by_hand":
         return replace(value, wins_with=result.after.score(name)), end
     return (replace(value, left_with=0) if end == "zeroed" else value), end
 
@@ -202,6 +205,8 @@ def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> 
     result = judges.judge(state, event)
     if isinstance(result, Outcome):
         value, end = _told(result, player)
+        if isinstance(event, Chicago):
+            value, end = _without_win(value), None
         return GridCell(event, True, player, value=value, fate=end)
     return GridCell(event, False, player, short=_short(result))
 
@@ -241,7 +246,7 @@ def _reads_as(value: Value | None, common: Value) -> bool:
     return value == common or (value is not None and value.wins and common.wins)
 
 
-NO_BLIND_NOW = ("no_blind_chicago", "blind_too_late")
+NO_BLIND_NOW = ("no_blind_chicago", "blind_too_late", "blind_too_early")
 
 
 def grid_rows(state: GameState) -> list[GridRow]:
@@ -267,8 +272,8 @@ def sheets_key(state: GameState, rows: Iterable[GridRow], seq: int) -> str:
     if not asks:
         return ""
     version = seq if any(ask.startswith("hand/") for ask in asks) else 0
-    shown = (*rare, *asked_rows(state)), (*listed_hands(state.rules),)
-    return f"{hash((shown, state.players, state.playing, version)):x}"
+    shown = (*rare, *asked_rows(state)), (*listed_hands(state.rules),), scorers(state)
+    return f"{hash((shown, state.players, may_tell(state), version)):x}"
 
 
 def rare_hand_rows(state: GameState) -> list[GridRow]:
@@ -305,7 +310,10 @@ def _due_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _common_rows(state: GameState) -> Iterator[GridRow]:
-    """The common hands, and in one row the rare ones, the early bids, nobody and a tie."""
+    """The common hands, and in one row the rare ones, the early bids, nobody and a tie.
+
+    Where everybody's own hand scores, nobody is tied: they say when the rest have nothing.
+    """
     for hand in listed_hands(state.rules):
         if hand in COMMON_HANDS:
             yield hand_row(state, hand, ("score", "zero"))
@@ -315,9 +323,12 @@ def _common_rows(state: GameState) -> Iterator[GridRow]:
         if row.open
     ]
     # Of more than three cells each says less.
-    nobody = wide_cell(state, NoBestHand(), N_("Nobody") if bids else N_("Nobody has anything"))
+    text = N_("Nobody") if bids else N_("Nobody has anything")
+    nobody = wide_cell(state, NoBestHand(), N_("Done") if state.deal.told else text)
     rare = _rare_cells(state, N_("%(hand)s …") if bids else OR_BETTER)
-    yield _wide_row([*rare, *bids, nobody, _sheet_cell(NoBestHand(), "tie", N_("Tie …"))])
+    alone = scorers(state) == "everyone" or len(may_tell(state)) < 2
+    tie = [] if alone else [_sheet_cell(NoBestHand(), "tie", N_("Tie …"))]
+    yield _wide_row([*rare, *bids, nobody, *tie])
 
 
 def _wide_row(cells: Iterable[GridCell]) -> GridRow:
@@ -364,16 +375,15 @@ def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow
     turns = [name for name in speaking_order(state) if name in bidders]
     if len(turns) < 2 or state.rules.chicago_priority == "overbid":
         turns = []
-    cells = [
-        replace(
-            cell,
-            turn=turns.index(cell.player) + 1 if cell.player in turns else 0,
-            value=None if cell.fate == "wins" else cell.value,
-            fate=None,
-        )
-        for cell in row.cells
-    ]
-    return replace(row, signed=True, cells=tuple(cells))
+    places = {name: place for place, name in enumerate(turns, start=1)}
+    cells = [replace(cell, turn=places.get(cell.player or "", 0)) for cell in row.cells]
+    value = row.value and _without_win(row.value)
+    return replace(row, value=value, signed=True, cells=tuple(cells))
+
+
+def _without_win(value: Value) -> Value:
+    """The value of a bid: by itself nobody wins."""
+    return replace(value, wins=False, wins_with=None)
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:

@@ -23,7 +23,15 @@ from app.http.forms import (
 from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_
-from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExchange, Leaves
+from app.rules.events import (
+    BestHand,
+    BreakOff,
+    Event,
+    FalseClaim,
+    IllegalExchange,
+    Leaves,
+    NoBestHand,
+)
 from app.rules.facts import FactCode, facts, may_exchange_now
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
@@ -31,8 +39,16 @@ from app.rules.house import listed_hands
 from app.rules.names import MAX_PLAYERS
 from app.rules.needs import needs
 from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
-from app.rules.rights import Verdict, can_win, may_bid, may_join
-from app.rules.state import GameState
+from app.rules.rights import (
+    Verdict,
+    bid_ahead,
+    can_win,
+    chicago_step,
+    may_bid,
+    may_join,
+    may_tell,
+)
+from app.rules.state import GameState, scorers
 from app.services import lists, people
 from app.services.commit import Change
 from app.services.lists import LONGEST_QUERY, Search, read_query
@@ -58,7 +74,6 @@ from app.web.table.grid import (
     read_event_form,
     sheets_key,
     strikes_others,
-    wins_at_once,
 )
 from app.web.table.protocol import sheet_address
 from app.web.templates import render
@@ -207,8 +222,8 @@ class Choice(msgspec.Struct, frozen=True):
 class HandChoice(msgspec.Struct, frozen=True):
     """One way of booking a hand, and by how many points it changes its holder's score.
 
-    `zeroes`: it strikes others besides; `wins`: it ends the game there and then. `consequences` is
-    None for a way that may not be chosen now.
+    `zeroes`: it strikes others besides; `wins`: scored, it ends the game, and its holder has won.
+    `consequences` is None for a way that may not be chosen now.
     """
 
     event: BestHand
@@ -235,7 +250,10 @@ TOLD: frozenset[FactCode] = frozenset(
 def verdicts(state: GameState, name: str) -> list[Verdict]:
     """May this player exchange, bid and win; each reason once."""
     reasons: list[Verdict] = []
-    for verdict in (may_exchange_now(state, name), may_bid(state, name), can_win(state, name)):
+    bid = may_bid(state, name)
+    if bid.ok and not bid_ahead(state):
+        bid = chicago_step(state)
+    for verdict in (may_exchange_now(state, name), bid, can_win(state, name)):
         if verdict not in reasons:
             reasons.append(verdict)
     return reasons
@@ -262,7 +280,8 @@ def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
     else:
         result = supposed_outcome(state, way)
         points, meaning = result.booked(way.player), None
-    return HandChoice(way, points, strikes_others(result), wins_at_once(result), meaning)
+    wins = way.choose == "score" and way.player in result.after.winners
+    return HandChoice(way, points, strikes_others(result), wins, meaning)
 
 
 def rare_choices(state: GameState, name: str) -> list[Choice]:
@@ -306,6 +325,17 @@ def _known_names(state: GameState) -> list[str]:
     """Names from this table, without those who have a seat now."""
     persons = people.list_people(context.db(), context.access().id).persons
     return [name for name in persons if name not in state.players][:MOST_KNOWN]
+
+
+def tie_values(state: GameState) -> dict[str, object]:
+    """Values of the sheet of a tie: the hands, who may have one, and what each of the tied gets.
+
+    `worth` is in points by hand, empty where nobody scores.
+    """
+    names, hands = may_tell(state), listed_hands(state.rules)
+    ties = [NoBestHand(hand=hand, tied=names[:2]) for hand in hands if scorers(state) == "equal"]
+    worth = {tie.hand: supposed_outcome(state, tie).booked(names[0]) for tie in ties}
+    return {"hands": hands, "names": names, "worth": worth}
 
 
 class Dialog(msgspec.Struct, frozen=True):
@@ -365,7 +395,7 @@ def find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") ->
         case "rare":
             return rows_dialog(state, rare_hand_rows(state), N_("A rare hand"))
         case "tie":
-            return Dialog(kind, {"hands": listed_hands(state.rules)})
+            return Dialog(kind, tie_values(state))
         case "latecomer":
             return Dialog(kind, latecomer_values(state))
         case "comings":

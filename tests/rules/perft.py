@@ -1,0 +1,75 @@
+"""The games and the alphabet of `perft.json`: sets of rules, and the events tried in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.checks import can
+from app.rules.events import Event, read_event
+from app.rules.game import apply
+from app.rules.gamefile import read_game
+from app.rules.state import GameState
+
+PERFT: dict[str, Any] = json.loads(Path(__file__).with_name("perft.json").read_text())
+NAMES = ("Anna", "Bo", "Cilla", "Dan")
+
+
+def alphabet(players: tuple[str, ...]) -> tuple[Event, ...]:
+    """Return the events of the alphabet, in the order of their numbers."""
+
+    def each(member: str = "player", **event: object) -> list[dict[str, object]]:
+        return [{**event, member: name} for name in players]
+
+    tied = list(NAMES[:2])
+    raw: list[dict[str, object]] = [
+        *each(event="best_hand", hand="pair"),
+        *each(event="best_hand", hand="four_of_a_kind"),
+        *each(event="best_hand", hand="four_of_a_kind", choose="zero"),
+        *each(event="best_hand", hand="royal_flush"),
+        {"event": "no_best_hand"},
+        {"event": "no_best_hand", "hand": "two_pairs", "tied": tied},
+        {"event": "no_best_hand", "hand": "royal_flush", "tied": tied},
+        *each(event="chicago"),
+        *each(event="chicago", blind=True),
+        {"event": "chicago_result", "won": True},
+        {"event": "chicago_result", "won": True, "with_two": True},
+        *each("broken_by", event="chicago_result", won=False),
+        *each(event="last_trick"),
+        *each(event="illegal_exchange"),
+        {"event": "leaves", "player": players[-1]},
+        {"event": "correction", "player": "Anna", "points": -10},
+        {"event": "rules", "rules": PERFT["change"]},
+    ]
+    return tuple(read_event(event, players) for event in raw)
+
+
+def root(one: dict[str, Any]) -> GameState:
+    """Return the state that the sequences of a set begin with."""
+    players = NAMES[: one["players"]]
+    start = [e for e in one.get("start", PERFT["start"]) if e.get("player") in players]
+    game = {"format": "chicago-game/1", "players": players, "dealer": players[-1]}
+    return read_game({**game, "rules": one["rules"], "events": start}).states()[-1]
+
+
+def reached(one: dict[str, Any], depth: int) -> Iterator[GameState]:
+    """Yield every state that a sequence of at most `depth` events leads to, each once.
+
+    They tell no effects: what they came by is no part of them.
+    """
+    events, seen = alphabet(NAMES[: one["players"]]), set[bytes]()
+    states = [root(one)]
+    for _ in range(depth + 1):
+        fresh = list[GameState]()
+        for state in states:
+            plain = replace(state, effects=())
+            if (key := msgspec.msgpack.encode(plain)) not in seen:
+                seen.add(key)
+                fresh.append(plain)
+        yield from fresh
+        states = [apply(s, event) for s in fresh for event in events if can(s, event)]
