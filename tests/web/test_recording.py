@@ -70,13 +70,13 @@ CASES = {
         "no hands",
     ),
     "a Chicago made with a two": Case(
-        ["Made with a two Anna +30 15 → 45"],
+        ["Made with a two +30 15 → 45"],
         "made with_two",
         TWOS,
         BID,
     ),
     "a Chicago broken by somebody": Case(
-        ["Broken … Anna −15 15 → 0", "Dan: Broken by (+8)"],
+        ["Broken … −15 15 → 0", "Dan: Broken by (+8)"],
         "broken Dan",
         BREAKER,
         BID,

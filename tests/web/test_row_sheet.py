@@ -25,7 +25,7 @@ SHEETS: dict[str, tuple[dict[str, object], str, str, list[str]]] = {
     "who broke it": (
         {"chicago_breaker_bonus": 8},
         "Anna 15, no hands, Anna chicago",
-        "Broken … Anna −15 15 → 0",
+        "Broken … −15 15 → 0",
         ["Bo: Broken by (+8)", "Cilla: Broken by (+8)", "Dan: Broken by (+8)"],
     ),
 }
