@@ -108,7 +108,8 @@ def _looks(options: argparse.Namespace, text: int) -> Iterator[Look]:
 
 def _take(table: Table, scene: Scene, look: Look, path: Path, places: Places) -> int:
     faults = show(table, scene, look, path)
-    if not (scene.reads or scene.gives or scene.path):
+    # With large letters the page scrolls as a whole.
+    if look.text == 100 and not (scene.reads or scene.gives or scene.path):
         faults += find_moved(table.page, places[look])
     for fault in faults:
         print(f"{path.parent.name}/{path.name} {look}: {fault}", flush=True)
