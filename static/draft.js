@@ -48,7 +48,13 @@ function restore() {
   htmx.ajax("POST", address, { source: form, target: form, swap: "outerMorph" });
 }
 
-document.addEventListener("input", save);
+// What is typed or chosen while an answer is on its way is newer than that, unless seats change.
+const newer = new Map();
+document.addEventListener("htmx:config:request", () => newer.clear());
+document.addEventListener("input", ({ target }) => {
+  newer.set(target, [target.value, target.checked]);
+  save();
+});
 afterSwap(({ detail: { ctx } }) => {
   if (ctx.target !== form) return;
   // The server says what is chosen, whatever a person has tapped before.
@@ -56,8 +62,11 @@ afterSwap(({ detail: { ctx } }) => {
     field.checked = field.defaultChecked;
     for (const option of field.options ?? []) option.selected = option.defaultSelected;
   }
+  const pressed = ctx.sourceElement;
+  if (pressed.matches(".seat button")) newer.clear();
+  for (const [field, [value, checked]] of newer) Object.assign(field, { value, checked });
   save();
-  if (ctx.sourceElement.matches("button")) showFault();
+  if (pressed.matches("button")) showFault();
 });
 // A form that is accepted leads to another page.
 document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {

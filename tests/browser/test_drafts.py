@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import unfold
+from tests.browser.tables import hold, unfold
 
 STOP = "[name=exchange_stop]"
 NAME = "#start input[name=player]"
@@ -142,6 +142,24 @@ def test_what_is_refused_is_kept(phone: Page) -> None:
     phone.reload()
     expect(phone.locator(NAME).first).to_have_value("Åsa")
     expect(phone.locator("[name=stake]")).to_have_value("x")
+
+
+def test_an_answer_on_its_way_takes_nothing_that_is_typed_meanwhile(phone: Page) -> None:
+    """Not on a slow network either: neither a name, an amount nor what is chosen."""
+    to_the_start(phone)
+    fill_seats(phone)
+    answers = hold(phone, "**/", times=1)
+    with phone.expect_request("**/"):
+        phone.locator("#start [name=on][value=chicago]").tap()
+    phone.locator(NAME).nth(1).fill("Bosse")
+    phone.locator("[name=stake]").fill("x")
+    phone.locator("label", has=phone.locator("[name=dealer][value='1']")).tap()
+    phone.locator("#start .go").tap()
+    answers[0].continue_()
+    expect(phone.locator("[name=stake]")).to_be_focused()
+    expect(phone.locator("[name=stake]")).to_have_value("x")
+    expect(phone.locator(NAME).nth(1)).to_have_value("Bosse")
+    expect(phone.locator("[name=dealer][value='1']")).to_be_checked()
 
 
 def test_a_browser_that_keeps_nothing_loses_nothing_on_the_way(phone: Page) -> None:

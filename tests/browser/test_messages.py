@@ -50,6 +50,7 @@ def test_a_message_is_in_sight_and_covers_nothing_that_is_read(keeper: Keeper) -
     # As a phone of 320 with letters twice as large.
     page.set_viewport_size({"width": 160, "height": 240})
     eventually(page, "document.body.scrollTo(0, 1e4), document.body.scrollTop > 150")
+    eventually(page, "sheetsAhead()")
     cut(page)
     page.evaluate("all('.sheets').forEach((sheets) => sheets.remove())")
     page.locator("#row-rare").click()
