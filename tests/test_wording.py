@@ -47,7 +47,7 @@ from app.rules.rights import (
     may_join,
 )
 from app.rules.state import Effect, GameState, Step
-from app.rules.statistics import AGREED
+from app.services.game_statistics import AGREED
 from tests.rules.strategies import all_candidates
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -31,8 +31,6 @@ from app.rules.events import (
 )
 from app.rules.game import apply, begin, replay
 from app.rules.gamefile import MAX_EVENTS
-from app.rules.rights import Verdict, may_bid, may_exchange
-from app.rules.settlement import payout
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Setup, Step, steps_before_play
 
 # Events that belong to no step of their deal; for some of them the deal must not have begun.
@@ -106,14 +104,6 @@ class DealAsPlayed(msgspec.Struct, frozen=True):
     left: LeftOut | None
 
 
-class EntryEdit(msgspec.Struct, frozen=True):
-    """One difference: the entry that `was` recorded at a moment and the one `now`, or neither."""
-
-    moment: Moment
-    was: Event | None
-    now: Event | None
-
-
 class Edited(msgspec.Struct, frozen=True):
     """A game after an edit: its states, the first before any entry, and its entries.
 
@@ -143,52 +133,6 @@ class Edited(msgspec.Struct, frozen=True):
                 events = [entry.event for entry in self.entries]
                 return replace(self, setup=setup, states=replay(setup, events))
         raise NotAllowed("cannot_deal", player=dealer)
-
-
-class Consequence(msgspec.Struct, frozen=True):
-    """What an edit changes for a player, each None where it changes nothing.
-
-    `score`: the points of now and after. `exchange` and `bid`: the right as it is after. `ore`: by
-    how much the payout is more (+) or less (−).
-    """
-
-    player: str
-    score: tuple[int, int] | None
-    exchange: Verdict | None
-    bid: Verdict | None
-    ore: int | None
-
-
-def find_consequences(
-    now: GameState, after: GameState, was: Mapping[str, str]
-) -> list[Consequence]:
-    """What changes for whom, in seat order; `was` leads to the names of now.
-
-    Who has no seat now is left out, and so is who nothing changes for. Rights are those of a game
-    that goes on, then as now.
-    """
-    seated = [(name, was[name]) for name in after.players if was.get(name) in now.players]
-    paid, pays = payout(now) or {}, payout(after) or {}
-    ended = now.over or after.over
-    found = [
-        Consequence(
-            name,
-            _changed(now.score(old), after.score(name)),
-            None if ended else _changed_right(may_exchange(now, old), may_exchange(after, name)),
-            None if ended else _changed_right(may_bid(now, old), may_bid(after, name)),
-            pays.get(name, 0) - paid.get(old, 0) or None,
-        )
-        for name, old in seated
-    ]
-    return [each for each in found if each != Consequence(each.player, None, None, None, None)]
-
-
-def _changed(was: int, now: int) -> tuple[int, int] | None:
-    return None if was == now else (was, now)
-
-
-def _changed_right(was: Verdict, now: Verdict) -> Verdict | None:
-    return None if was.ok == now.ok else now
 
 
 def moment_of(state: GameState) -> Moment:
@@ -269,31 +213,6 @@ def find_deal_after(operations: Iterable[Operation], deal: int) -> int:
     kinds = [each.kind for each in operations]
     more, less = kinds.count("insert_deal"), kinds.count("remove_deal")
     return deal + more - less if more or less else 0
-
-
-def differences(recorded: Iterable[Entry], entries: Iterable[Entry]) -> list[EntryEdit]:
-    """What an edit makes otherwise, in the order of the game.
-
-    An old and a new entry at one moment are one difference.
-    """
-    kept, new = set[int | None](), defaultdict[object, list[Entry]](list)
-    for entry in entries:
-        kept.add(entry.index)
-        if entry.index is None:
-            new[_slot(entry)].append(entry)
-    edits = list[EntryEdit]()
-    for was in recorded:
-        if was.index not in kept and was.moment:
-            now = new[_slot(was)].pop(0).event if new[_slot(was)] else None
-            edits.append(EntryEdit(was.moment, was.event, now))
-    left = [entry for entries in new.values() for entry in entries]
-    edits += [EntryEdit(each.moment, None, each.event) for each in left if each.moment]
-    return sorted(edits, key=lambda edit: _rank(edit.moment))
-
-
-def _slot(entry: Entry) -> object:
-    """The moment of an entry, and whether it is beside the step there: one stands for another."""
-    return entry.moment, isinstance(entry.event, ANY_STEP)
 
 
 def judge(setup: Setup, entries: Sequence[Entry], *, exact: bool = False, deal: int = 0) -> Edited:
@@ -390,7 +309,7 @@ class _Walk:
             self._pass()
 
     def _is_before(self, moment: Moment) -> bool:
-        return not self.state.over and _rank(moment_of(self.state)) < _rank(moment)
+        return not self.state.over and rank(moment_of(self.state)) < rank(moment)
 
     def _due(self, entry: Entry) -> Moment:
         """The moment that an entry belongs to, now that some deals are left out."""
@@ -494,7 +413,8 @@ def _ways(entry: Entry) -> list[Entry]:
     return [entry]
 
 
-def _rank(moment: Moment) -> tuple[int, int]:
+def rank(moment: Moment) -> tuple[int, int]:
+    """The place of a moment in the order of the game."""
     return moment.deal, _ORDER[moment.step]
 
 
@@ -517,7 +437,7 @@ def _refuse_elsewhere(state: GameState, due: Moment) -> None:
     deal = state.deal
     if due.step is Step.CHICAGO_PLAY and deal.declarer is None:
         raise NotAllowed("no_chicago_bid", deal=deal.number)
-    if _rank(moment_of(state)) < _rank(due):
+    if rank(moment_of(state)) < rank(due):
         raise NotAllowed("entry_missing", deal=deal.number)
     if due.step is Step.LAST_TRICK and deal.declarer in (None, deal.taker):
         raise NotAllowed("no_chicago_lost", deal=deal.number)

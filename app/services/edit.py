@@ -1,30 +1,33 @@
 """Edits: a game was otherwise than recorded: its entries, what was agreed, or who sits in it."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from app.rules.edit import (
+    ANY_STEP,
     Edited,
     Entry,
-    EntryEdit,
+    Moment,
     Operation,
     change_rules,
-    differences,
     find_deal_after,
     judge,
     judge_by,
     moment_of,
     operate,
     place_entries,
+    rank,
 )
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Event, Joins, read_event, write_event
 from app.rules.game import apply
 from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
 from app.rules.names import read_name, read_players
-from app.rules.settlement import Currency
+from app.rules.rights import Verdict, may_bid, may_exchange
+from app.rules.settlement import Currency, payout
 from app.rules.state import GameState, Setup
 from app.services import people, table_view, tables
 from app.services.commit import Change, Now, Proposal
@@ -36,6 +39,85 @@ from app.store.connection import Connection
 from app.store.database import Database
 
 Item = int | Event
+
+
+class EntryEdit(msgspec.Struct, frozen=True):
+    """One difference: the entry that `was` recorded at a moment and the one `now`, or neither."""
+
+    moment: Moment
+    was: Event | None
+    now: Event | None
+
+
+class Consequence(msgspec.Struct, frozen=True):
+    """What an edit changes for a player, each None where it changes nothing.
+
+    `score`: the points of now and after. `exchange` and `bid`: the right as it is after. `ore`: by
+    how much the payout is more (+) or less (−).
+    """
+
+    player: str
+    score: tuple[int, int] | None
+    exchange: Verdict | None
+    bid: Verdict | None
+    ore: int | None
+
+
+def find_consequences(
+    now: GameState, after: GameState, was: Mapping[str, str]
+) -> list[Consequence]:
+    """What changes for whom, in seat order; `was` leads to the names of now.
+
+    Who has no seat now is left out, and so is who nothing changes for. Rights are those of a game
+    that goes on, then as now.
+    """
+    seated = [(name, was[name]) for name in after.players if was.get(name) in now.players]
+    paid, pays = payout(now) or {}, payout(after) or {}
+    ended = now.over or after.over
+    found = [
+        Consequence(
+            name,
+            _changed(now.score(old), after.score(name)),
+            None if ended else _changed_right(may_exchange(now, old), may_exchange(after, name)),
+            None if ended else _changed_right(may_bid(now, old), may_bid(after, name)),
+            pays.get(name, 0) - paid.get(old, 0) or None,
+        )
+        for name, old in seated
+    ]
+    return [each for each in found if each != Consequence(each.player, None, None, None, None)]
+
+
+def _changed(was: int, now: int) -> tuple[int, int] | None:
+    return None if was == now else (was, now)
+
+
+def _changed_right(was: Verdict, now: Verdict) -> Verdict | None:
+    return None if was.ok == now.ok else now
+
+
+def differences(recorded: Iterable[Entry], entries: Iterable[Entry]) -> list[EntryEdit]:
+    """What an edit makes otherwise, in the order of the game.
+
+    An old and a new entry at one moment are one difference.
+    """
+    kept, new = set[int | None](), defaultdict[object, list[Entry]](list)
+    for entry in entries:
+        kept.add(entry.index)
+        if entry.index is None:
+            new[_slot(entry)].append(entry)
+    edits = list[EntryEdit]()
+    for was in recorded:
+        if was.index not in kept and was.moment:
+            now = new[_slot(was)].pop(0).event if new[_slot(was)] else None
+            edits.append(EntryEdit(was.moment, was.event, now))
+    left = [entry for entries in new.values() for entry in entries]
+    edits += [EntryEdit(each.moment, None, each.event) for each in left if each.moment]
+    return sorted(edits, key=lambda edit: rank(edit.moment))
+
+
+def _slot(entry: Entry) -> object:
+    """The moment of an entry, and whether it is beside the step there: one stands for another."""
+    return entry.moment, isinstance(entry.event, ANY_STEP)
 
 
 class Edit(Change, frozen=True):

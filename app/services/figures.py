@@ -10,9 +10,9 @@ import msgspec
 from app.rules.codes import EndCode
 from app.rules.gamefile import Game
 from app.rules.state import GameState
-from app.rules.statistics import seat_statistics
 from app.services import table_view, tables
 from app.services.fold import GameLog, fold, follow
+from app.services.game_statistics import seat_statistics
 from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection

@@ -20,26 +20,28 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import (
     Amount,
     Currency,
-    Money,
-    Payment,
     PaymentWay,
     SettlementResult,
     Transfer,
     add_up,
-    by_person,
-    make_payment,
-    make_rounded_payment,
-    outstanding,
     payout,
-    payout_difference,
     share_out,
-    take_off,
     transfers,
     write_settlement,
 )
 from app.services import figures, people, swish, table_view, tables
 from app.services.commit import Change, Now, Proposal
 from app.services.fold import Fold, Payments, fold, to_json
+from app.services.payments import (
+    Money,
+    Payment,
+    by_person,
+    make_payment,
+    make_rounded_payment,
+    outstanding,
+    payout_difference,
+    take_off,
+)
 from app.services.people import People
 from app.services.tables import Access, find_access
 from app.store import clock, log

@@ -15,7 +15,6 @@ from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import read_any_event
 from app.rules.gamefile import FORMAT, MAX_EVENTS, Game, read_game
 from app.rules.names import read_name
-from app.rules.settlement import Payment
 from app.services import people, tables
 from app.services.commit import Change, Now, Proposal, bound
 from app.services.edit import Edit, Item
@@ -32,6 +31,7 @@ from app.services.fold import (
     write_setup,
 )
 from app.services.ledger import Ledger, PayInAdvance, Settling, Unpay
+from app.services.payments import Payment
 from app.services.play import Record, Redo, Start, Undo, check_currency
 from app.services.settings import Merge, Rename, Split
 from app.services.tables import NotFound

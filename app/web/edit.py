@@ -26,13 +26,11 @@ from app.i18n.errors import error_text
 from app.i18n.language import N_, isolate
 from app.rules.edit import (
     ANY_STEP,
-    Consequence,
     Edited,
     Entry,
     LeftOut,
     Moment,
     Operation,
-    find_consequences,
     judge,
     moment_of,
     operate,
@@ -55,7 +53,7 @@ from app.rules.neighbours import neighbours
 from app.rules.settlement import payout, read_currency
 from app.rules.state import GameState
 from app.services import people
-from app.services.edit import Edit, Plan, preview
+from app.services.edit import Consequence, Edit, Plan, find_consequences, preview
 from app.services.table_view import Changed, TableView
 from app.services.tables import hash_secret
 from app.web.setup import draft as drafts

@@ -22,10 +22,11 @@ from app.i18n.language import N_, Language, isolate
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import Game
 from app.rules.names import read_name
-from app.rules.settlement import USUAL, outstanding, read_currency
+from app.rules.settlement import USUAL, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
 from app.services.ledger import Ledger
+from app.services.payments import outstanding
 from app.services.tables import Write
 from app.store import clock
 from app.store.clock import evening_of

@@ -18,8 +18,6 @@ from app.rules.edit import (
     Moment,
     Operation,
     change_rules,
-    differences,
-    find_consequences,
     judge,
     judge_by,
     moment_of,
@@ -33,6 +31,7 @@ from app.rules.events import write_event
 from app.rules.game import replay
 from app.rules.presets import PRESETS
 from app.rules.state import Setup, Step
+from app.services.edit import differences, find_consequences
 from tests.rules.strategies import Played, games, happenings
 from tests.rules.table import Rules, cases, facts, golden_games, play
 

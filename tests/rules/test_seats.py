@@ -8,7 +8,7 @@ from app.rules.gamefile import read_game
 from app.rules.json_input import decode
 from app.rules.protocol import assemble
 from app.rules.rights import may_exchange, speaking_order
-from app.rules.statistics import seat_statistics
+from app.services.game_statistics import seat_statistics
 from tests.rules.strategies import NAMES
 from tests.rules.table import Rules, cases, play, reading, rule
 

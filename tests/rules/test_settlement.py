@@ -7,20 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.rules.settlement import (
-    CURRENCIES,
-    Currency,
+from app.rules.settlement import CURRENCIES, Currency, PaymentWay, Transfer, add_up, transfers
+from app.services.payments import (
     Payment,
-    PaymentWay,
-    Transfer,
-    add_up,
     by_person,
     make_payment,
     make_rounded_payment,
     outstanding,
     payout_difference,
     round_to_cash,
-    transfers,
 )
 
 NAMES = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun"]

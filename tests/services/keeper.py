@@ -10,10 +10,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from app.rules.gamefile import Game, read_game, read_setup
-from app.rules.settlement import Payment
 from app.services import import_export, people, play, table_view, tables
 from app.services.commit import Change, commit
 from app.services.ledger import Ledger
+from app.services.payments import Payment
 from app.services.people import People
 from app.services.table_view import TableView
 from app.services.tables import Access, Write

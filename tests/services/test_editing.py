@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from sqlite_utils.utils import sqlite3
 
-from app.rules.edit import Operation, find_consequences
+from app.rules.edit import Operation
 from app.rules.errors import ChicagoError
 from app.rules.events import Correction
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.services import table_view
-from app.services.edit import Edit, Plan, preview
+from app.services.edit import Edit, Plan, find_consequences, preview
 from app.services.figures import recount_all
 from app.services.fold import EditBody, decode
 from app.services.ledger import read_ledger

@@ -25,13 +25,14 @@ from app.rules.edit import Kind, Operation
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
 from app.rules.gamefile import Game
-from app.rules.settlement import Money, Payment, add_up, outstanding, payout, payout_difference
+from app.rules.settlement import add_up, payout
 from app.rules.state import GameState
 from app.services import figures, import_export, ledger, notes, people, table_view, tables
 from app.services.commit import Change
 from app.services.edit import Edit, Item, TakeBackEvent
 from app.services.fold import fold, read_numbers, to_json, write_numbers
 from app.services.ledger import Ledger, Method, MoneyWay, Pay, PayAll, PayInAdvance, Unpay
+from app.services.payments import Money, Payment, outstanding, payout_difference
 from app.services.play import Record, Redo, Start, Undo
 from app.services.settings import Merge, Rename, Split
 from app.services.table_view import TableView

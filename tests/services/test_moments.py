@@ -6,8 +6,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from app.rules.gamefile import read_game
-from app.rules.statistics import MOMENTS, find_moments
 from app.services import settings
+from app.services.game_statistics import MOMENTS, find_moments
 from app.services.statistics import read_moments
 from app.store.clock import this_evening
 from tests.services.keeper import Keeper

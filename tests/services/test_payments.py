@@ -7,11 +7,12 @@ import pytest
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_setup
-from app.rules.settlement import Amount, Payment
+from app.rules.settlement import Amount
 from app.services import ledger, play, settings, swish, tables
 from app.services.commit import Change
 from app.services.edit import Edit
 from app.services.ledger import Ledger
+from app.services.payments import Payment
 from app.services.tables import NoPen, Write
 from tests.services.conftest import Seat
 from tests.services.keeper import Keeper, paid

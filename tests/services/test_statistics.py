@@ -16,8 +16,6 @@ from msgspec.structs import asdict
 from app.rules.codes import BestCode
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
-from app.rules.settlement import Payment
-from app.rules.statistics import PersonStatistics
 from app.services import (
     erasure,
     import_export,
@@ -26,6 +24,8 @@ from app.services import (
     statistics,
     table_view,
 )
+from app.services.game_statistics import PersonStatistics
+from app.services.payments import Payment
 from app.services.statistics import ALWAYS, MOST_MET, HeadToHead, Statistics
 from app.store.clock import evening_of
 from app.store.database import Database

@@ -30,7 +30,7 @@ from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.currencies import format_amount, read_money
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.settlement import CASH, Transfer, round_to_cash
+from app.rules.settlement import Transfer
 from app.services import ledger, swish
 from app.services.commit import Change
 from app.services.ledger import (
@@ -44,6 +44,7 @@ from app.services.ledger import (
     PayInAdvance,
     Unpay,
 )
+from app.services.payments import CASH, round_to_cash
 from app.services.people import People
 from app.services.settings import Merge, Split
 from app.store import clock

@@ -15,8 +15,8 @@ from app.rules.house import HouseRules
 from app.rules.names import short_names
 from app.rules.protocol import ZEROINGS, DealSheet, assemble
 from app.rules.state import GameState
-from app.rules.statistics import describe_game, lay_out
 from app.services import lists
+from app.services.game_statistics import describe_game, lay_out
 from app.services.table_view import Changed, TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve, Levels, Sketch, draw

@@ -6,7 +6,7 @@ from hypothesis import given
 from app.rules.gamefile import Game, write_game
 from app.rules.hands import Hand
 from app.rules.protocol import assemble
-from app.rules.statistics import (
+from app.services.game_statistics import (
     AGREED,
     MOMENTS,
     find_moments,
