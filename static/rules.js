@@ -2,7 +2,7 @@
 "use strict";
 
 // Groups stay as open as a person has left them.
-htmx.config.morphIgnore.push("open");
+window.htmx?.config.morphIgnore.push("open");
 
 // Writing a number, or ticking one of several, chooses that; choosing another clears the field.
 document.addEventListener("input", ({ target }) => {
