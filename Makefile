@@ -16,7 +16,7 @@ COMPILE := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --gen
 	--custom-compile-command 'make lock'
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. The program's log meanwhile is in that file.
-HARD := dockerfile kills faults fuzz erasing routes front evenings
+HARD := dockerfile kills faults fuzz erasing routes front evenings perft
 HARD_LOG := build/hard.log
 # The offline bundle: its list, its sources, and the log of its build behind a server.
 KIT_LIST := build/offline/kit.json
