@@ -4,7 +4,7 @@
 # make screens  pictures of every page on every screen, and the faults of their layout
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
-# make hard  what takes an hour: the Dockerfile, kills, faults, fuzz, every route with its dearest case, a hostile address, and the real Caddy, with their figures
+# make hard  what takes an hour: the Dockerfile, kills, faults, fuzz, every route with its dearest case, a hostile address, the real Caddy, perft and random games, with their figures
 # Each sets itself up, on a fresh clone and on a fresh Debian machine.
 
 SHELL := /bin/bash
