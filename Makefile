@@ -4,7 +4,7 @@
 # make screens  pictures of every page on every screen, and the faults of their layout
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
-# make hard  what takes an hour: the Dockerfile, kills, faults, fuzz, every route with its dearest case, a hostile address, and the real Caddy, with their figures
+# make hard  what takes an hour: the Dockerfile, kills, faults, fuzz, every route with its dearest case, a hostile address, the real Caddy, perft and random games, with their figures
 # Each sets itself up, on a fresh clone and on a fresh Debian machine.
 
 SHELL := /bin/bash
@@ -16,7 +16,7 @@ COMPILE := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --gen
 	--custom-compile-command 'make lock'
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. The program's log meanwhile is in that file.
-HARD := dockerfile kills faults fuzz erasing routes front evenings
+HARD := dockerfile kills faults fuzz erasing routes front evenings perft games
 HARD_LOG := build/hard.log
 # The offline bundle: its list, its sources, and the log of its build behind a server.
 KIT_LIST := build/offline/kit.json
@@ -63,7 +63,7 @@ $(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/kit.stamp
 	@$(BIN)/python -m app.offline.build
 
 ## the long runs, one after the other, each to its end; fails where one of them did
-hard: setup
+hard: setup offline
 	@mkdir -p build && rm -f $(HARD_LOG)
 	@broken=0; for run in $(HARD); do \
 		timeout 2400 $(BIN)/python -m tests.hard.$$run 2>>$(HARD_LOG) || broken=1; \

@@ -32,7 +32,7 @@ from app.rules.gamefile import Game, read_game, read_setup
 from app.rules.hands import Hand
 from app.rules.state import GameState
 
-rule, reading, cases = pytest.mark.rule, pytest.mark.reading, pytest.mark.parametrize
+cases = pytest.mark.parametrize
 
 Rules = dict[str, object]
 

@@ -18,7 +18,7 @@ from app.rules.hands import (
     name_hand,
     strength,
 )
-from tests.rules.table import cases, reading, rule
+from tests.rules.table import cases
 
 Cards = tuple[Card, ...]
 
@@ -38,7 +38,7 @@ HOWS = st.builds(
     ComparisonRules,
     ties=st.sampled_from(get_args(Ties)),
     suit_order=st.permutations(SUITS).map("".join),
-    flush_suits=st.booleans(),
+    flush_suits=st.sampled_from([False, True, "suit_first"]),
 )
 
 
@@ -86,8 +86,6 @@ IN_RISING_ORDER = [
 ]
 
 
-@rule("ties", "kickers")
-@reading(17)
 def test_a_better_type_wins_whatever_its_cards() -> None:
     """A higher type beats a lower one, and within a type the higher rank wins."""
     for how in BY_RANK_FIRST:
@@ -95,10 +93,6 @@ def test_a_better_type_wins_whatever_its_cards() -> None:
         assert strengths == sorted(set(strengths))
 
 
-@rule("flush_suits", True, False)
-@rule("ties", "suits", "suits_of_highest")
-@rule("suit_order")
-@reading(17)
 @cases(
     ("one", "other", "flush_suits", "suits", "highest"),
     [
@@ -126,13 +120,37 @@ def test_hands_alike_in_every_rank(
     assert (best_of(hands, BY_SUITS), best_of(hands, BY_HIGHEST)) == (suits, highest)
 
 
-@rule("ties", "same_type")
-@reading(17)
 def test_the_same_type_scores_nobody_where_the_table_says_so() -> None:
     """same_type applies to every type, and overrides flush_suits."""
     for one, other in product(map(parse_cards, IN_RISING_ORDER), repeat=2):
         equal = strength(one, SAME_TYPE) == strength(other, SAME_TYPE)
         assert equal == (name_hand(one) == name_hand(other))
+
+
+SUIT_FIRST = ComparisonRules("kickers", "hdsc", flush_suits="suit_first")
+
+
+@cases(
+    ("one", "other", "best", "of_one_type"),
+    [
+        ("7h 5h 4h 3h 2h", "As Ks Qs Js 9s", "Anna", None),
+        ("Kh Qh Jh Th 8h", "Ah 6h 4h 3h 2h", "Bo", None),
+        ("6h 5h 4h 3h 2h", "9d 8d 7d 6d 5d", "Anna", None),
+        ("As Ks Qs Js Ts", "Ad Kd Qd Jd Td", "Bo", None),
+        ("Ah Kh Qh Jh 9h", "2h 2d 2c 3s 3d", "Bo", "Bo"),
+        ("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s", None, None),
+    ],
+)
+def test_the_suit_goes_before_the_height_where_the_table_says_so(
+    one: str, other: str, best: str | None, of_one_type: str | None
+) -> None:
+    """Of two flushes the better suit wins, in one suit the higher; other hands ask no suit.
+
+    Where one type scores nobody, no suit is asked either (reading 34).
+    """
+    assert best_of(deal(one, other), SUIT_FIRST) == best
+    same_type = ComparisonRules("same_type", "hdsc", flush_suits="suit_first")
+    assert best_of(deal(one, other), same_type) == of_one_type
 
 
 @cases("ties", get_args(Ties))

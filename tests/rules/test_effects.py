@@ -1,9 +1,6 @@
-"""Effects of an event: codes with player, cause and points; and rules that are only shown."""
+"""Effects of an event: codes with player, cause and points."""
 
-from app.rules.gamefile import write_result
-from app.rules.house import OPTIONS
-from tests.rules.table import Rules, cases, play, reading, rule
-from tests.rules.test_rule_values import ALLOWED
+from tests.rules.table import Rules, cases, play
 
 GOES_ON: Rules = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
 BLIND: Rules = {"blind_chicago": {"points": 30, "penalty": 20, "with_two": 60}}
@@ -14,8 +11,6 @@ LOST = "Bo 20, no hands, Bo chicago, broken Anna"
 FREE: Rules = {"chicago_minimum": None}
 
 
-@rule("negative_scores", True, False)
-@reading(15)
 @cases(
     ("text", "rules", "told"),
     [
@@ -93,7 +88,6 @@ def test_what_an_event_sets_off(text: str, rules: Rules, told: str) -> None:
     assert ", ".join(f"{e.code} {e.player} {e.points}" for e in effects) == told
 
 
-@reading(15)
 def test_an_effect_tells_by_whom_and_that_the_score_stopped_at_zero() -> None:
     """A zeroing names its player and hand; only a score that would fall below 0 is clamped."""
     zeroed = play("Bo 9, Anna zeroes", **GOES_ON).state.effects[1]
@@ -132,25 +126,3 @@ def test_why_a_game_is_over_or_goes_on(text: str, rules: Rules, why: str, player
     assert (state.ended, state.winners) == (
         (why, state.effects[-1].players) if state.over else (None, ())
     )
-
-
-@rule("exchange_stop_style", "no_exchange", "six_cards")
-@rule("chicago_lead", "declarer", "eldest")
-@rule("chicago_priority", "eldest_first", "overbid")
-@rule("chicago_breaker", "taker", "first_over")
-@rule("open_card", True, False)
-@rule("redeal_low_hand", None, "below_ten", "ten_or_below")
-@rule("lay_aside", True, False)
-@rule("first_dealer_by", "random", "lowest_card")
-@rule("max_exchange")
-@cases("field", [field for field, row in OPTIONS.items() if row.affects == "shown"])
-def test_what_is_only_shown_changes_no_score(field: str) -> None:
-    """A whole game has the same result with any value of a shown-only rule."""
-    game = (
-        "Anna 46, Bo 30, deal Cilla, Anna pair, tie flush Bo Cilla, Bo chicago, broken Cilla,"
-        " no hands, Anna trick, nobody"
-    )
-    without = play(game)
-    assert without.state.winners == ("Anna",)
-    for value in ALLOWED[field]:
-        assert write_result(play(game, **{field: value}).states) == write_result(without.states)

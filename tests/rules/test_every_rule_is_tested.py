@@ -1,29 +1,21 @@
-"""Coverage of the rules: every house rule, value and reading has a test that names it.
+"""Every house rule has a row, and every value of it makes a difference in a golden game."""
 
-The sets of `perft.json`, whose every sequence of events is counted, name their values too.
-"""
-
-import json
 import types
-from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Literal, Union, get_args, get_origin
 
 import pytest
+from msgspec.structs import replace
 
+from app.rules.game import fold
+from app.rules.gamefile import Game, write_result
 from app.rules.house import OPTIONS, HouseRules
-from app.rules.presets import read_rules
+from tests.rules.table import golden_games
+from tests.rules.test_rule_values import ALLOWED
 
-READINGS = (*range(1, 22), 26)
-
-
-def marks() -> Iterator[pytest.Mark]:
-    """Yield the marks of the tests in this folder."""
-    for path in sorted(Path(__file__).parent.glob("test_*.py")):
-        for test in vars(import_module(f"tests.rules.{path.stem}")).values():
-            yield from getattr(test, "pytestmark", ())
+# Nobody's score asks them, but whoever compares cards: test_comparing_hands.py.
+OF_CARDS = ("ties", "suit_order", "flush_suits")
+PLAYED = [field for field, row in OPTIONS.items() if row.affects != "shown"]
 
 
 def named_values(kind: object) -> set[object]:
@@ -44,19 +36,22 @@ def named_values(kind: object) -> set[object]:
 
 
 @cache
-def values_in_tests() -> dict[str, set[object]]:
-    """Return the fields named by tests, each with its named values; and those in sets of perft."""
-    found: dict[str, set[object]] = {}
-    for mark in marks():
-        if mark.name == "rule":
-            found.setdefault(mark.args[0], set()).update(mark.args[1:])
-    for raw in json.loads((Path(__file__).parent / "perft.json").read_text())["sets"]:
-        rules = read_rules(raw["rules"])[1]
-        for field, option in OPTIONS.items():
-            value = getattr(rules, field)
-            values = {*value.values()} if isinstance(value, dict) else {value}
-            found.setdefault(field, set()).update(values & named_values(option.kind))
-    return found
+def golden() -> list[tuple[Game, object]]:
+    """Return the golden games, each with what comes out of it."""
+    return [(game, played(game)) for game, _ in golden_games()]
+
+
+def played(game: Game, **other: object) -> object:
+    """Return the results of a game, by other values of some rules, and where it is refused."""
+    rules = replace(game.setup.rules, **other)
+    states, refusal = fold(replace(game.setup, rules=rules), game.events)
+    return write_result(states), refusal and (refusal.event, refusal.code)
+
+
+def differs(game: Game, result: object, field: str) -> bool:
+    """Return whether a game comes out otherwise by another value of a rule."""
+    others = map(OPTIONS[field].read, ALLOWED[field])
+    return any(played(game, **{field: other}) != result for other in others)
 
 
 def test_there_is_a_row_for_every_field() -> None:
@@ -65,20 +60,15 @@ def test_there_is_a_row_for_every_field() -> None:
     assert all(row.field == field for field, row in OPTIONS.items())
 
 
-def test_every_house_rule_is_tested() -> None:
-    """Every field of the house rules is named by a test or a set, and tests name no other."""
-    assert sorted(values_in_tests()) == sorted(OPTIONS)
-
-
-@pytest.mark.parametrize("field", OPTIONS)
-def test_every_value_of_a_house_rule_is_tested(field: str) -> None:
-    """Every countable value has a test that names it, and tests name no other."""
+@pytest.mark.parametrize("field", [field for field in PLAYED if field not in OF_CARDS])
+def test_every_value_of_a_rule_makes_a_difference_in_a_golden_game(field: str) -> None:
+    """Some golden game is played by it, and comes out otherwise by another one."""
     named = named_values(OPTIONS[field].kind)
-    assert named - values_in_tests()[field] == set(), f"untested values of {field}"
-    assert values_in_tests()[field] - named == set(), f"{field} has no such values"
-
-
-def test_every_reading_is_tested() -> None:
-    """Every numbered reading has a test that names it, and tests name no other."""
-    found = {number for mark in marks() if mark.name == "reading" for number in mark.args}
-    assert found == set(READINGS)
+    missing = named or {"one of many"}
+    for game, result in golden():
+        value = getattr(game.setup.rules, field)
+        values = {*value.values()} if isinstance(value, dict) else {value}
+        held = missing & values if named else missing
+        if held and differs(game, result, field):
+            missing = missing - held
+    assert not missing

@@ -1,82 +1,10 @@
-"""The exchange stop: its players, an illegal exchange, and the hands to show."""
+"""The exchange: all that is said of who may, by the rights, the facts and the result."""
 
 from app.rules.facts import EXCHANGE, exchange_ahead, facts, may_exchange_now
 from app.rules.gamefile import GameResult, write_result
-from app.rules.rights import is_stopped, may_exchange, must_show
+from app.rules.rights import is_stopped, may_exchange
 from app.rules.state import BEFORE_PLAY, GameState, Step
-from tests.rules.table import Rules, cases, golden_games, play, reading, rule
-
-AT_ONCE: Rules = {"exchange_stop_when": "at_once", "illegal_exchange": "zeroed"}
-ANY_TIME: Rules = {"chicago_when": "any_time", "chicago_minimum": None}
-
-
-@rule("exchange_stop", None)
-@rule("exchange_stop_when", "deal_end", "at_once")
-@reading(5, 21)
-@cases(
-    ("text", "rules", "may"),
-    [
-        ("Anna 46, deal Bo", {}, False),
-        ("Anna 45, deal Bo", {}, True),
-        ("Anna 46, deal Bo", {"exchange_stop": None}, True),
-        ("nobody, Anna 46", {"exchange_stop_when": "deal_end"}, True),
-        ("nobody, Anna 46", AT_ONCE, False),
-        # A player who reaches the limit with the last trick is stopped from the next deal on.
-        ("Anna 41, no hands, Anna trick", {}, True),
-        ("Anna 41, no hands, Anna trick, nobody", {}, False),
-        # Reading 21: a correction between deals counts for the end of the last deal, up or down.
-        ("deal Bo, Anna 46", {}, False),
-        ("deal Bo, Anna 46, Anna -1", {}, True),
-        ("deal Bo, Anna 46, Anna -1, nobody, Anna 1", {}, True),
-        ("Bo pair, Anna 46", {}, True),
-        ("Bo chicago, Anna 46", ANY_TIME, True),
-    ],
-)
-def test_who_is_stopped(text: str, rules: Rules, *, may: bool) -> None:
-    """A player at the limit at the start of a deal is stopped, or at once where so agreed."""
-    assert may_exchange(play(text, **rules).state, "Anna").ok == may
-
-
-@rule("illegal_exchange", "refused", "zeroed")
-@rule("exchange_stop_when", "at_once")
-@cases(
-    ("text", "rules", "refusal"),
-    [
-        ("Anna 46, deal Bo", {"illegal_exchange": "refused"}, "illegal_exchange_refused"),
-        ("Anna 46, deal Bo", {"illegal_exchange": "zeroed"}, None),
-        ("nobody, Anna 46", {"illegal_exchange": "zeroed"}, "not_stopped"),
-        ("nobody, Anna 46", AT_ONCE, None),
-    ],
-)
-def test_an_illegal_exchange(text: str, rules: Rules, refusal: str | None) -> None:
-    """Only a stopped player can exchange illegally, at the cost of all points."""
-    table = play(text, **rules)
-    assert table.refusal("Anna exchanges") == refusal
-    if refusal is None:
-        after = table.then("Anna exchanges")
-        assert (after["Anna"], after.state.deal) == (0, table.state.deal)
-
-
-@reading(16)
-@cases(
-    ("text", "rules", "shown"),
-    [
-        (
-            "Anna full_house, Anna pair, tie pair Anna Bo",
-            {"scored_exchanges": [1, 2, 3]},
-            {"Anna": ("full_house", "pair"), "Bo": ("pair",)},
-        ),
-        ("Anna pair, tie flush Anna Bo, Anna leaves", {}, {"Bo": ("flush",)}),
-        ("Anna 46, deal Bo, Anna pair, tie flush Anna Bo", {}, {"Bo": ("flush",)}),
-        # After the stop is lifted the hand must still be shown.
-        ("Anna 46, deal Bo, Anna pair, Anna -2", {}, {"Anna": ("pair",)}),
-    ],
-)
-def test_what_must_be_shown(text: str, rules: Rules, shown: dict[str, tuple[str, ...]]) -> None:
-    """A player who may exchange shows each hand once, in the order booked."""
-    state = play(text, **rules).state
-    hands = {name: must_show(state, name) for name in state.players}
-    assert {name: each for name, each in hands.items() if each} == shown
+from tests.rules.table import golden_games
 
 
 def test_all_answers_about_the_exchange_agree() -> None:

@@ -127,27 +127,15 @@ def game(members: str) -> str:
     [
         ("[]", "not_an_object"),
         ("{}", "wrong_format"),
-        (game('"format": "chicago-game/2"'), "wrong_format"),
-        (game('"player": ["Anna"]'), "unknown_key"),
-        (f'{{{HEAD}, "events": []}}', "players_not_a_list"),
         (game('"players": {"Anna": 1, "Bo": 2}'), "players_not_a_list"),
-        (game('"players": ["Anna"]'), "wrong_number_of_players"),
-        (game(f'"players": {json.dumps(list("ABCDEFGHI"))}'), "wrong_number_of_players"),
-        (game('"players": ["Anna", " Anna "]'), "name_twice"),
         (game('"players": ["Anna", 2]'), "name_not_text"),
-        (game(r'"players": ["Anna", " \t\n"]'), "name_empty"),
-        (game(f'"players": ["Anna", "{"x" * 41}"]'), "name_too_long"),
-        (game(r'"players": ["Anna", "B\no"]'), "name_unprintable"),
-        (game('"dealer": "anna"'), "unknown_player"),
         (game('"dealer": 0'), "wrong_value"),
-        *[(game(f'"stake_ore": {ore}'), "wrong_stake") for ore in ("-1", "1000001", "1.0", "true")],
+        (game('"stake_ore": true'), "wrong_stake"),
         (game('"rules": null'), "not_an_object"),
-        (f"{{{HEAD}, {PLAYERS}}}", "events_not_a_list"),
-        (game('"events": {}'), "events_not_a_list"),
     ],
 )
 def test_what_is_wrong_with_a_game_is_named(text: str, code: str) -> None:
-    """Every fault outside the events has its own code, and no index of an event."""
+    """A fault outside the events has its own code, and no index; golden games have the others."""
     bad = fault(text.encode())
     assert (bad.code, bad.event) == (code, None)
 
@@ -156,38 +144,26 @@ def test_what_is_wrong_with_a_game_is_named(text: str, code: str) -> None:
     ("event", "code"),
     [
         ("null", "not_an_object"),
-        ("{}", "unknown_event"),
-        ('{"event": "trick", "player": "Bo"}', "unknown_event"),
         ('{"event": ["last_trick"]}', "unknown_event"),
-        ('{"event": "last_trick", "player": "Bo", "hand": "pair"}', "unknown_key"),
-        ('{"event": "last_trick"}', "missing_key"),
         ('{"event": "best_hand", "player": "Bo"}', "missing_key"),
         ('{"event": "chicago_result"}', "missing_key"),
         ('{"event": "correction", "player": "Bo"}', "missing_key"),
         ('{"event": "break_off"}', "missing_key"),
-        ('{"event": "last_trick", "player": "bo"}', "unknown_player"),
         ('{"event": "last_trick", "player": 1}', "wrong_value"),
         ('{"event": "last_trick", "player": "Bo", "with_two": 1}', "wrong_value"),
-        ('{"event": "best_hand", "player": "Bo", "hand": "poker"}', "wrong_value"),
-        ('{"event": "best_hand", "player": "Bo", "hand": "pair", "choose": "z"}', "wrong_value"),
-        ('{"event": "best_hand", "player": "Bo", "hand": "pair", "victim": "D"}', "unknown_player"),
         ('{"event": "best_hand", "player": "Bo", "hand": "pair", "victim": null}', "wrong_value"),
-        ('{"event": "no_best_hand", "hand": "pair"}', "hand_and_tied_together"),
-        ('{"event": "no_best_hand", "tied": ["Anna", "Bo"]}', "hand_and_tied_together"),
-        ('{"event": "no_best_hand", "hand": "pair", "tied": ["Bo"]}', "tied_needs_two"),
-        ('{"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Bo "]}', "tied_needs_two"),
         ('{"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}', "unknown_player"),
         ('{"event": "no_best_hand", "hand": "pair", "tied": "Bo"}', "wrong_value"),
         ('{"event": "chicago", "player": "Bo", "blind": 0}', "wrong_value"),
         ('{"event": "chicago_result", "won": "no"}', "wrong_value"),
-        ('{"event": "chicago_result", "won": false, "with_two": true}', "two_on_lost_chicago"),
-        ('{"event": "chicago_result", "won": true, "broken_by": "Bo"}', "breaker_of_won_chicago"),
-        ('{"event": "chicago_result", "won": false, "broken_by": "Dan"}', "unknown_player"),
-        ('{"event": "correction", "player": "Bo", "points": 0}', "correction_of_nothing"),
-        ('{"event": "correction", "player": "Bo", "points": 1.0}', "wrong_value"),
         ('{"event": "correction", "player": "Bo", "points": true}', "wrong_value"),
         (f'{{"event": "correction", "player": "Bo", "points": 1{"0" * 999}}}', "wrong_value"),
         ('{"event": "break_off", "settle": "yes"}', "wrong_value"),
+        ('{"event": "joins", "player": "Eva", "after": "Bo"}', "missing_key"),
+        ('{"event": "joins", "player": "Eva", "after": "Bo", "points": -1001}', "wrong_value"),
+        ('{"event": "joins", "player": 1, "after": "Bo", "points": 0}', "wrong_value"),
+        ('{"event": "joins", "player": " ", "after": "Bo", "points": 0}', "name_empty"),
+        ('{"event": "joins", "player": "Eva", "after": "Eva", "points": 0}', "unknown_player"),
         *[
             (f'{{"event": "{kind}", "player": "Dan"}}', "unknown_player")
             for kind in ("leaves", "false_claim", "illegal_exchange", "chicago")
@@ -195,7 +171,7 @@ def test_what_is_wrong_with_a_game_is_named(text: str, code: str) -> None:
     ],
 )
 def test_what_is_wrong_with_an_event_is_named(event: str, code: str) -> None:
-    """Every malformed event is found with its index, before any event is played.
+    """A malformed event is found with its index, before any event is played.
 
     The rules would refuse the event before it: no last trick is due.
     """

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from app.rules.rights import Verdict, can_win, may_bid, may_bid_blind, may_exchange
 from app.rules.state import GameState
-from tests.rules.table import Rules, cases, play, reading, rule
+from tests.rules.table import Rules, cases, play
 
 Ask = Callable[[GameState, str], Verdict]
 
@@ -16,13 +16,6 @@ MADE: Rules = {"win_needs_chicago": "won"}
 TIED = "Anna 48, Bo 53, deal Anna"
 
 
-@rule("exchange_stop", None)
-@rule("exchange_stop_when", "deal_end", "at_once")
-@rule("chicago_minimum", None)
-@rule("blind_chicago")
-@rule("win_needs_chicago")
-@rule("finish")
-@reading(5)
 @cases(
     ("ask", "text", "rules", "may", "why"),
     [
@@ -74,10 +67,6 @@ def test_why_a_player_may_or_not(ask: Ask, text: str, rules: Rules, why: str, *,
     assert (verdict.ok, verdict.code) == (may, why)
 
 
-@rule("exchange_stop")
-@rule("max_exchange")
-@rule("chicago_minimum")
-@rule("target")
 @cases(
     ("ask", "text", "rules", "values"),
     [

@@ -18,7 +18,7 @@ from app.rules.protocol import assemble
 from app.rules.rights import is_stopped
 from app.rules.state import GameState, RuleChange, first_step
 from tests.rules.strategies import Played, games, json, rules_event, values_of_field
-from tests.rules.table import cases, facts, play, reading
+from tests.rules.table import cases, facts, play
 from tests.rules.test_rule_values import ALLOWED
 
 PLAYED = ("best_hand", "no_best_hand", "chicago", "chicago_result", "last_trick")
@@ -80,7 +80,6 @@ def test_the_last_of_two_holds(played: Played, data: st.DataObject) -> None:
             assert replace(once, effects=()) == replace(twice, effects=())
 
 
-@reading(26)
 @cases(
     ("rules", "stopped"),
     [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 import pytest
@@ -29,7 +28,7 @@ from app.rules.hands import Hand
 from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
 from app.web.table.grid import GridRow, asked_rows, grid_rows, rare_hand_rows
-from tests.rules.perft import PERFT, reached
+from tests.rules.perft import SETS, reached
 from tests.rules.strategies import Played, games
 from tests.rules.table import golden_games, play
 from tests.web.pages import Page, attributes_of, words
@@ -169,10 +168,10 @@ def test_what_becomes_of_a_player_is_told_at_every_step_of_every_golden_game() -
     assert min(told["now"], told["wins"], told["zeroed"], told[None]) > 100
 
 
-@pytest.mark.parametrize("one", PERFT["sets"], ids=lambda one: f"{one['name']} {one['players']}")
-def test_a_cell_says_that_it_wins_where_the_engine_ends_the_game(one: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", SETS)
+def test_a_cell_says_that_it_wins_where_the_engine_ends_the_game(name: str) -> None:
     """So it is in every state of perft's sequences to which a cell adds the third event."""
-    for state in reached(one, 2):
+    for state in reached(SETS[name], 2):
         expect_fates(state)
         for row in grid_rows(state) if state.deal.step is Step.CHICAGO_PLAY else ():
             ends = apply(state, row.cells[0].event) if can(state, row.cells[0].event) else None
