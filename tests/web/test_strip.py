@@ -79,6 +79,18 @@ def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: s
     assert len(marked) == strip.count("*") // 2
 
 
+def test_of_six_steps_the_hand_as_dealt_shows_what_it_gave(seat: Seat, phone: Phone) -> None:
+    """In place of its name, also where narrow screens leave out what steps gave."""
+    seat(
+        phone,
+        "Anna pair, Bo two_pairs",
+        rules={"scored_hands": {"dealt": "best", "1": "best", "play": "best"}},
+    )
+    dealt, first, *_ = phone.page.soup.select(".strip a")
+    assert [words(told) for told in dealt.select("a > b")] == ["A 1"]
+    assert [words(told) for told in first.select("a > em")] == ["B 2"]
+
+
 def test_what_a_step_gave_is_a_tap_from_being_edited(seat: Seat, phone: Phone) -> None:
     """One fact leads to its entry, several to the deal on the score sheet."""
     seat(phone, "Anna 20, Anna pair, nobody")
