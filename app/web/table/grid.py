@@ -152,8 +152,11 @@ def hand_row(state: GameState, hand: Hand, kinds: Kinds) -> GridRow:
     """A row that books a hand in these `kinds` of ways."""
     name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
     cells = [hand_cell(state, player, hand, kinds) for player in state.players]
-    event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
-    return _row(state, name, HAND_LABELS[hand], cells, lambda: supposed_outcome(state, event))
+
+    def suppose(player: str) -> Outcome:
+        return supposed_outcome(state, BestHand(player=player, hand=hand, choose=kinds[0]))
+
+    return _row(state, name, HAND_LABELS[hand], cells, suppose)
 
 
 def hand_cell(
@@ -196,8 +199,7 @@ def event_row(
 ) -> GridRow:
     """A row in which a tap records at once."""
     cells = [_event_cell(state, player, make(player), judges) for player in state.players]
-    event = make(state.playing[0])
-    row = _row(state, name, label, cells, lambda: judges.suppose(state, event))
+    row = _row(state, name, label, cells, lambda player: judges.suppose(state, make(player)))
     return replace(row, tall=True)
 
 
@@ -229,14 +231,14 @@ def _row(
     name: str,
     label: str,
     cells: list[GridCell],
-    suppose: Callable[[], Outcome],
+    suppose: Callable[[str], Outcome],
 ) -> GridRow:
     """A row with the gain that all have in common, and in a cell only a gain that differs.
 
-    `suppose` finds the outcome where nobody may use it now.
+    `suppose` finds a player's outcome where nobody may use it now.
     """
     values = [cell.value for cell in cells if cell.value is not None]
-    common = common_value(values or [value_of(suppose(), state.playing[0])])
+    common = common_value(values or [value_of(suppose(each), each) for each in state.playing])
     cells = [replace(cell, value=None) if _reads_as(cell.value, common) else cell for cell in cells]
     return GridRow(name, label, common, tuple(cells))
 
