@@ -43,6 +43,15 @@ def test_everybodys_own_hand_takes_a_tap_each(either: Phone, seat: Seat) -> None
     assert question(either) == "Exchange 3, then play"
 
 
+def test_who_has_told_a_hand_is_marked_where_the_hand_is_chosen_first(
+    phone: Phone, seat: Seat
+) -> None:
+    """Seven and more have no columns to go quiet."""
+    seven = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fred", "Gun"]
+    seat(phone, "Bo flush", rules=EVERYBODYS, players=seven)
+    assert [words(name) for name in phone.page.soup.select(".whom .heard")] == ["Bo"]
+
+
 def test_undo_takes_the_last_hand_back(either: Phone, seat: Seat) -> None:
     """It is open again, and the others stay."""
     seat(either, "Anna pair, Bo flush", rules=EVERYBODYS)
