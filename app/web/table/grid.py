@@ -238,11 +238,14 @@ def _row(
 
     `suppose` finds each outcome where nobody may use it now.
     """
-    values = [cell.value for cell in cells if cell.value is not None]
-    if not values:
-        shut = [cell for cell in cells if cell.player in state.playing]
-        values = [_told(suppose(state, cell.event), cell.player or "")[0] for cell in shut]
-    common = common_value(values)
+    common = common_value(
+        [cell.value for cell in cells if cell.value]
+        or [
+            _told(suppose(state, cell.event), cell.player)[0]
+            for cell in cells
+            if cell.player in state.playing
+        ]
+    )
     cells = [replace(cell, value=None) if _reads_as(cell.value, common) else cell for cell in cells]
     return GridRow(name, label, common, tuple(cells))
 
