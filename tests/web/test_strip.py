@@ -43,6 +43,14 @@ CASES: dict[str, tuple[str, str, Rules]] = {
         "no hands, Bo zeroes",
         GOES_ON,
     ),
+    "a bid that strikes what the deal gave": (
+        (
+            "[Exch. 1 A 5 · Anna flush] | [Exch. 2 · nobody] | [Exch. 3]"
+            " | *play A · Anna bids Chicago* | end"
+        ),
+        "Anna flush, nobody, Anna chicago",
+        {"preset": "pagat", "chicago_hand": "struck", "chicago_minimum": None},
+    ),
     "two exchanges": ("*Exch. 1* | Exch. 2 | play | end", "", {"preset": "wikipedia"}),
     "one exchange, no hand after the play": (
         "*Exch. 1* | *play*",
