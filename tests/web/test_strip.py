@@ -88,7 +88,7 @@ def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: s
 
 
 def test_of_six_steps_the_hand_as_dealt_shows_what_it_gave(seat: Seat, phone: Phone) -> None:
-    """In place of its name, also where narrow screens leave out what steps gave."""
+    """In place of its name once it is over, also where narrow screens leave out what steps gave."""
     seat(
         phone,
         "Anna pair, Bo two_pairs",
@@ -97,6 +97,8 @@ def test_of_six_steps_the_hand_as_dealt_shows_what_it_gave(seat: Seat, phone: Ph
     dealt, first, *_ = phone.page.soup.select(".strip a")
     assert [words(told) for told in dealt.select("a > b")] == ["A 1"]
     assert [words(told) for told in first.select("a > em")] == ["B 2"]
+    seat(phone, "Anna 5", rules={"scored_hands": {"dealt": "best", "1": "best", "play": "best"}})
+    assert words(phone.page.soup.select(".strip li")[0]).startswith("dealt ·")
 
 
 def test_what_a_step_gave_is_a_tap_from_being_edited(seat: Seat, phone: Phone) -> None:
