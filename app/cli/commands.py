@@ -78,13 +78,24 @@ Exit status: 0 where they were compared, 2 for wrong use or cards that cannot be
     default=None,
     help=_("Whether straight and royal flushes of equal height are decided by suit."),
 )
+@click.option(
+    "--suit-first", is_flag=True, help=_("Whether the suit goes before the height, in flushes too.")
+)
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
 @click.pass_context
 def compare(
-    ctx: click.Context, /, hands: tuple[str, ...], as_json: bool, lang: str | None, **rules: object
+    ctx: click.Context,
+    /,
+    hands: tuple[str, ...],
+    as_json: bool,
+    lang: str | None,
+    suit_first: bool,
+    **rules: object,
 ) -> None:
     """Name each hand and the best."""
     language = start_command(lang)
+    if suit_first:
+        rules["flush_suits"] = "suit_first"
     try:
         cards, house = read_hands(hands), read_comparison_rules(**rules)
         result = compare_hands(cards, house)

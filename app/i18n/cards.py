@@ -55,6 +55,11 @@ _EQUAL: Mapping[Ties, str] = {
 }
 
 
+def suit_signs(order: str) -> str:
+    """The suits in an order, as signs."""
+    return " ".join(SUIT_SIGNS[suit] for suit in order)
+
+
 def hand_label(hand: Hand, language: Language) -> str:
     """A hand's name as a heading."""
     return language.gettext(HAND_LABELS[hand])

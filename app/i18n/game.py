@@ -185,8 +185,7 @@ def event_text(event: Event, language: Language, before: GameState | None = None
             names = language.names(event.players())
             return _("tie: %(players)s, %(hand)s", players=names, hand=hand_name(hand, language))
         case NoBestHand():
-            others = before is not None and before.deal.told
-            return _("nobody else has a hand") if others else _("nobody has the best hand")
+            return _nobody_text(before, language)
         case Chicago(blind=True):
             return _("%(player)s bids Chicago blind", player=language.name(event.player))
         case Chicago():
@@ -225,6 +224,15 @@ def edited_text(event: Event, language: Language) -> str:
 
 def _player_and_hand(event: BestHand, language: Language) -> dict[str, object]:
     return {"player": language.name(event.player), "hand": hand_name(event.hand, language)}
+
+
+def _nobody_text(before: GameState | None, language: Language) -> str:
+    """That no hand scores; where everybody's own does, that of the rest."""
+    if before is None or scorers(before) != "everyone":
+        return language.gettext("nobody has the best hand")
+    if before.deal.told:
+        return language.gettext("nobody else has a hand")
+    return language.gettext("Nobody has anything").lower()
 
 
 def _chicago_result_text(event: ChicagoResult, language: Language) -> str:

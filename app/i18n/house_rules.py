@@ -9,7 +9,7 @@ from typing import get_args
 
 import msgspec
 
-from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name
+from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name, suit_signs
 from app.i18n.language import MINUS, N_, Language
 from app.i18n.play_words import PLAY_WORDS
 from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for
@@ -163,11 +163,6 @@ def _moments_words(agreed: Mapping[Moment, Scorers], language: Language) -> Iter
         if who in agreed.values():
             words = value_words("scored_hands", who, language)
             yield f"{words} {list_moments(agreed, who, language)}"
-
-
-def suit_signs(order: str) -> str:
-    """The suits in an order, as signs."""
-    return " ".join(SUIT_SIGNS[suit] for suit in order)
 
 
 def _set(values: frozenset[object], language: Language) -> str:

@@ -8,8 +8,9 @@ from typing import Final, get_args
 
 import msgspec
 
-from app.i18n.cards import hand_name
+from app.i18n.cards import hand_name, suit_signs
 from app.i18n.language import N_, Language
+from app.rules.hands import Ties
 from app.rules.house import HouseRules, Moment, Scorers, ZeroingMode, hands_that_zero
 
 Texts = Mapping[object, str]
@@ -94,6 +95,11 @@ def _scored_hands(rules: HouseRules, language: Language) -> str:
     return " ".join(sentences) or language.gettext("No hand ever scores.")
 
 
+def _scorers(rules: HouseRules) -> set[Scorers]:
+    """Whose hands score at some moment of a deal."""
+    return {"best"} if rules.scored_hands is None else {*rules.scored_hands.values()}
+
+
 def list_moments(agreed: Mapping[Moment, Scorers], who: Scorers, language: Language) -> str:
     """The moments at which these score: `after the first exchange and after the play`."""
     return language.listing(
@@ -119,14 +125,51 @@ _HOW_IT_ZEROES: Mapping[ZeroingMode, str] = {
 }
 
 
+_TIES: Mapping[Ties, str] = {
+    "kickers": N_(
+        "If two have the same combination, the odd cards decide. If they are equal too,"
+        " nobody scores."
+    ),
+    "same_type": N_("If two have the same kind of hand, nobody scores, whatever the cards."),
+    "suits": N_(
+        "If two have the same combination, the odd cards decide, then the best suit in"
+        " the pair, the higher pair or the top card. Suits, best first: %(suit_order)s."
+    ),
+    "suits_of_highest": N_(
+        "If two have the same combination, the odd cards decide, then the best suit among"
+        " the highest cards. Suits, best first: %(suit_order)s."
+    ),
+}
+# Where equal hands score too.
+_EQUALS: Mapping[Ties, str] = {
+    "kickers": N_("If two have the same combination, the odd cards decide."),
+    "same_type": N_("Two with the same kind of hand are equal, whatever the cards."),
+}
+
+
+def _ties(rules: HouseRules, language: Language) -> str:
+    texts = {**_TIES, **(_EQUALS if "equal" in _scorers(rules) else {})}
+    text = language.gettext(texts[rules.ties])
+    return text % {"suit_order": suit_signs(rules.suit_order)}
+
+
+def _compares(rules: HouseRules) -> bool:
+    """Whether one hand is ever held against another."""
+    return bool({"best", "equal"} & _scorers(rules))
+
+
+# Where everybody’s own hand scores, it need not be the best.
+_OWN_HANDS_ZERO = {**_HOW_IT_ZEROES, "choice": N_("%(hand)s may zero instead of scoring.")}
+
+
 def _zeroing(rules: HouseRules, language: Language) -> str:
     """The hands that may zero, and those that always do."""
-    sentences = []
-    for how, text in _HOW_IT_ZEROES.items():
+    sentences, everyone = [], "everyone" in _scorers(rules)
+    for how, text in (_OWN_HANDS_ZERO if everyone else _HOW_IT_ZEROES).items():
         hands = hands_that_zero(rules, how)
         if hands:
             names = language.either(hand_name(hand, language) for hand in hands)
-            sentence = language.gettext(text) % {"hands": names}
+            sentence = language.gettext(text) % {"hands": names, "hand": names}
             sentences.append(sentence[0].upper() + sentence[1:])
     return " ".join(sentences)
 
@@ -278,28 +321,13 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "ties": RuleWords(
         N_("Two have the same kind of hand"),
         values={
-            "kickers": N_("the cards decide, odd ones too; all equal, nobody scores"),
-            "same_type": N_("nobody scores, whatever the cards"),
+            "kickers": N_("the cards decide, odd ones too"),
+            "same_type": N_("they are equal, whatever the cards"),
             "suits": N_("the cards decide; all equal, the suit of the pair or top card"),
             "suits_of_highest": N_("the cards decide; all equal, the suit of the highest card"),
         },
-        sentence={
-            "kickers": N_(
-                "If two have the same combination, the odd cards decide. If they are equal too,"
-                " nobody scores."
-            ),
-            "same_type": N_(
-                "If two have the same kind of hand, nobody scores, whatever the cards."
-            ),
-            "suits": N_(
-                "If two have the same combination, the odd cards decide, then the best suit in"
-                " the pair, the higher pair or the top card. Suits, best first: %(suit_order)s."
-            ),
-            "suits_of_highest": N_(
-                "If two have the same combination, the odd cards decide, then the best suit among"
-                " the highest cards. Suits, best first: %(suit_order)s."
-            ),
-        },
+        sentence=_ties,
+        applies=_compares,
     ),
     "suit_order": RuleWords(N_("The suits, best first"), sentence=ELSEWHERE),
     "flush_suits": RuleWords(
@@ -317,6 +345,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
             ),
             False: "",
         },
+        applies=_compares,
     ),
     "zeroing": RuleWords(
         N_("Hands that zero the others"),

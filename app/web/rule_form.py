@@ -421,6 +421,9 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
 def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledValues:
     """The form's next values: the rules as read, and unreadable values as they were written."""
     values = fill_form(rules)
+    # Whoever has asked for a list for each moment keeps them, though all have the same answer.
+    if rules.scored_hands is not None and first_value(form, "scored_hands") == SOME:
+        values["scored_hands"] = [SOME]
     for field in faults:
         names = controls(rules.exchanges)[field].fill(getattr(rules, field))
         values |= {

@@ -22,6 +22,7 @@ from app.http.forms import (
 )
 from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
+from app.i18n.cards import suit_signs
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
 from app.i18n.language import N_
@@ -74,7 +75,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "group_title": lambda group: house_rules.group_title(group, context.language()),
     "rule_words": house_rules.words_of,
     "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),
-    "suit_signs": house_rules.suit_signs,
+    "suit_signs": suit_signs,
     "in_usual_order": lambda values, field: house_rules.in_usual_order(field, values),
     "value_key": value_key,
 }

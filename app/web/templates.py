@@ -111,7 +111,7 @@ def _of_language(name: str) -> Callable[..., object]:
 
 def _in_language(write: Callable[..., object]) -> Callable[..., object]:
     """A writer that takes the language too, as a filter."""
-    return lambda *values: write(*values, language=context.language().of_pages)
+    return lambda *values, **more: write(*values, language=context.language().of_pages, **more)
 
 
 def _in_currency(write: Callable[..., object]) -> Callable[..., object]:

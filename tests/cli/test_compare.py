@@ -10,6 +10,8 @@ ANNA, BO = "Anna: Ah Ad 9c 7s 2d", "Bo: Kh Kd 9d 7c 2s"
 EQUAL = "Bo: As Ac 9d 7c 2s"
 FLUSHES = ("Anna: 5h 6h 7h 8h 9h", "Bo: 5s 6s 7s 8s 9s")
 
+HIGHER = ("Anna: 2h 4h 7h 9h Jh", "Bo: 3s 5s 8s 9s Ks")
+
 
 def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
     """The JSON is one object with the hands in the given order; no combination is null."""
@@ -34,6 +36,8 @@ def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
         (["--no-flush-suits"], FLUSHES, None),
         (["--rules", "pagat"], FLUSHES, None),
         (["--rules", "pagat", "--flush-suits"], FLUSHES, "Anna"),
+        ([], HIGHER, "Bo"),
+        (["--suit-first"], HIGHER, "Anna"),
     ],
 )
 def test_the_rules_of_ties_are_options(

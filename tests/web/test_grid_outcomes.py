@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 import msgspec
@@ -19,18 +18,17 @@ from app.rules.events import (
     Chicago,
     ChicagoResult,
     Event,
-    LastTrick,
     NoBestHand,
     read_event,
 )
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import bookings
-from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
+from app.rules.state import BEFORE_PLAY, GameState, Step
 from app.web.table.grid import GridRow, asked_rows, grid_rows, rare_hand_rows
-from tests.rules.perft import SETS, reached
 from tests.rules.strategies import Played, games
-from tests.rules.table import golden_games, play
+from tests.rules.table import play
+from tests.web.fates import fate_of, play_on
 from tests.web.pages import Page, attributes_of, words
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
@@ -105,78 +103,6 @@ def expect_booked(promise: str, way: Event, name: str, before: GameState) -> Gam
     if isinstance(way, BestHand) and not match["wins"]:
         assert (match["zero"] in (" and zero", "zeroes")) == zeroes_others(after, name)
     return after
-
-
-def play_on(before: GameState, event: Event, name: str) -> list[GameState]:
-    """Return the states from an event to the end of its deal, in which nothing more is taken.
-
-    A Chicago that is played is broken.
-    """
-    states = [apply(before, event)]
-    while not states[-1].over and states[-1].deal.number == before.deal.number:
-        state = states[-1]
-        others = [other for other in state.playing if other not in (name, state.deal.declarer)]
-        furthest_behind = min((n for n in state.playing if n != name), key=state.score)
-        breaker = [*others, furthest_behind][0] if state.rules.chicago_breaker_bonus else None
-        if state.deal.step in HAND_DUE:
-            then: Event = NoBestHand()
-        elif state.deal.step is Step.CHICAGO_PLAY:
-            then = ChicagoResult(won=False, broken_by=breaker)
-        else:
-            then = LastTrick(player=furthest_behind)
-        states.append(apply(state, then))
-    return states
-
-
-def fate_of(states: list[GameState], name: str) -> str | None:
-    """Tell whether a player wins on this course, or lacks a Chicago for that, and what it costs."""
-    codes = [e.code for state in states for e in state.effects if e.player == name]
-    if name in states[-1].winners:
-        return "wins"
-    if "requirement_unmet" in codes:
-        return "zeroed"
-    return "lacks" if "passed_over" in codes else None
-
-
-def expect_fates(state: GameState) -> Counter[str | None]:
-    """Check what each open cell says of its player: who has won, would win, or would be zeroed.
-
-    They are counted, `now` for a game that the cell ends.
-    """
-    told = Counter[str | None]()
-    for row in (*grid_rows(state), *asked_rows(state), *rare_hand_rows(state)):
-        for cell in [cell for cell in row.cells if cell.open and cell.player]:
-            assert cell.player is not None
-            states = play_on(state, cell.event, cell.player)
-            # By a bid itself nobody wins, nor loses.
-            expected = None if cell.bids else fate_of(states, cell.player)
-            assert cell.fate == expected, (cell, state)
-            value, won = cell.value or row.value, cell.player in states[0].winners
-            assert value is not None
-            # Where a sheet asks for the way, this is that of the score.
-            assert value.wins == (won and not cell.bids), (cell, state)
-            told["now" if won else expected] += 1
-    return told
-
-
-def test_what_becomes_of_a_player_is_told_at_every_step_of_every_golden_game() -> None:
-    """Each open cell says who wins and who is zeroed, just as it comes if it is booked."""
-    told = Counter[str | None]()
-    for _, states in golden_games():
-        for state in states:
-            told += expect_fates(state)
-    assert min(told["now"], told["wins"], told["zeroed"], told[None]) > 100
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_a_cell_says_that_it_wins_where_the_engine_ends_the_game(name: str) -> None:
-    """So it is in every state of perft's sequences to which a cell adds the third event."""
-    for state in reached(SETS[name], 2):
-        expect_fates(state)
-        for row in grid_rows(state) if state.deal.step is Step.CHICAGO_PLAY else ():
-            ends = apply(state, row.cells[0].event) if can(state, row.cells[0].event) else None
-            said = row.value is not None and row.value.wins
-            assert ends is None or said == (state.deal.declarer in ends.winners)
 
 
 def own_text(cell: CellText, row: RowText) -> str:

@@ -36,7 +36,7 @@ NOBODY = "Nobody has anything"
 def play(phone: Phone, table: str, winner: str) -> None:
     """Play a game by taps: nobody has anything, and somebody takes the last trick."""
     phone.open(table)
-    for label in (NOBODY, NOBODY, f"{winner}: Last trick (5 wins)", NOBODY):
+    for label in (NOBODY, NOBODY, f"{winner}: Last trick (5)", NOBODY):
         phone.press(label)
         assert phone.answer.status_code == 303, phone.page.announcement
 

@@ -43,6 +43,15 @@ def test_everybodys_own_hand_takes_a_tap_each(either: Phone, seat: Seat) -> None
     assert question(either) == "Exchange 3, then play"
 
 
+def test_who_has_told_a_hand_is_marked_where_the_hand_is_chosen_first(
+    phone: Phone, seat: Seat
+) -> None:
+    """Seven and more have no columns to go quiet."""
+    seven = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fred", "Gun"]
+    seat(phone, "Bo flush", rules=EVERYBODYS, players=seven)
+    assert [words(name) for name in phone.page.soup.select(".whom .heard")] == ["Bo"]
+
+
 def test_undo_takes_the_last_hand_back(either: Phone, seat: Seat) -> None:
     """It is open again, and the others stay."""
     seat(either, "Anna pair, Bo flush", rules=EVERYBODYS)
@@ -64,6 +73,10 @@ def test_who_has_nothing_more_to_say_is_told_apart(either: Phone, seat: Seat) ->
     either.page.button("Undo nobody else has a hand")
     either.open(f"{either.table}/protocol")
     assert "nobody else has a hand" in either.page.text
+    either.open(f"{either.table}/games/1/entries/1")
+    assert "Nobody else has a hand" in either.page.title
+    seat(either, "nobody", rules=EVERYBODYS)
+    either.page.button("Undo nobody has anything")
 
 
 def test_the_sheet_of_a_tie_says_that_each_scores(either: Phone, seat: Seat) -> None:
@@ -150,6 +163,12 @@ def test_a_bid_that_strikes_says_what_is_left_of_it(either: Phone, seat: Seat) -
     seat(either, "Anna flush, nobody", rules=rules)
     either.press("Anna: Chicago (bid 1st +10)")
     either.page.button("Made +15 0 → 15")
+
+
+def test_a_row_of_bids_says_the_most_that_one_gives(phone: Phone, seat: Seat) -> None:
+    """Also where nobody has the points to bid: the first player's are struck here."""
+    seat(phone, "Anna flush, nobody", rules={"preset": "pagat", "chicago_hand": "struck"})
+    assert words(phone.page.soup.select("#row-chicago .fact")[0]) == "Chicago +15"
 
 
 def test_a_row_says_its_points_where_all_who_may_would_win(either: Phone, seat: Seat) -> None:

@@ -15,6 +15,7 @@ from app import create_app
 PREFIX, ANOTHER = "/x/chicago", "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 HOST = "https://home.example"
 FORM = {"player": ["Anna", 'href="/x', "Cilla"], "stake": "1"}
+CORRECTION = '{"event":"correction","player":"Anna","points":5}'
 # Attributes that are no addresses, though their text may begin like one.
 WORDS = ("value", "content", "d", "placeholder")
 
@@ -43,6 +44,10 @@ def test_no_address_of_any_page_leads_out(browser: FlaskClient) -> None:
     """The rule holds on every page, for a proxy that hands the prefix on and one that strips it."""
     told = browser.post("/language", data={"language": "en", "back": "/rules"})
     table, handed_on = browser.post("/", data=FORM).headers["Location"], cycle((PREFIX, ""))
+    for seq in (1, 2):
+        # A step of several facts leads elsewhere than one of one.
+        browser.post(f"{table}/events", data={"seq": seq, "event": CORRECTION})
+    assert b"protocol#deal-1" in browser.get(table).data
     waiting, seen = [f"{PREFIX}/", table, told.headers["Location"]], set[str]()
     while waiting and len(seen) < 120:
         seen.add(address := waiting.pop())

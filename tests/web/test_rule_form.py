@@ -108,6 +108,17 @@ def test_who_scores_at_the_usual_moments_follows_the_exchanges(phone: Phone) -> 
     assert use_rules(phone).scored_hands == {"dealt": "best", "1": "equal"}
 
 
+@pytest.mark.parametrize("usual", ["equal", "everyone"])
+def test_a_list_for_each_moment_can_be_had_from_every_answer(phone: Phone, usual: str) -> None:
+    """The lists stay in sight with the answers there were, until one is chosen for all again."""
+    to_the_form(phone)
+    for choice in (usual, "some", usual):
+        phone.fill(scored_hands=choice)
+        press(phone, "look")
+        assert form(phone).values("scored_hands") == [choice]
+        assert form(phone).values("scored_hands.play") == [usual]
+
+
 def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
     """Changes that another set replaced come back together with their own set."""
     to_the_form(phone).fill(exchange_stop="47")

@@ -107,6 +107,24 @@ def test_a_set_is_called_by_nothing_that_it_does_not_play(preset: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("who", "said", "unsaid"),
+    [
+        ("best", "If they are equal too, nobody scores.", "of equal ones each does"),
+        ("equal", "of equal ones each does", "nobody scores"),
+        ("everyone", "Four of a kind may zero instead of scoring.", "the odd cards decide"),
+    ],
+)
+def test_what_becomes_of_equal_hands_is_said_as_it_is_played(
+    who: str, said: str, unsaid: str
+) -> None:
+    """Where everybody's own hand scores, none is held against another, nor has to be the best."""
+    raw = {"preset": "vanlig", "scored_hands": {"1": who, "play": who}}
+    text = page_text(read_rules(raw)[1])
+    assert said in text
+    assert unsaid not in text
+
+
 def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
     """The menu of the table has it, for the keeper and for everybody with the link."""
     seat(phone, stake_ore=250, rules={"exchange_stop": 47, "target": 60})

@@ -43,6 +43,14 @@ CASES: dict[str, tuple[str, str, Rules]] = {
         "no hands, Bo zeroes",
         GOES_ON,
     ),
+    "a bid that strikes what the deal gave": (
+        (
+            "[Exch. 1 A 5 · Anna flush] | [Exch. 2 · nobody] | [Exch. 3]"
+            " | *play A · Anna bids Chicago* | end"
+        ),
+        "Anna flush, nobody, Anna chicago",
+        {"preset": "pagat", "chicago_hand": "struck", "chicago_minimum": None},
+    ),
     "two exchanges": ("*Exch. 1* | Exch. 2 | play | end", "", {"preset": "wikipedia"}),
     "one exchange, no hand after the play": (
         "*Exch. 1* | *play*",
@@ -77,6 +85,20 @@ def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: s
     assert read_strip(phone) == strip
     marked = phone.page.elements(".strip [aria-current=step]")
     assert len(marked) == strip.count("*") // 2
+
+
+def test_of_six_steps_the_hand_as_dealt_shows_what_it_gave(seat: Seat, phone: Phone) -> None:
+    """In place of its name once it is over, also where narrow screens leave out what steps gave."""
+    seat(
+        phone,
+        "Anna pair, Bo two_pairs",
+        rules={"scored_hands": {"dealt": "best", "1": "best", "play": "best"}},
+    )
+    dealt, first, *_ = phone.page.soup.select(".strip a")
+    assert [words(told) for told in dealt.select("a > b")] == ["A 1"]
+    assert [words(told) for told in first.select("a > em")] == ["B 2"]
+    seat(phone, "Anna 5", rules={"scored_hands": {"dealt": "best", "1": "best", "play": "best"}})
+    assert words(phone.page.soup.select(".strip li")[0]).startswith("dealt ·")
 
 
 def test_what_a_step_gave_is_a_tap_from_being_edited(seat: Seat, phone: Phone) -> None:

@@ -427,7 +427,9 @@ def _strip_fact(view: TableView, index: int, names: Names) -> StripFact:
     player = tied[0] if tied else getattr(event, "player", None) or before.deal.declarer
     if player is None or (isinstance(event, NoBestHand) and not tied):
         return StripFact(index, called)
-    points = Outcome(event, before, after).points(player) if player in before.players else 0
+    # What a bid strikes is not what the play gave.
+    none = isinstance(event, Chicago) or player not in before.players
+    points = 0 if none else Outcome(event, before, after).points(player)
     if tied and not points:
         return StripFact(index, called)
     who = "=".join(_initial(name, before.players) for name in tied or (player,))

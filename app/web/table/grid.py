@@ -76,6 +76,11 @@ class GridCell(msgspec.Struct, frozen=True):
         """Whether it is a bid that may be made."""
         return self.open and isinstance(self.event, Chicago)
 
+    @property
+    def wins(self) -> bool:
+        """Whether the score that its own value says ends the game."""
+        return bool(self.value and self.value.wins and self.value.wins_with is not None)
+
 
 def aloud(cell: GridCell, label: str, value: str) -> str:
     """A cell in words: player, fact and value, if told."""
@@ -152,8 +157,7 @@ def hand_row(state: GameState, hand: Hand, kinds: Kinds) -> GridRow:
     """A row that books a hand in these `kinds` of ways."""
     name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
     cells = [hand_cell(state, player, hand, kinds) for player in state.players]
-    event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
-    return _row(state, name, HAND_LABELS[hand], cells, lambda: supposed_outcome(state, event))
+    return _row(state, name, HAND_LABELS[hand], cells)
 
 
 def hand_cell(
@@ -186,6 +190,9 @@ def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: b
 def _told(result: Outcome, name: str) -> tuple[Value, Fate | None]:
     """The value of an outcome to a player, and what becomes of them in its deal."""
     value, end = value_of(result, name), fate(result, name)
+    if isinstance(result.event, Chicago):
+        # By the bid itself nobody has won, or lost.
+        return replace(value, wins=False), None
     if end == "wins" and result.after.ended != "won_by_hand":
         return replace(value, wins_with=result.after.score(name)), end
     return (replace(value, left_with=0) if end == "zeroed" else value), end
@@ -196,17 +203,13 @@ def event_row(
 ) -> GridRow:
     """A row in which a tap records at once."""
     cells = [_event_cell(state, player, make(player), judges) for player in state.players]
-    event = make(state.playing[0])
-    row = _row(state, name, label, cells, lambda: judges.suppose(state, event))
-    return replace(row, tall=True)
+    return replace(_row(state, name, label, cells, judges.suppose), tall=True)
 
 
 def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> GridCell:
     result = judges.judge(state, event)
     if isinstance(result, Outcome):
         value, end = _told(result, player)
-        if isinstance(event, Chicago):
-            value, end = _without_win(value), None
         return GridCell(event, True, player, value=value, fate=end)
     return GridCell(event, False, player, short=_short(result))
 
@@ -229,14 +232,20 @@ def _row(
     name: str,
     label: str,
     cells: list[GridCell],
-    suppose: Callable[[], Outcome],
+    suppose: Callable[[GameState, Event], Outcome] = supposed_outcome,
 ) -> GridRow:
     """A row with the gain that all have in common, and in a cell only a gain that differs.
 
-    `suppose` finds the outcome where nobody may use it now.
+    `suppose` finds each outcome where nobody may use it now.
     """
-    values = [cell.value for cell in cells if cell.value is not None]
-    common = common_value(values or [value_of(suppose(), state.playing[0])])
+    common = common_value(
+        [cell.value for cell in cells if cell.value]
+        or [
+            _told(suppose(state, cell.event), cell.player)[0]
+            for cell in cells
+            if cell.player in state.playing
+        ]
+    )
     cells = [replace(cell, value=None) if _reads_as(cell.value, common) else cell for cell in cells]
     return GridRow(name, label, common, tuple(cells))
 
@@ -377,13 +386,7 @@ def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow
         turns = []
     places = {name: place for place, name in enumerate(turns, start=1)}
     cells = [replace(cell, turn=places.get(cell.player or "", 0)) for cell in row.cells]
-    value = row.value and _without_win(row.value)
-    return replace(row, value=value, signed=True, cells=tuple(cells))
-
-
-def _without_win(value: Value) -> Value:
-    """The value of a bid: by itself nobody wins."""
-    return replace(value, wins=False, wins_with=None)
+    return replace(row, signed=True, cells=tuple(cells))
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:

@@ -333,8 +333,11 @@ def tie_values(state: GameState) -> dict[str, object]:
     `worth` is in points by hand, empty where nobody scores.
     """
     names, hands = may_tell(state), listed_hands(state.rules)
-    ties = [NoBestHand(hand=hand, tied=names[:2]) for hand in hands if scorers(state) == "equal"]
-    worth = {tie.hand: supposed_outcome(state, tie).booked(names[0]) for tie in ties}
+    worth = {
+        hand: supposed_outcome(state, NoBestHand(hand=hand, tied=names[:2])).booked(names[0])
+        for hand in hands
+        if scorers(state) == "equal"
+    }
     return {"hands": hands, "names": names, "worth": worth}
 
 
