@@ -150,7 +150,7 @@ def test_an_answer_on_its_way_takes_nothing_that_is_typed_meanwhile(phone: Page)
     fill_seats(phone)
     answers = hold(phone, "**/", times=1)
     with phone.expect_request("**/"):
-        phone.locator("#start [name=on][value=chicago]").tap()
+        phone.locator("#start [name='zeroing.four_of_a_kind'][value=always]").check(force=True)
     phone.locator(NAME).nth(1).fill("Bosse")
     phone.locator("[name=stake]").fill("x")
     phone.locator("label", has=phone.locator("[name=dealer][value='1']")).tap()
