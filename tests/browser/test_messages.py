@@ -16,8 +16,7 @@ COVERED = """(said) => {
         return top < box.bottom && box.top < bottom;
     }).map((other) => other.outerHTML);
 }"""
-
-
+# The colour of what may be, on this page.
 GREEN = """() => {
     const part = document.body.appendChild(document.createElement("p"));
     part.style.background = "var(--green-ground)";
