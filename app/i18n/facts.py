@@ -74,12 +74,12 @@ FACTS: Mapping[FactCode, FactWords] = {
     "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
     "wins_with_trick": FactWords(N_("the last trick wins"), N_("The last trick wins for you")),
     "can_win_now": FactWords(N_("can win"), N_("You can win in this deal"), narrow=N_("win?")),
-    "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("draws")),
+    "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("exch.")),
     "exchanges_last": FactWords(
         N_("exchanges"),
         N_("You may exchange"),
         N_("in this deal for the last time: exchange stop at %(limit)s"),
-        N_("draws"),
+        N_("exch."),
     ),
     "stopped": FactWords(
         N_("no exchange"),
@@ -105,7 +105,7 @@ FACTS: Mapping[FactCode, FactWords] = {
         sheet=N_("No exchange from deal %(deal)s"),
     ),
     "points_to_bid": FactWords(
-        N_("bid in %(missing)s p"), N_("%(missing)s short of bidding Chicago")
+        N_("%(missing)s p to bid"), N_("%(missing)s short of bidding Chicago")
     ),
     "too_high_to_bid": FactWords(
         N_("too high to bid"), N_("You have too many points to bid Chicago")

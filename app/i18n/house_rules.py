@@ -12,7 +12,7 @@ import msgspec
 from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name, suit_signs
 from app.i18n.language import MINUS, N_, Language
 from app.i18n.play_words import PLAY_WORDS
-from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for
+from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for, zeroing_text
 from app.rules.cards import Card, parse_cards
 from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import (
@@ -78,8 +78,13 @@ def preset_source(preset: str, language: Language) -> str:
 
 def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
     """The name of rules: a published set, the one they started from first, or our own."""
+    return published_label(preset, rules, language) or language.gettext("Our own rules")
+
+
+def published_label(preset: str, rules: HouseRules, language: Language) -> str:
+    """The name of the published set that these rules are; empty where they are none."""
     published = [each for each in (preset, *PRESETS) if PRESETS[each] == rules]
-    return preset_label(published[0], language) if published else language.gettext("Our own rules")
+    return preset_label(published[0], language) if published else ""
 
 
 # The question that sets the points of the high hands, those that win, and those that zero.
@@ -305,14 +310,18 @@ def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:
     return language.gettext(text) % values if text else ""
 
 
-def consequence(field: str, rules: HouseRules, language: Language) -> str:
-    """What a rule's answer comes to at this table, in half a sentence; else what it is about."""
+def consequence(name: str, rules: HouseRules, language: Language) -> str:
+    """What a rule's answer, or that for one of its hands, comes to here, in half a sentence."""
+    field, _, hand = name.partition(".")
+    if hand:
+        how = zeroing_of(rules, Hand(hand))
+        return zeroing_text(rules, how, [Hand(hand)], language)
     if field == SCALE:
         return "; ".join(
             f"{line.hand} {line.points} {line.also}".rstrip()
             for line in points_table(rules, language)[::-1][HIGH:]
         )
-    return rule_sentence(field, rules, language) or language.gettext(words_of(field).help)
+    return rule_sentence(field, rules, language)
 
 
 def points_table(rules: HouseRules, language: Language) -> list[HandPoints]:
@@ -329,7 +338,7 @@ def points_table(rules: HouseRules, language: Language) -> list[HandPoints]:
 
 def _points(rules: HouseRules, hand: Hand, language: Language) -> str:
     if covers(rules.raising_hands, hand):
-        return language.gettext("up to %(target)s") % {"target": rules.target}
+        return language.gettext("lifts to %(target)s") % {"target": rules.target}
     return language.number(points_of(rules, hand))
 
 

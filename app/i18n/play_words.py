@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords, Texts
+from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords, Texts, scorers
 from app.rules.house import BlindChicago, HouseRules
 
 _BLIND: Texts = {
@@ -13,7 +13,7 @@ _BLIND: Texts = {
     ),
     "last_exchange": N_(
         "Blind Chicago, bid before looking at the last cards, gives %(points)s and costs"
-        " %(penalty)s if broken. No hand scores from then on."
+        " %(penalty)s if broken. No hand scores after the bid; what scored before it stands."
     ),
 }
 
@@ -57,6 +57,81 @@ def _needs_chicago(rules: HouseRules) -> bool:
     return rules.win_needs_chicago != "no"
 
 
+_WHEN_BID: Texts = {
+    "before_play": N_("Chicago is bid after the last exchange, before the first card."),
+    "any_time": N_("Chicago may be bid at any time before the play."),
+    "first_exchange": N_(
+        "Chicago is bid before the deal’s first hand is told, by somebody who keeps their cards."
+    ),
+}
+
+
+_STILL_SCORE = N_("Hands due before the play still score.")
+
+
+def _chicago_when(rules: HouseRules, language: Language) -> str:
+    """When Chicago is bid; where hands still due score all the same, that too (reading 14)."""
+    said = language.gettext(_WHEN_BID[rules.chicago_when])
+    due = any(moment != "play" for moment in scorers(rules))
+    if rules.chicago_when == "before_play" or rules.chicago_hand == "struck" or not due:
+        return said
+    return f"{said} {language.gettext(_STILL_SCORE)}"
+
+
+_HAND_AFTER: Texts = {
+    "if_won": N_("In a deal with a Chicago hands score after the play only if it is made."),
+    "never": N_("In a deal with a Chicago no hand scores after the play."),
+    "always": N_(
+        "In a deal with a Chicago hands score after the play as ever, whether it is made or broken."
+    ),
+    "others": N_(
+        "In a deal with a Chicago hands score after the play, whether it is made or broken, but"
+        " never the declarer’s."
+    ),
+    "struck": N_(
+        "A Chicago bid takes the scores back to what they were before the deal, and no hand scores"
+        " after it."
+    ),
+}
+
+
+_NO_HAND = N_("In a deal with a Chicago no hand scores.")
+
+
+def _chicago_hand(rules: HouseRules, language: Language) -> str:
+    """The hands of a deal with a Chicago.
+
+    A bid that nothing goes before strikes nothing, and where no hand scores after the play at all,
+    none does with a Chicago.
+    """
+    if rules.chicago_hand == "struck":
+        at_first = rules.chicago_when == "first_exchange"
+        text = _NO_HAND if at_first else _HAND_AFTER["struck"]
+    else:
+        text = _HAND_AFTER[rules.chicago_hand if "play" in scorers(rules) else "never"]
+    return language.gettext(text)
+
+
+_WIN_WHEN: Texts = {
+    "deal_end": N_("When a deal is over, whoever has most of those at the target wins."),
+    "every_booking": N_(
+        "Whoever reaches the target with a hand, the last trick or a Chicago wins at once, in the"
+        " middle of the deal."
+    ),
+    "at_once": N_(
+        "Whoever reaches the target with a hand before the play wins at once; else whoever has"
+        " most of those at the target wins when the deal is over."
+    ),
+}
+
+
+def _win_when(rules: HouseRules, language: Language) -> str:
+    """When the target is judged; where a trick is needed too, no hand before the play wins."""
+    needs_trick = rules.win_when == "at_once" and rules.finish != "at_target"
+    text = _WIN_WHEN["deal_end" if needs_trick else rules.win_when]
+    return language.gettext(text)
+
+
 PLAY_WORDS: Mapping[str, RuleWords] = {
     "last_trick": RuleWords(
         N_("Last trick"),
@@ -67,10 +142,9 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "last_trick_with_two": RuleWords(
         N_("Last trick with a two"),
-        N_("A two that takes the last trick may give more."),
         values={None: N_("nothing special")},
         sentence={
-            None: "",
+            None: N_("A two in the last trick gives nothing extra."),
             ANY: N_("The last trick taken with a two gives %(last_trick_with_two)s."),
         },
     ),
@@ -136,16 +210,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
             "any_time": N_("at any time in the deal"),
             "first_exchange": N_("before the first hand is told"),
         },
-        sentence={
-            "before_play": N_("Chicago is bid after the last exchange, before the first card."),
-            "any_time": N_(
-                "Chicago may be bid at any time before the play; hands that are due still score."
-            ),
-            "first_exchange": N_(
-                "Chicago is bid before the deal’s first hand is told, by somebody who keeps their"
-                " cards; hands that are due still score."
-            ),
-        },
+        sentence=_chicago_when,
     ),
     "chicago_needs_best_hand": RuleWords(
         N_("A Chicago needs the best hand"),
@@ -156,26 +221,15 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "chicago_hand": RuleWords(
-        N_("After a Chicago the best hand scores"),
+        N_("After a Chicago hands score"),
         values={
             "if_won": N_("if it is made"),
             "never": N_("never"),
             "always": N_("always"),
-            "others": N_("not the declarer’s"),
-            "struck": N_("the bid strikes the deal"),
+            "others": N_("all but the declarer’s"),
+            "struck": N_("never, and the bid strikes the deal"),
         },
-        sentence={
-            "if_won": N_("The best hand after the play scores only if the Chicago is made."),
-            "never": N_("In a deal with a Chicago no hand scores after the play."),
-            "always": N_(
-                "The best hand after the play scores whether the Chicago is made or broken."
-            ),
-            "others": N_(
-                "The best hand after the play scores whether the Chicago is made or broken, but"
-                " never the declarer’s."
-            ),
-            "struck": N_("A Chicago bid strikes all points of the deal, and no hand scores in it."),
-        },
+        sentence=_chicago_hand,
     ),
     "chicago_last_trick": RuleWords(
         N_("Last trick when Chicago is played"),
@@ -255,18 +309,17 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "target": RuleWords(
         N_("Played to"),
-        sentence=N_("Whoever has %(target)s or more when a deal ends can win; the highest wins."),
+        sentence=N_("The game is played to %(target)s."),
     ),
     "win_needs_chicago": RuleWords(
         N_("Chicago needed to win"),
-        N_("Made or broken, where it is enough to bid one."),
         values={
             "no": N_("no"),
             "declared": N_("yes, bid"),
             "won": N_("yes, made"),
         },
         sentence={
-            "no": "",
+            "no": N_("Nobody needs a Chicago to win."),
             "declared": N_("To win, a player must have bid Chicago in the game, made or broken."),
             "won": N_("To win, a player must have made a Chicago in the game."),
         },
@@ -313,13 +366,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
             "every_booking": N_("as soon as anybody gets there"),
             "at_once": N_("at once, with a hand before the play"),
         },
-        sentence={
-            "deal_end": N_("A deal that has begun is played out."),
-            "every_booking": N_(
-                "Whoever reaches the target with a hand, the last trick or a Chicago wins there."
-            ),
-            "at_once": N_("Whoever reaches the target with a hand before the play wins at once."),
-        },
+        sentence=_win_when,
     ),
     "tied_winners": RuleWords(
         N_("Equal at the top"),

@@ -3,15 +3,22 @@
 The rules on the play have theirs in play_words.py.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, get_args
 
 import msgspec
 
 from app.i18n.cards import hand_name, suit_signs
 from app.i18n.language import N_, Language
-from app.rules.hands import Ties
-from app.rules.house import HouseRules, Moment, Scorers, ZeroingMode, hands_that_zero
+from app.rules.hands import Hand, Ties
+from app.rules.house import (
+    HouseRules,
+    Moment,
+    Scorers,
+    ZeroingMode,
+    hands_that_zero,
+    usual_moments,
+)
 
 Texts = Mapping[object, str]
 Sentence = str | Texts | Callable[[HouseRules, Language], str]
@@ -74,7 +81,7 @@ MOMENT_TEXTS: Mapping[str, str] = {
     "play": N_("after the play"),
 }
 _WHO_SCORES: Mapping[Scorers, str] = {
-    "best": N_("The single best hand scores %(moments)s."),
+    "best": N_("Only the best hand scores %(moments)s."),
     "equal": N_("The best hand scores %(moments)s; of equal ones each does."),
     "everyone": N_("Everybody’s own hand scores %(moments)s."),
 }
@@ -82,10 +89,10 @@ _WHO_SCORES: Mapping[Scorers, str] = {
 
 def _scored_hands(rules: HouseRules, language: Language) -> str:
     """Whose hands score at which moments; where the usual ones are agreed, in a word."""
-    agreed = rules.scored_hands
-    if agreed is None:
+    agreed = scorers(rules)
+    if rules.scored_hands is None and len(agreed) > 1:
         return language.gettext(
-            "The single best hand scores after every exchange but the last, and after the play."
+            "Only the best hand scores after every exchange but the last, and after the play."
         )
     sentences = [
         language.gettext(text) % {"moments": list_moments(agreed, who, language)}
@@ -95,9 +102,14 @@ def _scored_hands(rules: HouseRules, language: Language) -> str:
     return " ".join(sentences) or language.gettext("No hand ever scores.")
 
 
-def _scorers(rules: HouseRules) -> set[Scorers]:
-    """Whose hands score at some moment of a deal."""
-    return {"best"} if rules.scored_hands is None else {*rules.scored_hands.values()}
+def scorers(rules: HouseRules) -> dict[Moment, Scorers]:
+    """Whose hands score at the moments that a deal at this table has (readings 22 and 33)."""
+    number = rules.exchanges if isinstance(rules.exchanges, int) else 3
+    moments: tuple[Moment, ...] = (*get_args(Moment)[: number + 1], "play")
+    agreed = rules.scored_hands
+    if agreed is None:
+        agreed = dict.fromkeys(usual_moments(number), "best")
+    return {each: agreed[each] for each in moments if each in agreed}
 
 
 def list_moments(agreed: Mapping[Moment, Scorers], who: Scorers, language: Language) -> str:
@@ -148,30 +160,39 @@ _EQUALS: Mapping[Ties, str] = {
 
 
 def _ties(rules: HouseRules, language: Language) -> str:
-    texts = {**_TIES, **(_EQUALS if "equal" in _scorers(rules) else {})}
+    texts = {**_TIES, **(_EQUALS if "equal" in scorers(rules).values() else {})}
     text = language.gettext(texts[rules.ties])
     return text % {"suit_order": suit_signs(rules.suit_order)}
 
 
 def _compares(rules: HouseRules) -> bool:
     """Whether one hand is ever held against another."""
-    return bool({"best", "equal"} & _scorers(rules))
+    return bool({"best", "equal"} & {*scorers(rules).values()})
 
 
 # Where everybody’s own hand scores, it need not be the best.
 _OWN_HANDS_ZERO = {**_HOW_IT_ZEROES, "choice": N_("%(hand)s may zero instead of scoring.")}
+_ZEROES_NOBODY = N_("%(hand)s zeroes nobody.")
 
 
 def _zeroing(rules: HouseRules, language: Language) -> str:
     """The hands that may zero, and those that always do."""
-    sentences, everyone = [], "everyone" in _scorers(rules)
-    for how, text in (_OWN_HANDS_ZERO if everyone else _HOW_IT_ZEROES).items():
-        hands = hands_that_zero(rules, how)
-        if hands:
-            names = language.either(hand_name(hand, language) for hand in hands)
-            sentence = language.gettext(text) % {"hands": names, "hand": names}
-            sentences.append(sentence[0].upper() + sentence[1:])
-    return " ".join(sentences)
+    hands = {how: hands_that_zero(rules, how) for how in _HOW_IT_ZEROES}
+    said = (zeroing_text(rules, how, named, language) for how, named in hands.items())
+    return " ".join(filter(None, said))
+
+
+def zeroing_text(
+    rules: HouseRules, how: ZeroingMode | None, hands: Sequence[Hand], language: Language
+) -> str:
+    """What these hands do to the others; nothing where there are none."""
+    if not hands:
+        return ""
+    texts = _OWN_HANDS_ZERO if "everyone" in scorers(rules).values() else _HOW_IT_ZEROES
+    names = language.either(hand_name(hand, language) for hand in hands)
+    text = language.gettext(texts[how] if how else _ZEROES_NOBODY)
+    sentence = text % {"hands": names, "hand": names}
+    return sentence[0].upper() + sentence[1:]
 
 
 def _zeroes(rules: HouseRules) -> bool:
@@ -180,15 +201,12 @@ def _zeroes(rules: HouseRules) -> bool:
 
 DEAL_WORDS: Mapping[str, RuleWords] = {
     "exchanges": RuleWords(
-        N_("Exchanges"), values={"by_players": N_("by players")}, sentence=_exchanges
+        N_("Exchanges"), values={"by_players": N_("by number of players")}, sentence=_exchanges
     ),
     "max_exchange": RuleWords(N_("Most cards to exchange at a time"), sentence=_max_exchange),
     "open_card": RuleWords(
         N_("One open card"),
-        N_(
-            "Whoever exchanges a single card may ask for it face up, and turn it down for the"
-            " next one unseen."
-        ),
+        "",
         {**PLAYED, "last": N_("at the last exchange")},
         {
             True: N_(
@@ -199,7 +217,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
                 "At the last exchange, whoever takes a single card may ask for it face up, and"
                 " turn it down for the next one unseen."
             ),
-            False: "",
+            False: N_("Every card exchanged comes face down."),
         },
     ),
     "redeal_low_hand": RuleWords(
@@ -258,12 +276,12 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "exchange_stop_style": RuleWords(
         N_("Whoever is stopped"),
         values={
-            "no_exchange": N_("plays with the five cards dealt"),
+            "no_exchange": N_("plays with the five cards held"),
             "six_cards": N_("is dealt six cards and throws one"),
         },
         sentence={
             "no_exchange": N_(
-                "Whoever is stopped plays with the five cards dealt, and need not show anything."
+                "Whoever is stopped plays with the five cards held, and need not show anything."
             ),
             "six_cards": N_(
                 "Whoever is stopped is dealt six cards and throws one instead of exchanging, and"
@@ -290,7 +308,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "hand_points": RuleWords(
-        N_("Points for the best hand"),
+        N_("Points for hands"),
         N_("Royal flush in hearts counts as any royal flush unless it has its own points."),
         {None: N_("as royal flush")},
         ELSEWHERE,
@@ -345,7 +363,8 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
             ),
             False: "",
         },
-        applies=_compares,
+        # Where the same kind of hand is equal, no suit is looked at (reading 17).
+        applies=lambda rules: _compares(rules) and rules.ties != "same_type",
     ),
     "zeroing": RuleWords(
         N_("Hands that zero the others"),
@@ -374,7 +393,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "four_of_a_kind_ends_deal": RuleWords(
         N_("Four of a kind ends the deal"),
         N_("Also when it is scored."),
-        {True: N_("always"), False: N_("only by zeroing")},
+        {True: N_("always"), False: N_("not when it scores")},
         {True: N_("Four of a kind ends the deal, also when it scores."), False: ""},
     ),
     "zeroing_after_scoring": RuleWords(
@@ -406,7 +425,10 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
             ),
         },
         lambda rules: (
-            bool(hands_that_zero(rules, "choice")) and rules.after_zeroing == "deal_goes_on"
+            bool(hands_that_zero(rules, "choice"))
+            and rules.after_zeroing == "deal_goes_on"
+            and rules.chicago_hand != "struck"
+            and rules.chicago_when != "first_exchange"
         ),
     ),
     "zeroing_takes_chicagos": RuleWords(

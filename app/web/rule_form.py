@@ -484,6 +484,6 @@ def _question(name: str, words: str, rules: HouseRules, changed: set[str]) -> Qu
         field,
         control,
         language.gettext(words or house_rules.words_of(field).label) % {"target": rules.target},
-        house_rules.consequence(field, rules, language),
+        house_rules.consequence(name, rules, language),
         any(f"{each}.".startswith(f"{name}.") for each in changed),
     )

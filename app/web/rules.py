@@ -169,9 +169,16 @@ def _render_page(preset: str, rules: HouseRules, **values: object) -> Response:
         **values,
         **_in_words(preset, rules),
         sets={key: house_rules.preset_label(key, language) for key in PRESETS},
-        beside=beside and house_rules.rules_label(*beside, language),
+        beside=beside and _name_beside(*beside),
         differences=beside and house_rules.changed_rules(beside[1], rules, language),
     )
+
+
+def _name_beside(preset: str, rules: HouseRules) -> str:
+    """The rules to compare with; of a link's own there is no name but that."""
+    language = context.language()
+    published = house_rules.published_label(preset, rules, language)
+    return published or language.gettext("the rules of the link")
 
 
 def _read_beside() -> tuple[str, HouseRules] | None:

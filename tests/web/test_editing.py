@@ -159,11 +159,11 @@ def test_a_cell_that_may_not_be_used_answers_with_the_reason(seat: Seat, either:
     """The entry stays open, and nothing is added."""
     seat(either, "Anna pair, nobody", "Bo trick")
     entry(either, 2)
-    page = either.press("Anna: Chicago (−14 pts)")
+    page = either.press("Anna: Chicago (14 to go)")
     assert "Anna may not bid Chicago" in page.announcement
     assert either.answer.status_code == 422
     assert page.title.endswith("Bo last trick")
-    assert page.button("Anna: Chicago (−14 pts)").form.values("operations") == ["[]"]
+    assert page.button("Anna: Chicago (14 to go)").form.values("operations") == ["[]"]
 
 
 def test_a_tap_behind_the_last_entry_that_is_refused_shows_the_edit(keeper: Phone) -> None:

@@ -27,7 +27,7 @@ def test_a_table_is_taught_with_its_own_numbers(learner: Phone) -> None:
     """The settings link to the explanation, which links back to the table."""
     learner.open(f"{learner.table}/settings")
     page = learner.follow("How Chicago is played")
-    assert "Whoever has 60 points or more when a deal ends can win" in page.text
+    assert "The game is played to 60 points" in page.text
     assert "Whoever has 47 points or more may not exchange." in page.text
     assert "To bid Chicago a player needs 13 points." in page.text
     assert page.link("Back to the table").href == learner.table

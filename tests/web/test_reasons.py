@@ -13,8 +13,8 @@ def test_a_dimmed_cell_answers_with_the_reason(either: Phone, seat: Seat) -> Non
     """Status 422, the reason in words, the same table around it, and nothing recorded."""
     seat(either, "no hands", rules={"preset": "huvudregler"})
     seq = either.page.seq
-    assert either.page.button("Bo: Chicago (−15 pts)").dimmed
-    either.press("Bo: Chicago (−15 pts)")
+    assert either.page.button("Bo: Chicago (15 to go)").dimmed
+    either.press("Bo: Chicago (15 to go)")
     assert either.answer.status_code == 422
     assert either.page.announcement == "Bo may not bid Chicago: 0 points, 15 needed."
     assert either.page.whole is not either.htmx

@@ -91,7 +91,9 @@ def test_every_question_says_what_its_answer_comes_to(phone: Phone) -> None:
     said = phone.page.text
     assert "51 wins" in said
     assert "Whoever has 47 points or more may not exchange." in said
-    assert "Whoever reaches the target with a hand, the last trick or a Chicago wins there." in said
+    assert (
+        "Whoever reaches the target with a hand, the last trick or a Chicago wins at once" in said
+    )
     assert "Four of a kind 8 or zeroes; Straight flush 11; Royal flush 52 wins at once" in said
     assert len(phone.page.elements(".leading .hint")) == len(LEADING)
 

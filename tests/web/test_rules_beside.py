@@ -31,12 +31,12 @@ def beside(phone: Phone, **names: str) -> str:
 def test_what_differs_from_a_known_set_is_listed_rule_by_rule(keeper: Phone) -> None:
     """Each rule with its value here and there, whatever set the rules started from."""
     said = beside(keeper, **{"with": "pagat"})
-    assert "Differs from: Exchange stop 46, no zeroing" in said
+    assert "Compared with: Exchange stop 46, no zeroing" in said
     assert "Exchange stop: 47 – there 46" in said
     assert "four of a kind may zero – there four of a kind does not zero" in said
     moments = "after the first exchange and after the play"
     assert f"Who scores: all who are equal {moments} – there the best hand" in said
-    assert "Played to:" not in said.partition("Differs from")[2]
+    assert "Played to:" not in said.partition("Compared with")[2]
 
 
 @pytest.mark.parametrize("before", ["http://elsewhere.example/chicago/r/", "/r/", ""])
@@ -44,7 +44,7 @@ def test_what_differs_from_another_tables_link_is_listed(keeper: Phone, before: 
     """The link that passes rules on, as somebody sent it."""
     _, rules = read_rules({**RULES, "win_when": "every_booking"})
     said = beside(keeper, link=before + write_code("vanlig", rules))
-    differing = said.partition("Differs from: Our own rules")[2]
+    differing = said.partition("Compared with: the rules of the link")[2]
     assert "when the deal is over – there as soon as anybody gets there" in differing
     assert differing.count("– there") == 1
 
@@ -52,7 +52,7 @@ def test_what_differs_from_another_tables_link_is_listed(keeper: Phone, before: 
 def test_the_same_rules_are_the_same(phone: Phone) -> None:
     """A link may be compared too, before it is used."""
     phone.open(f"/r/{write_code('pagat', PRESETS['pagat'])}?with=pagat")
-    assert "Differs from: Exchange stop 46, no zeroing the same rules" in phone.page.text
+    assert "Compared with: Exchange stop 46, no zeroing the same rules" in phone.page.text
 
 
 @pytest.mark.parametrize("link", ["x", "http://e.example/r/eyJ", "e" * 3000])
