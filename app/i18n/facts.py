@@ -74,12 +74,12 @@ FACTS: Mapping[FactCode, FactWords] = {
     "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
     "wins_with_trick": FactWords(N_("the last trick wins"), N_("The last trick wins for you")),
     "can_win_now": FactWords(N_("can win"), N_("You can win in this deal"), narrow=N_("win?")),
-    "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("exch.")),
+    "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("exch")),
     "exchanges_last": FactWords(
         N_("exchanges"),
         N_("You may exchange"),
         N_("in this deal for the last time: exchange stop at %(limit)s"),
-        N_("exch."),
+        N_("exch"),
     ),
     "stopped": FactWords(
         N_("no exchange"),

@@ -163,7 +163,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "chicago_wins": RuleWords(
         N_("A Chicago made"),
-        N_("Whatever the score."),
+        "",
         {"never": N_("gives its points"), "made": N_("wins the game at once")},
         {"never": "", "made": N_("A Chicago made wins the game at once, whatever the score.")},
     ),
@@ -183,7 +183,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "chicago_maximum": RuleWords(
         N_("Chicago is bid below"),
-        N_("Whoever has as many points bids no Chicago, save a blind one."),
+        N_("A blind one has no such limit."),
         {None: N_("any score")},
         {None: "", ANY: N_("To bid Chicago a player must have fewer than %(chicago_maximum)s.")},
     ),
@@ -341,8 +341,8 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         applies=_needs_chicago,
     ),
     "finish": RuleWords(
-        N_("Last trick needed to win"),
-        N_("A Chicago made will do as well."),
+        N_("Last trick or a Chicago made needed to win"),
+        "",
         {
             "at_target": N_("no"),
             "trick_same_deal": N_("in the deal that wins"),

@@ -392,8 +392,8 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     ),
     "four_of_a_kind_ends_deal": RuleWords(
         N_("Four of a kind ends the deal"),
-        N_("Also when it is scored."),
-        {True: N_("always"), False: N_("not when it scores")},
+        "",
+        {True: N_("also when it scores"), False: N_("not when it scores")},
         {True: N_("Four of a kind ends the deal, also when it scores."), False: ""},
     ),
     "zeroing_after_scoring": RuleWords(
