@@ -149,26 +149,29 @@ def test_a_cell_says_wins_where_the_tap_ends_the_game(
 
 
 def test_a_chicago_that_wins_says_so(either: Phone, seat: Seat) -> None:
-    """By the bid itself nobody has won."""
+    """Beside the row where it does for all who may bid, else in the cell; and on the button."""
+    seat(either, "Bo 40, no hands", rules={"preset": "pagat", "chicago_minimum": None})
+    assert words(either.page.soup.select("#row-chicago .fact")[0]) == "Chicago +15"
+    either.page.button("Bo: Chicago (bid 2nd)")
+    seat(
+        either,
+        "Bo 40, no hands",
+        rules={"preset": "pagat", "chicago_minimum": None, "chicago_hand": "never"},
+    )
+    either.page.button("Bo: Chicago (bid 2nd wins)")
     rules: Rules = {"preset": "pagat", "chicago_wins": "made", "chicago_minimum": None}
     seat(either, "no hands", rules=rules)
-    either.page.button("Anna: Chicago (bid 1st)")
+    assert words(either.page.soup.select("#row-chicago .fact")[0]) == "Chicago wins"
     either.press("Anna: Chicago (bid 1st)")
     either.page.button("Made wins 0 → 15")
 
 
-def test_a_bid_that_strikes_says_what_is_left_of_it(either: Phone, seat: Seat) -> None:
-    """Made, a Chicago gives the points it is worth, less those that it strikes."""
+def test_a_bid_that_strikes_says_what_the_chicago_gives(either: Phone, seat: Seat) -> None:
+    """What the bid strikes is gone by then, as on the button for a Chicago made."""
     rules: Rules = {"preset": "pagat", "chicago_hand": "struck", "chicago_minimum": None}
     seat(either, "Anna flush, nobody", rules=rules)
-    either.press("Anna: Chicago (bid 1st +10)")
+    either.press("Anna: Chicago (bid 1st)")
     either.page.button("Made +15 0 → 15")
-
-
-def test_a_row_of_bids_says_the_most_that_one_gives(phone: Phone, seat: Seat) -> None:
-    """Also where nobody has the points to bid: the first player's are struck here."""
-    seat(phone, "Anna flush, nobody", rules={"preset": "pagat", "chicago_hand": "struck"})
-    assert words(phone.page.soup.select("#row-chicago .fact")[0]) == "Chicago +15"
 
 
 def test_a_row_says_its_points_where_all_who_may_would_win(either: Phone, seat: Seat) -> None:
