@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.rules.table import Rules, cases
 from tests.web.conftest import Seat
 from tests.web.pages import words
@@ -180,3 +182,30 @@ def test_a_row_says_its_points_where_all_who_may_would_win(either: Phone, seat: 
     seat(either, "Anna 48, Bo 49, no hands", rules=rules, players=["Anna", "Bo"])
     assert words(either.page.soup.select("#row-trick .fact")[0]) == "Last trick 5"
     either.page.button("Bo: Last trick (54 wins)")
+
+
+def test_an_entry_of_everybodys_own_hands_is_none_that_ends_the_step(
+    either: Phone, seat: Seat
+) -> None:
+    """For a hand that was none it did not happen; where the rest have nothing, that is offered."""
+    seat(either, "Anna pair, Bo flush, nobody", rules=EVERYBODYS)
+    for entry, closes in enumerate([[], [], ["Done"]]):
+        either.open(f"{either.table}/games/1/entries/{entry}")
+        assert wide(either) == ["Four of a kind or better …", *closes]
+
+
+def test_the_preview_of_an_edit_tells_that_the_rest_have_nothing(phone: Phone, seat: Seat) -> None:
+    """Nobody has the best hand only where one hand scores."""
+    seat(phone, "Anna pair, Bo flush, nobody", rules=EVERYBODYS)
+    flush = {"event": "best_hand", "player": "Cilla", "hand": "flush"}
+    form = {"seq": phone.home().seq, "operations": json.dumps([["change", 2, flush]]), "do": "look"}
+    page = phone.send(f"{phone.table}/games/1/edit", form)
+    assert words(page.soup.select(".edits li div")[0]).endswith(
+        "nobody else has a hand → Cilla flush"
+    )
+    seat(phone, "nobody, Anna pair")
+    form["operations"] = json.dumps([["change", 0, flush]])
+    page = phone.send(f"{phone.table}/games/1/edit", {**form, "seq": phone.home().seq})
+    assert words(page.soup.select(".edits li div")[0]).endswith(
+        "nobody has the best hand → Cilla flush"
+    )
