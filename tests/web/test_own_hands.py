@@ -209,3 +209,17 @@ def test_the_preview_of_an_edit_tells_that_the_rest_have_nothing(phone: Phone, s
     assert words(page.soup.select(".edits li div")[0]).endswith(
         "nobody has the best hand → Cilla flush"
     )
+
+
+def test_a_tie_of_two_needs_no_names(either: Phone, seat: Seat) -> None:
+    """Where only two may have one, both are ticked."""
+    seat(either, players=["Anna", "Bo"], rules={"preset": "pagat"})
+    either.open(f"{either.table}/tie")
+    assert len(either.page.soup.select("input[name=tied][checked]")) == 2
+    rules: Rules = {"preset": "pagat", "chicago_hand": "others", "chicago_minimum": None}
+    seat(either, "no hands, Bo chicago, made", rules=rules, players=["Anna", "Bo", "Cilla"])
+    either.open(f"{either.table}/tie")
+    assert len(either.page.soup.select("input[name=tied][checked]")) == 2
+    seat(either, rules={"preset": "pagat"})
+    either.open(f"{either.table}/tie")
+    assert not either.page.soup.select("input[name=tied][checked]")

@@ -459,6 +459,11 @@ def step_of(before: GameState, event: Event) -> str:
     return END if step is Step.FINAL_HAND else PLAY
 
 
+def played_at(before: GameState, event: Event) -> str:
+    """The same of what is played; "" for a correction and the like."""
+    return step_of(before, event) if isinstance(event, PLAYED) else ""
+
+
 MOST_NAMED = 6
 
 
@@ -467,7 +472,7 @@ class Prompts(msgspec.Struct, frozen=True):
 
     `dealer` deals; `leads` begins, or leads to the first trick of a Chicago. `stopped`: who may not
     exchange, None where nobody exchanges any more; `named` is whether their names have room.
-    `bidder`: who alone may bid Chicago now.
+    `bidder`: who alone may bid Chicago now, where that name has room.
     """
 
     dealer: str
@@ -482,7 +487,7 @@ def prompts(state: GameState) -> Prompts:
     names = head_names(state)
     stopped = [names[name] for name in state.playing if not may_exchange(state, name).ok]
     bidders = [name for name in state.playing if may_bid(state, name).ok]
-    alone = chicago_step(state).ok and len(bidders) == 1
+    alone = chicago_step(state).ok and len(bidders) == 1 and len(names[bidders[0]]) <= MOST_NAMED
     return Prompts(
         dealer=names[state.deal.dealer],
         leads=names[leader(state)],
