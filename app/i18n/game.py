@@ -203,17 +203,10 @@ def event_text(event: Event, language: Language, before: GameState | None = None
             return _rare_event_text(event, language)
 
 
-def entry_text(event: Event, language: Language) -> str:
-    """An event within a list of its deal: as `event_text`, briefer still."""
-    if event == NoBestHand():
-        return language.gettext("Nobody").lower()
-    return event_text(event, language)
-
-
-def edited_text(event: Event, language: Language) -> str:
+def edited_text(event: Event, language: Language, before: GameState | None = None) -> str:
     """An event beside the one that it is instead of: as `event_text`, with a latecomer's seat."""
     if not isinstance(event, Joins):
-        return event_text(event, language)
+        return event_text(event, language, before)
     return language.gettext(
         "%(player)s joins and sits down after %(by)s: %(points)s",
         player=language.name(event.player),
@@ -228,7 +221,9 @@ def _player_and_hand(event: BestHand, language: Language) -> dict[str, object]:
 
 def _nobody_text(before: GameState | None, language: Language) -> str:
     """That no hand scores; where everybody's own does, that of the rest."""
-    if before is None or scorers(before) != "everyone":
+    if before is None:
+        return language.gettext("Nobody").lower()
+    if scorers(before) != "everyone":
         return language.gettext("nobody has the best hand")
     if before.deal.told:
         return language.gettext("nobody else has a hand")

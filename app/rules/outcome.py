@@ -116,11 +116,9 @@ def promised_outcome(state: GameState, bid: Chicago) -> Outcome | NotAllowed:
 
 
 def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
-    """The outcome of a Chicago, were it bid now and made."""
-    said = apply_unchecked(state, bid)
-    played = with_deal(said, step=Step.CHICAGO_PLAY)
-    after = apply_unchecked(played, ChicagoResult(won=True))
-    return Outcome(bid, state, replace(after, effects=(*said.effects, *after.effects)))
+    """The outcome of a Chicago that is made, were it bid now; what the bid strikes is gone."""
+    said = with_deal(apply_unchecked(state, bid), step=Step.CHICAGO_PLAY)
+    return Outcome(bid, said, apply_unchecked(said, ChicagoResult(won=True)))
 
 
 def value_of(result: Outcome, name: str) -> Value:

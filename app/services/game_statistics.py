@@ -261,12 +261,21 @@ def add_along(changes: Iterable[Sums]) -> list[dict[str, int]]:
 
 def describe_game(states: Sequence[GameState]) -> list[Episode]:
     """The course of a game so far: its leader or winner, the one before, and the turning point."""
-    race = [{name: state.score(name) for name in state.playing} for state in _ends(states)]
-    end = states[-1]
-    return [
-        *describe_lead(race, end.winners, is_void=end.over and not end.winners),
-        *_find_turns(states),
-    ]
+    end, race = states[-1], [_sums(state) for state in _ends(states)]
+    lead = describe_lead(race, end.winners, is_void=end.over and not end.winners)
+    if lead and not _leads_throughout(states, lead[0].players):
+        lead = [episode for episode in lead if episode.code != "led_throughout"]
+    return [*lead, *_find_turns(states)]
+
+
+def _sums(state: GameState) -> Sums:
+    return {name: state.score(name) for name in state.playing}
+
+
+def _leads_throughout(states: Iterable[GameState], names: tuple[str, ...]) -> bool:
+    """Whether nobody else was ahead alone at any time, within a deal either."""
+    tops = (_find_top(_sums(state)) for state in states)
+    return all(len(top) > 1 or top == names for top in tops)
 
 
 def _ends(states: Sequence[GameState]) -> list[GameState]:

@@ -51,7 +51,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.names import short_names, tidy
 from app.rules.neighbours import neighbours
 from app.rules.settlement import payout, read_currency
-from app.rules.state import GameState
+from app.rules.state import GameState, scorers
 from app.services import people
 from app.services.edit import Consequence, Edit, Plan, find_consequences, preview
 from app.services.table_view import Changed, TableView
@@ -68,7 +68,7 @@ from app.web.setup.draft import (
 )
 from app.web.table import board
 from app.web.table.board import find_doubted
-from app.web.table.grid import grid_rows, read_event_form
+from app.web.table.grid import GridCell, grid_rows, read_event_form
 from app.web.table.page import (
     Dialog,
     at_its_field,
@@ -323,17 +323,27 @@ def _render_entry(
         editing=replace(editing, recorded=opened.event if editing.do == "change" else None),
         opened=opened,
         sheet=sheet,
-        **_grid(due),
+        **_grid(due, closes=editing.do == "change" and isinstance(opened.event, NoBestHand)),
         **_doubts(view, editing, opened),
     )
 
 
-def _grid(due: GameState | None) -> dict[str, object]:
-    """Values of the grid of a state, if it has one."""
+def _grid(due: GameState | None, *, closes: bool = True) -> dict[str, object]:
+    """Values of the grid of a state, if it has one.
+
+    Where everybody's own hand scores, that the rest have nothing `closes` the step: it stands for
+    no hand.
+    """
     if due is None:
         return {"state": None}
-    names = [*short_names(due.players).items()]
-    return {"state": due, "rows": grid_rows(due), "names": names, "prompts": board.prompts(due)}
+    rows, names = grid_rows(due), [*short_names(due.players).items()]
+    if scorers(due) == "everyone" and not closes:
+        rows = [replace(row, cells=tuple(filter(_names_a_hand, row.cells))) for row in rows]
+    return {"state": due, "rows": rows, "names": names, "prompts": board.prompts(due)}
+
+
+def _names_a_hand(cell: GridCell) -> bool:
+    return not isinstance(cell.event, NoBestHand)
 
 
 def _draw_sheet(
@@ -427,6 +437,8 @@ def _render_preview(plan: Plan, editing: EditForm, refusal: Refusal | None = Non
         end=last.event if ends and last else None,
         ends=[BreakOff(settle=True), BreakOff(settle=False)],
         plan=plan,
+        # Of each moment the last state: an entry that the rest have nothing comes to that.
+        stood={moment_of(state): state for state in edited.states},
         way=_way(plan),
         **_grid(due),
     )

@@ -124,7 +124,7 @@ _METHODS = (
     *(Language.points, Language.either, Language.day),
 )
 _WRITERS = (
-    *(cards.hand_label, cards.hand_name, game.event_text, game.entry_text, game.ending_text),
+    *(cards.hand_label, cards.hand_name, game.event_text, game.ending_text),
     *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
     *(game.value_text, game.own_value_text, house_rules.rules_changed_text, house_rules.rules_text),
     house_rules.changed_rules,

@@ -50,6 +50,11 @@ def test_golden_games_are_told_as_a_slow_recount_does() -> None:
                 Episode("best_deal", ("Anna",), 10, 3),
             ],
         ),
+        # Who was ahead within a deal has led too.
+        (
+            ", ".join((deal("Bo pair", "Anna"), deal("Anna pair", "Anna"), deal("nobody", "Anna"))),
+            [Episode("leads", ("Anna",), 16, 3), Episode("best_deal", ("Anna",), 6, 2)],
+        ),
         # Points booked during a deal count.
         (f"{deal('Bo pair', 'Bo')}, Anna flush", [Episode("leads", ("Bo",), 6, 2)]),
         ("nobody", [Episode("level", ("Anna", "Bo", "Cilla"), 0, 1)]),

@@ -131,10 +131,13 @@ def expect_asked(promise: str, name: str, hand: Hand, kind: str, state: GameStat
 
 def expect_promised(promise: str, bid: Chicago, state: GameState) -> None:
     """Check the promise of a bid against a Chicago that is bid, then made."""
-    after = apply(state, bid)
-    while after.deal.step in BEFORE_PLAY:
-        after = apply(after, NoBestHand())
-    expect_amount(promise, bid.player, state, apply(after, ChicagoResult(won=True)))
+    said = apply(state, bid)
+    while said.deal.step in BEFORE_PLAY:
+        said = apply(said, NoBestHand())
+    made = apply(said, ChicagoResult(won=True))
+    assert (promise == "wins") == (bid.player in made.winners)
+    if promise != "wins":
+        expect_amount(promise, bid.player, said, made)
 
 
 def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.rules.table import Rules, cases
 from tests.web.conftest import Seat
 from tests.web.pages import words
@@ -149,26 +151,29 @@ def test_a_cell_says_wins_where_the_tap_ends_the_game(
 
 
 def test_a_chicago_that_wins_says_so(either: Phone, seat: Seat) -> None:
-    """By the bid itself nobody has won."""
+    """Beside the row where it does for all who may bid, else in the cell; and on the button."""
+    seat(either, "Bo 40, no hands", rules={"preset": "pagat", "chicago_minimum": None})
+    assert words(either.page.soup.select("#row-chicago .fact")[0]) == "Chicago +15"
+    either.page.button("Bo: Chicago (bid 2nd)")
+    seat(
+        either,
+        "Bo 40, no hands",
+        rules={"preset": "pagat", "chicago_minimum": None, "chicago_hand": "never"},
+    )
+    either.page.button("Bo: Chicago (bid 2nd wins)")
     rules: Rules = {"preset": "pagat", "chicago_wins": "made", "chicago_minimum": None}
     seat(either, "no hands", rules=rules)
-    either.page.button("Anna: Chicago (bid 1st)")
+    assert words(either.page.soup.select("#row-chicago .fact")[0]) == "Chicago wins"
     either.press("Anna: Chicago (bid 1st)")
     either.page.button("Made wins 0 → 15")
 
 
-def test_a_bid_that_strikes_says_what_is_left_of_it(either: Phone, seat: Seat) -> None:
-    """Made, a Chicago gives the points it is worth, less those that it strikes."""
+def test_a_bid_that_strikes_says_what_the_chicago_gives(either: Phone, seat: Seat) -> None:
+    """What the bid strikes is gone by then, as on the button for a Chicago made."""
     rules: Rules = {"preset": "pagat", "chicago_hand": "struck", "chicago_minimum": None}
     seat(either, "Anna flush, nobody", rules=rules)
-    either.press("Anna: Chicago (bid 1st +10)")
+    either.press("Anna: Chicago (bid 1st)")
     either.page.button("Made +15 0 → 15")
-
-
-def test_a_row_of_bids_says_the_most_that_one_gives(phone: Phone, seat: Seat) -> None:
-    """Also where nobody has the points to bid: the first player's are struck here."""
-    seat(phone, "Anna flush, nobody", rules={"preset": "pagat", "chicago_hand": "struck"})
-    assert words(phone.page.soup.select("#row-chicago .fact")[0]) == "Chicago +15"
 
 
 def test_a_row_says_its_points_where_all_who_may_would_win(either: Phone, seat: Seat) -> None:
@@ -177,3 +182,44 @@ def test_a_row_says_its_points_where_all_who_may_would_win(either: Phone, seat: 
     seat(either, "Anna 48, Bo 49, no hands", rules=rules, players=["Anna", "Bo"])
     assert words(either.page.soup.select("#row-trick .fact")[0]) == "Last trick 5"
     either.page.button("Bo: Last trick (54 wins)")
+
+
+def test_an_entry_of_everybodys_own_hands_is_none_that_ends_the_step(
+    either: Phone, seat: Seat
+) -> None:
+    """For a hand that was none it did not happen; where the rest have nothing, that is offered."""
+    seat(either, "Anna pair, Bo flush, nobody", rules=EVERYBODYS)
+    for entry, closes in enumerate([[], [], ["Done"]]):
+        either.open(f"{either.table}/games/1/entries/{entry}")
+        assert wide(either) == ["Four of a kind or better …", *closes]
+
+
+def test_the_preview_of_an_edit_tells_that_the_rest_have_nothing(phone: Phone, seat: Seat) -> None:
+    """Nobody has the best hand only where one hand scores."""
+    seat(phone, "Anna pair, Bo flush, nobody", rules=EVERYBODYS)
+    flush = {"event": "best_hand", "player": "Cilla", "hand": "flush"}
+    form = {"seq": phone.home().seq, "operations": json.dumps([["change", 2, flush]]), "do": "look"}
+    page = phone.send(f"{phone.table}/games/1/edit", form)
+    assert words(page.soup.select(".edits li div")[0]).endswith(
+        "nobody else has a hand → Cilla flush"
+    )
+    seat(phone, "nobody, Anna pair")
+    form["operations"] = json.dumps([["change", 0, flush]])
+    page = phone.send(f"{phone.table}/games/1/edit", {**form, "seq": phone.home().seq})
+    assert words(page.soup.select(".edits li div")[0]).endswith(
+        "nobody has the best hand → Cilla flush"
+    )
+
+
+def test_a_tie_of_two_needs_no_names(either: Phone, seat: Seat) -> None:
+    """Where only two may have one, both are ticked."""
+    seat(either, players=["Anna", "Bo"], rules={"preset": "pagat"})
+    either.open(f"{either.table}/tie")
+    assert len(either.page.soup.select("input[name=tied][checked]")) == 2
+    rules: Rules = {"preset": "pagat", "chicago_hand": "others", "chicago_minimum": None}
+    seat(either, "no hands, Bo chicago, made", rules=rules, players=["Anna", "Bo", "Cilla"])
+    either.open(f"{either.table}/tie")
+    assert len(either.page.soup.select("input[name=tied][checked]")) == 2
+    seat(either, rules={"preset": "pagat"})
+    either.open(f"{either.table}/tie")
+    assert not either.page.soup.select("input[name=tied][checked]")

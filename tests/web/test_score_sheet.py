@@ -13,6 +13,7 @@ from app.store.database import Database
 from app.web.table.protocol import DEALS
 from tests.long_games import play_long_game
 from tests.web.conftest import Seat
+from tests.web.pages import words
 from tests.web.phone import Phone
 
 HUVUDREGLER = {"preset": "huvudregler"}
@@ -98,3 +99,14 @@ def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> 
     assert "Anna may not exchange: 46 points, exchange stop at 45." in way.label
     assert way.href.endswith("/entries/1")
     assert phone.open(way.href).has("It did not happen")
+
+
+def test_every_fact_of_the_play_has_its_step(seat: Seat, phone: Phone) -> None:
+    """By which equal hands of several steps are told apart; named as on the board."""
+    scored = {"dealt": "everyone", "1": "everyone", "play": "everyone"}
+    happened = "Anna pair, nobody, Anna pair, nobody, Anna 5, Anna trick, Anna pair, nobody"
+    seat(phone, happened, rules={"preset": "pagat", "scored_hands": scored})
+    phone.open(f"{phone.table}/protocol")
+    steps = ["dealt", "dealt", "Exch. 1", "Exch. 1", "", "play", "end", "end"]
+    links = phone.page.soup.select("#deal-1 a.block")
+    assert [" ".join(map(words, link.select("small"))) for link in links] == steps

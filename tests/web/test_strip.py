@@ -87,18 +87,23 @@ def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: s
     assert len(marked) == strip.count("*") // 2
 
 
-def test_of_six_steps_the_hand_as_dealt_shows_what_it_gave(seat: Seat, phone: Phone) -> None:
-    """In place of its name once it is over, also where narrow screens leave out what steps gave."""
-    seat(
-        phone,
-        "Anna pair, Bo two_pairs",
-        rules={"scored_hands": {"dealt": "best", "1": "best", "play": "best"}},
+def test_of_six_steps_each_keeps_its_name_and_shows_what_it_gave(seat: Seat, phone: Phone) -> None:
+    """Exchanges are numbers there; narrow screens leave nothing out."""
+    rules: Rules = {"scored_hands": {"dealt": "best", "1": "best", "play": "best"}}
+    seat(phone, "Anna pair, Bo two_pairs", rules=rules)
+    assert read_strip(phone).startswith("[dealt A 1 · Anna pair] | [1 B 2 · Bo two pairs] | *2*")
+    assert phone.page.elements(".strip.six")
+    seat(phone, "Anna 5", rules=rules)
+    assert read_strip(phone).startswith("*dealt A 5 · ")
+
+
+def test_of_everybodys_own_hands_it_tells_what_they_gave_in_all(seat: Seat, phone: Phone) -> None:
+    """One hand alone is whose it was."""
+    rules: Rules = {"preset": "pagat", "scored_hands": {"1": "everyone", "2": "everyone"}}
+    seat(phone, "Anna pair, Bo flush, nobody, Bo pair", rules=rules)
+    assert read_strip(phone).startswith(
+        "[Exch. 1 +6 · Bo flush …] | *Exch. 2 B 1 · Bo pair* | Exch. 3"
     )
-    dealt, first, *_ = phone.page.soup.select(".strip a")
-    assert [words(told) for told in dealt.select("a > b")] == ["A 1"]
-    assert [words(told) for told in first.select("a > em")] == ["B 2"]
-    seat(phone, "Anna 5", rules={"scored_hands": {"dealt": "best", "1": "best", "play": "best"}})
-    assert words(phone.page.soup.select(".strip li")[0]).startswith("dealt ·")
 
 
 def test_what_a_step_gave_is_a_tap_from_being_edited(seat: Seat, phone: Phone) -> None:

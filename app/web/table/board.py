@@ -7,6 +7,7 @@ and afterwards above the scoreboard, by the names that the scoreboard has for th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import msgspec
@@ -337,13 +338,16 @@ PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 class StripFact(msgspec.Struct, frozen=True):
     """Something recorded in this deal: its index in the game, and what it gave, in points.
 
-    `who` is whom it is about, as short as tells them apart.
+    `who` is whom it is about, as short as tells them apart; nobody where `points` are of several.
     """
 
     index: int
     event: Event
     who: str = ""
     points: int = 0
+
+
+_points = attrgetter("points")
 
 
 class StripStep(msgspec.Struct, frozen=True):
@@ -360,12 +364,13 @@ class StripStep(msgspec.Struct, frozen=True):
     def main(self) -> StripFact | None:
         """The fact that a step is remembered by: the newest that belongs to it, else the newest.
 
-        Of everybody's own hands it is the best.
+        Of everybody's own hands it is the best, with what they gave in all.
         """
         played = [fact for fact in self.facts if isinstance(fact.event, PLAYED)]
         hands = [fact for fact in played if isinstance(fact.event, BestHand)]
-        if len(hands) > 1:
-            return max(hands, key=lambda fact: fact.points)
+        if len([fact for fact in hands if fact.points]) > 1:
+            best, total = max(hands, key=_points), sum(map(_points, hands))
+            return replace(best, who="", points=total)
         return next(reversed(hands or played or self.facts), None)
 
 
@@ -454,6 +459,11 @@ def step_of(before: GameState, event: Event) -> str:
     return END if step is Step.FINAL_HAND else PLAY
 
 
+def played_at(before: GameState, event: Event) -> str:
+    """The same of what is played; "" for a correction and the like."""
+    return step_of(before, event) if isinstance(event, PLAYED) else ""
+
+
 MOST_NAMED = 6
 
 
@@ -462,7 +472,7 @@ class Prompts(msgspec.Struct, frozen=True):
 
     `dealer` deals; `leads` begins, or leads to the first trick of a Chicago. `stopped`: who may not
     exchange, None where nobody exchanges any more; `named` is whether their names have room.
-    `bidder`: who alone may bid Chicago now.
+    `bidder`: who alone may bid Chicago now, where that name has room.
     """
 
     dealer: str
@@ -477,7 +487,7 @@ def prompts(state: GameState) -> Prompts:
     names = head_names(state)
     stopped = [names[name] for name in state.playing if not may_exchange(state, name).ok]
     bidders = [name for name in state.playing if may_bid(state, name).ok]
-    alone = chicago_step(state).ok and len(bidders) == 1
+    alone = chicago_step(state).ok and len(bidders) == 1 and len(names[bidders[0]]) <= MOST_NAMED
     return Prompts(
         dealer=names[state.deal.dealer],
         leads=names[leader(state)],

@@ -36,13 +36,12 @@ from app.services.table_view import TableView
 from app.web.table.board import (
     FRAGMENT,
     PAGE,
-    PLAYED,
     Head,
     Names,
     find_doubted,
     head_names,
+    played_at,
     scoreboard,
-    step_of,
     view_table,
 )
 from app.web.table.protocol import draw_columns, draw_curve
@@ -295,8 +294,8 @@ def _deal_fact(view: TableView, index: int) -> DealFact:
         else effect_text(effect, language)
         for effect in after.effects
     ]
-    step = step_of(before, event) if isinstance(event, PLAYED) else ""
-    return DealFact(index, "; ".join(words) or event_text(event, language, before), step)
+    told = "; ".join(words) or event_text(event, language, before)
+    return DealFact(index, told, played_at(before, event))
 
 
 def _doubted(view: TableView, codes: Mapping[str, str]) -> dict[str, int]:
@@ -324,6 +323,7 @@ def follow(view: TableView) -> dict[str, object]:
         "older": first > 1,
         "chain": " ".join(_chain(view, first)),
         "draw_columns": draw_columns,
+        "played_at": played_at,
         # The figures are on the score sheet: a page of many numbers is none to send at each change.
         "curve": replace(draw_curve(view.states), rows={}),
         "own_part": OWN,

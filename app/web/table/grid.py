@@ -189,10 +189,11 @@ def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: b
 
 def _told(result: Outcome, name: str) -> tuple[Value, Fate | None]:
     """The value of an outcome to a player, and what becomes of them in its deal."""
-    value, end = value_of(result, name), fate(result, name)
+    value = value_of(result, name)
     if isinstance(result.event, Chicago):
-        # By the bid itself nobody has won, or lost.
-        return replace(value, wins=False), None
+        # The bid itself ends no game: that a Chicago made does is said of its value.
+        return value, None
+    end = fate(result, name)
     if end == "wins" and result.after.ended != "won_by_hand":
         return replace(value, wins_with=result.after.score(name)), end
     return (replace(value, left_with=0) if end == "zeroed" else value), end
@@ -378,7 +379,7 @@ def _bid_rows(state: GameState) -> list[GridRow]:
 
 
 def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow:
-    """A row of bids, each worth a Chicago that is made; by the bid itself nobody has won."""
+    """A row of bids, each with the value of the Chicago if it is made."""
     row = event_row(state, name, label, lambda n: Chicago(player=n, blind=blind), PROMISED)
     bidders = [cell.player for cell in row.cells if cell.open]
     turns = [name for name in speaking_order(state) if name in bidders]

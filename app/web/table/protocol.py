@@ -20,7 +20,7 @@ from app.services.game_statistics import describe_game, lay_out
 from app.services.table_view import Changed, TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve, Levels, Sketch, draw
-from app.web.table.board import result
+from app.web.table.board import played_at, result
 
 
 def sheet_address(number: int, deal: int | None = None) -> str:
@@ -170,6 +170,7 @@ def _page(view: TableView, deal: int | None = None) -> str:
         view=view,
         names=list(short_names(view.state.players).items()),
         draw_columns=draw_columns,
+        played_at=played_at,
         deals=deals[::-1],
         newest=last == count,
         opened=deal or count,
