@@ -1,12 +1,15 @@
-// The heads: where facts found no room that is said, and what a tap has changed is seen to change.
+// The heads: facts that found no room are counted, and what a tap has changed is seen to change.
 
 // They stand in a second column, which is cut off; all are measured before any is written.
-function showFurther() {
+function countFurther() {
   const found = all(".words").map((words) => [
     find(".further", words.parentElement),
-    [...words.children].some((word) => word.offsetLeft - words.offsetLeft >= words.clientWidth),
+    [...words.children].filter((word) => word.offsetLeft - words.offsetLeft >= words.clientWidth).length,
   ]);
-  for (const [further, out] of found) further.hidden = !out;
+  for (const [further, out] of found) {
+    further.hidden = !out;
+    further.textContent = `+${out}`;
+  }
 }
 
 const MOVES_MS = { fly: 180, rise: 240, wipe: 300, fall: 400, shine: 600 };
@@ -68,6 +71,6 @@ function shine(won, from) {
 }
 
 // Last: what it writes has the heads laid out anew, and what moves asks where they are.
-showFurther();
-afterSwap(showFurther);
-addEventListener("resize", showFurther);
+countFurther();
+afterSwap(countFurther);
+addEventListener("resize", countFurther);

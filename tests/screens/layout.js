@@ -41,7 +41,7 @@
     || el.matches("svg, svg *, img"));
   const shown = (el, box) => document.elementsFromPoint(...middle(box)).find((at) => at.contains(el) || el.contains(at) || opaque(at));
 
-  // A player's words: most urgent first, whole or not at all, none left out where there is room, and that some are.
+  // A player's words: most urgent first, whole or not at all, none left out where there is room, and all of those counted.
   for (const words of document.querySelectorAll(".words")) {
     const told = [...words.children], end = words.getBoundingClientRect().bottom;
     const out = told.filter((word) => word.offsetLeft - words.offsetLeft >= words.clientWidth);
@@ -50,7 +50,8 @@
     const room = end - (last ?? words.getBoundingClientRect().top);
     if (out.length && out[0].offsetHeight + 1 <= room) found.push(`dropped: ${name(out[0])} with room for ${Math.round(room)}`);
     const further = words.parentElement.querySelector(".further");
-    if (Boolean(further && !further.hidden) !== Boolean(out.length)) found.push(`untold: ${name(words.parentElement)} leaves out ${out.length}`);
+    const counted = further && !further.hidden ? Number(further.textContent) : 0;
+    if (counted !== out.length) found.push(`miscounted: ${name(words.parentElement)} ${counted} of ${out.length}`);
   }
 
   // Colours: what is seen of a text and of the ground below it, opacities included.
