@@ -8,7 +8,7 @@ function countFurther() {
   ]);
   for (const [further, out] of found) {
     further.hidden = !out;
-    further.textContent = `+${out}`;
+    further.textContent = `+${out} …`;
   }
 }
 

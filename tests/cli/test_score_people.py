@@ -60,7 +60,7 @@ Deal 5 · Dan deals
 Who has the best hand?
   Anna · 0 points · exchanges
   Bo · 0 points · exchanges
-  Cilla · 10 points · exchanges · bid in 5 p
+  Cilla · 10 points · exchanges · 5 p to bid
   Dan · 0 points · exchanges
 """
 

@@ -50,7 +50,7 @@
     const room = end - (last ?? words.getBoundingClientRect().top);
     if (out.length && out[0].offsetHeight + 1 <= room) found.push(`dropped: ${name(out[0])} with room for ${Math.round(room)}`);
     const further = words.parentElement.querySelector(".further");
-    const counted = further && !further.hidden ? Number(further.textContent) : 0;
+    const counted = further && !further.hidden ? parseInt(further.textContent, 10) : 0;
     if (counted !== out.length) found.push(`miscounted: ${name(words.parentElement)} ${counted} of ${out.length}`);
   }
 

@@ -143,7 +143,7 @@ def expect_bid(state: GameState, cell: GridCell, text: str) -> None:
     assert cell.open == (verdict.ok and chicago_step(state).ok)
     if verdict.code == "chicago_minimum":
         minimum = state.rules.chicago_minimum or 0
-        assert text.split() == [f"−{minimum - state.score(cell.player)}", "pts"]
+        assert text.split() == [f"{minimum - state.score(cell.player)}", "to", "go"]
 
 
 def ends(state: GameState, name: str) -> set[str]:
