@@ -283,7 +283,7 @@ def sheets_key(state: GameState, rows: Iterable[GridRow], seq: int) -> str:
         return ""
     version = seq if any(ask.startswith("hand/") for ask in asks) else 0
     shown = (*rare, *asked_rows(state)), (*listed_hands(state.rules),), scorers(state)
-    return f"{hash((shown, state.players, may_tell(state), version)):x}"
+    return f"{hash((shown, state.players, may_tell(state), version)) & 0xFFFFFF:x}"
 
 
 def rare_hand_rows(state: GameState) -> list[GridRow]:
