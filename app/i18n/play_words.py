@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords, Texts, scorers
+from app.i18n.rule_words import ANY, MAY, YES_NO, RuleWords, Texts, scored_at
 from app.rules.house import BlindChicago, HouseRules
 
 _BLIND: Texts = {
@@ -72,7 +72,7 @@ _STILL_SCORE = N_("Hands due before the play still score.")
 def _chicago_when(rules: HouseRules, language: Language) -> str:
     """When Chicago is bid; where hands still due score all the same, that too (reading 14)."""
     said = language.gettext(_WHEN_BID[rules.chicago_when])
-    due = any(moment != "play" for moment in scorers(rules))
+    due = any(moment != "play" for moment in scored_at(rules))
     if rules.chicago_when == "before_play" or rules.chicago_hand == "struck" or not due:
         return said
     return f"{said} {language.gettext(_STILL_SCORE)}"
@@ -108,7 +108,7 @@ def _chicago_hand(rules: HouseRules, language: Language) -> str:
         at_first = rules.chicago_when == "first_exchange"
         text = _NO_HAND if at_first else _HAND_AFTER["struck"]
     else:
-        text = _HAND_AFTER[rules.chicago_hand if "play" in scorers(rules) else "never"]
+        text = _HAND_AFTER[rules.chicago_hand if "play" in scored_at(rules) else "never"]
     return language.gettext(text)
 
 

@@ -17,7 +17,7 @@ from app.rules.house import (
     Scorers,
     ZeroingMode,
     hands_that_zero,
-    usual_moments,
+    scored_moments,
 )
 
 Texts = Mapping[object, str]
@@ -89,7 +89,7 @@ _WHO_SCORES: Mapping[Scorers, str] = {
 
 def _scored_hands(rules: HouseRules, language: Language) -> str:
     """Whose hands score at which moments; where the usual ones are agreed, in a word."""
-    agreed = scorers(rules)
+    agreed = scored_at(rules)
     if rules.scored_hands is None and len(agreed) > 1:
         return language.gettext(
             "Only the best hand scores after every exchange but the last, and after the play."
@@ -102,14 +102,9 @@ def _scored_hands(rules: HouseRules, language: Language) -> str:
     return " ".join(sentences) or language.gettext("No hand ever scores.")
 
 
-def scorers(rules: HouseRules) -> dict[Moment, Scorers]:
-    """Whose hands score at the moments that a deal at this table has (readings 22 and 33)."""
-    number = rules.exchanges if isinstance(rules.exchanges, int) else 3
-    moments: tuple[Moment, ...] = (*get_args(Moment)[: number + 1], "play")
-    agreed = rules.scored_hands
-    if agreed is None:
-        agreed = dict.fromkeys(usual_moments(number), "best")
-    return {each: agreed[each] for each in moments if each in agreed}
+def scored_at(rules: HouseRules) -> dict[Moment, Scorers]:
+    """Whose hands score at the moments that a deal at this table may have (readings 22 and 33)."""
+    return scored_moments(rules, 3 if rules.exchanges == "by_players" else rules.exchanges)
 
 
 def list_moments(agreed: Mapping[Moment, Scorers], who: Scorers, language: Language) -> str:
@@ -160,14 +155,14 @@ _EQUALS: Mapping[Ties, str] = {
 
 
 def _ties(rules: HouseRules, language: Language) -> str:
-    texts = {**_TIES, **(_EQUALS if "equal" in scorers(rules).values() else {})}
+    texts = {**_TIES, **(_EQUALS if "equal" in scored_at(rules).values() else {})}
     text = language.gettext(texts[rules.ties])
     return text % {"suit_order": suit_signs(rules.suit_order)}
 
 
 def _compares(rules: HouseRules) -> bool:
     """Whether one hand is ever held against another."""
-    return bool({"best", "equal"} & {*scorers(rules).values()})
+    return bool({"best", "equal"} & {*scored_at(rules).values()})
 
 
 # Where everybody’s own hand scores, it need not be the best.
@@ -188,7 +183,7 @@ def zeroing_text(
     """What these hands do to the others; nothing where there are none."""
     if not hands:
         return ""
-    texts = _OWN_HANDS_ZERO if "everyone" in scorers(rules).values() else _HOW_IT_ZEROES
+    texts = _OWN_HANDS_ZERO if "everyone" in scored_at(rules).values() else _HOW_IT_ZEROES
     names = language.either(hand_name(hand, language) for hand in hands)
     text = language.gettext(texts[how] if how else _ZEROES_NOBODY)
     sentence = text % {"hands": names, "hand": names}

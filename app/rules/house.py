@@ -8,7 +8,7 @@ minimums are stored positive.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal, NamedTuple, TypeVar, get_type_hints
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -308,6 +308,15 @@ def usual_moments(exchanges: int) -> tuple[Moment, ...]:
     """When a hand scores unless a table says: after all exchanges but the last, and the play."""
     after: tuple[Moment, ...] = ("1", "2", "3")
     return (*after[: exchanges - 1], "play")
+
+
+def scored_moments(rules: HouseRules, exchanges: int) -> dict[Moment, Scorers]:
+    """Whose hands score at the moments of a deal with so many exchanges, in order (reading 22)."""
+    agreed = rules.scored_hands
+    if agreed is None:
+        agreed = dict.fromkeys(usual_moments(exchanges), "best")
+    moments = (*get_args(Moment)[: exchanges + 1], "play")
+    return {moment: agreed[moment] for moment in moments if moment in agreed}
 
 
 def listed_hands(rules: HouseRules) -> list[Hand]:

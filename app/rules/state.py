@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from app.rules.codes import EffectCode, EndCode, Immutable, Status
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, Moment, Scorers, usual_moments
+from app.rules.house import HouseRules, Moment, Scorers, scored_moments
 
 
 class Step(StrEnum):
@@ -242,11 +242,8 @@ def scored_hands(setup: Setup) -> dict[Step, Scorers]:
 
     Unless the table says: the best after every exchange but the last, and after the play.
     """
-    number, agreed = exchanges(setup), setup.rules.scored_hands
-    if agreed is None:
-        agreed = dict.fromkeys(usual_moments(number), "best")
-    steps = (*BEFORE_PLAY[: number + 1], Step.FINAL_HAND)
-    return {step: agreed[MOMENTS[step]] for step in steps if MOMENTS[step] in agreed}
+    scored = scored_moments(setup.rules, exchanges(setup))
+    return {step: scored[moment] for step, moment in MOMENTS.items() if moment in scored}
 
 
 def scorers(state: GameState) -> Scorers | None:
