@@ -125,11 +125,19 @@ _WIN_WHEN: Texts = {
 }
 
 
+_WITH_A_TRICK: Texts = {
+    "every_booking": N_(
+        "Whoever is at the target and has taken the trick that is needed wins at once, in the"
+        " middle of the deal."
+    ),
+}
+
+
 def _win_when(rules: HouseRules, language: Language) -> str:
     """When the target is judged; where a trick is needed too, no hand before the play wins."""
-    needs_trick = rules.win_when == "at_once" and rules.finish != "at_target"
-    text = _WIN_WHEN["deal_end" if needs_trick else rules.win_when]
-    return language.gettext(text)
+    if rules.finish == "at_target":
+        return language.gettext(_WIN_WHEN[rules.win_when])
+    return language.gettext(_WITH_A_TRICK.get(rules.win_when, _WIN_WHEN["deal_end"]))
 
 
 PLAY_WORDS: Mapping[str, RuleWords] = {
