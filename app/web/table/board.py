@@ -460,7 +460,7 @@ def step_of(before: GameState, event: Event) -> str:
 
 
 def played_at(before: GameState, event: Event) -> str:
-    """The same of what is played; "" for a correction and the like."""
+    """The step at which something played was recorded; "" for a correction and the like."""
     return step_of(before, event) if isinstance(event, PLAYED) else ""
 
 
