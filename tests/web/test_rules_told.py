@@ -76,6 +76,7 @@ def test_one_sentence_says_when_the_target_wins(way: str, finish: str) -> None:
     said = told(rules_with(win_when=way, finish=finish))
     at_once = way == "every_booking" or (way == "at_once" and finish == "at_target")
     assert ("wins at once" in said) == at_once
+    assert ("with a hand" in said) == (at_once and finish == "at_target")
     assert ("when the deal is over" in said or "When a deal is over" in said) == (
         way != "every_booking"
     )
