@@ -304,18 +304,15 @@ def zeroing_of(rules: HouseRules, hand: Hand) -> ZeroingMode | None:
     return _covering(rules.zeroing, hand)
 
 
-def usual_moments(exchanges: int) -> tuple[Moment, ...]:
-    """When a hand scores unless a table says: after all exchanges but the last, and the play."""
-    after: tuple[Moment, ...] = ("1", "2", "3")
-    return (*after[: exchanges - 1], "play")
-
-
 def scored_moments(rules: HouseRules, exchanges: int) -> dict[Moment, Scorers]:
-    """Whose hands score at the moments of a deal with so many exchanges, in order (reading 22)."""
+    """Whose hands score at the moments of a deal with so many exchanges, in order (reading 22).
+
+    Unless the table says: the best after every exchange but the last, and after the play.
+    """
+    moments: tuple[Moment, ...] = (*get_args(Moment)[: exchanges + 1], "play")
     agreed = rules.scored_hands
     if agreed is None:
-        agreed = dict.fromkeys(usual_moments(exchanges), "best")
-    moments = (*get_args(Moment)[: exchanges + 1], "play")
+        return dict.fromkeys((*moments[1:-2], "play"), "best")
     return {moment: agreed[moment] for moment in moments if moment in agreed}
 
 

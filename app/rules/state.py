@@ -238,10 +238,7 @@ def exchanges(setup: Setup) -> int:
 
 
 def scored_hands(setup: Setup) -> dict[Step, Scorers]:
-    """The steps at which a hand scores, in order, and whose (reading 22).
-
-    Unless the table says: the best after every exchange but the last, and after the play.
-    """
+    """The steps at which a hand scores, in order, and whose (reading 22)."""
     scored = scored_moments(setup.rules, exchanges(setup))
     return {step: scored[moment] for step, moment in MOMENTS.items() if moment in scored}
 

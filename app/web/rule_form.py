@@ -26,8 +26,8 @@ from app.i18n.house_rules import SCALE
 from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, HouseRules, Moment, Option, Scorers, usual_moments
-from app.rules.presets import SCALED, SCALES, scale_of, write_code
+from app.rules.house import OPTIONS, HouseRules, Moment, Option, Scorers, scored_moments
+from app.rules.presets import PAGAT, SCALED, SCALES, scale_of, write_code
 
 FormValues = Mapping[str, Sequence[str]]
 FilledValues = dict[str, list[str]]
@@ -235,7 +235,7 @@ class Moments(msgspec.Struct, frozen=True):
         return {moment: who for moment, who in read.items() if who != NOBODY}
 
     def _usual(self, who: object) -> dict[Moment, object]:
-        return dict.fromkeys(usual_moments(self.exchanges), who)
+        return dict.fromkeys(scored_moments(PAGAT, self.exchanges), who)
 
 
 class PerHand(msgspec.Struct, frozen=True):
