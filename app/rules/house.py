@@ -23,6 +23,10 @@ ZeroingMode = Literal["choice", "always"]
 # When a hand may score: as dealt, after an exchange, after the play (reading 22); and whose does.
 Moment = Literal["dealt", "1", "2", "3", "play"]
 Scorers = Literal["best", "equal", "everyone"]
+# The moments of a deal, by its number of exchanges.
+DEAL_MOMENTS: Mapping[int, tuple[Moment, ...]] = {
+    number: (*get_args(Moment)[: number + 1], "play") for number in (1, 2, 3)
+}
 SuitOrder = Annotated[str, Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}\Z")]
 
 
@@ -309,8 +313,7 @@ def scored_moments(rules: HouseRules, exchanges: int) -> dict[Moment, Scorers]:
 
     Unless the table says: the best after every exchange but the last, and after the play.
     """
-    moments: tuple[Moment, ...] = (*get_args(Moment)[: exchanges + 1], "play")
-    agreed = rules.scored_hands
+    moments, agreed = DEAL_MOMENTS[exchanges], rules.scored_hands
     if agreed is None:
         return dict.fromkeys((*moments[1:-2], "play"), "best")
     return {moment: agreed[moment] for moment in moments if moment in agreed}

@@ -26,7 +26,15 @@ from app.i18n.house_rules import SCALE
 from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, HouseRules, Moment, Option, Scorers, scored_moments
+from app.rules.house import (
+    DEAL_MOMENTS,
+    OPTIONS,
+    HouseRules,
+    Moment,
+    Option,
+    Scorers,
+    scored_moments,
+)
 from app.rules.presets import PAGAT, SCALED, SCALES, scale_of, write_code
 
 FormValues = Mapping[str, Sequence[str]]
@@ -213,9 +221,9 @@ class Moments(msgspec.Struct, frozen=True):
         return {each: Choices(f"{self.name}.{each}", scorers) for each in get_args(Moment)}
 
     @property
-    def offered(self) -> list[Moment]:
+    def offered(self) -> tuple[Moment, ...]:
         """The moments of a deal with so many exchanges."""
-        return [*get_args(Moment)[: self.exchanges + 1], "play"]
+        return DEAL_MOMENTS[self.exchanges]
 
     def fill(self, value: object) -> FilledValues:
         """The form data of this value; the usual moments where there is none."""
