@@ -25,7 +25,7 @@ KIT_LOG := build/kit.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run dev tailnet kit-behind test offline screens bench hard check format messages setup chromium lock clean
+.PHONY: run dev tailnet kit-behind test offline screens bench hard check format messages setup chromium haproxy lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp tailnet kit-behind
@@ -53,7 +53,7 @@ kit-behind:
 
 ## check and test everything
 test: setup
-	@$(MAKE) --no-print-directory --jobs 3 check chromium offline
+	@$(MAKE) --no-print-directory --jobs 3 check chromium haproxy offline
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 ## the bundle that phones take along: build/offline
@@ -112,6 +112,11 @@ setup: $(VENV)/dev.stamp
 ## a browser for the browser tests
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
+
+## HAProxy, to check its file, where it can be had; behind the browser, as both take the system's packages
+haproxy: chromium
+	@command -v haproxy >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+		( $(APT) haproxy >/dev/null ) || true
 
 ## work out anew which versions requirements*.txt hold for every Python, with the hashes of all their files
 lock: | $(BIN)/python

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
     from app.http.application import Application
 
-ROOT = Path(__file__).resolve().parent.parent
+VERSION = "0.1.0"
+PACKAGE = Path(__file__).resolve().parent
+# The pages stand beside the package in a checkout, and in it where it is installed.
+ROOT = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
 COOKIE_LIFETIME = timedelta(days=400)
 
 

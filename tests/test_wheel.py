@@ -1,0 +1,127 @@
+"""The wheel is a program in an environment of its own: the command `chicago`, with all it needs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+from zipfile import ZipFile
+
+import pytest
+
+from app import VERSION
+from app.cli.commands import COMMANDS
+from tests.browser.serving import Server
+from tests.checkout import ROOT, clone
+
+EXAMPLE = ROOT / "docs" / "example.json"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the wheel of the project, with what stands for a bundle that was built."""
+    home = clone(tmp_path_factory.mktemp("clone"))
+    kit = home / "build" / "offline" / "kit.json"
+    kit.parent.mkdir(parents=True)
+    kit.write_text("{}")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(build, cwd=home, check=True, capture_output=True)
+    (built,) = (home / "dist").iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
+    """Return the command, installed in an environment with the packages of these tests."""
+    home = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", f"{home}/bin/python", "install", "-qq"]
+    subprocess.run([*pip, "--no-index", "--no-deps", wheel], check=True)
+    (packages,) = (home / "lib").glob("python*/site-packages")
+    (packages / "linked.pth").write_text(sysconfig.get_path("purelib"))
+    return home / "bin" / "chicago"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a folder of somebody who has another `app` in it."""
+    (tmp_path / "app.py").write_text("raise SystemExit('This is another program')")
+    return tmp_path
+
+
+@pytest.fixture
+def environment(home: Path) -> dict[str, str]:
+    """Return variables by which settings are in that folder, and no database is named."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CHICAGO_")}
+    return {**kept, "XDG_CONFIG_HOME": str(home / "settings"), "LC_ALL": "en_US.UTF-8"}
+
+
+@pytest.fixture
+def server(home: Path, program: Path, environment: dict[str, str]) -> Iterator[Server]:
+    """Return the server that `chicago run` becomes."""
+    server = Server(home, **{**environment, "CHICAGO_DB": ""})
+    server.command, server.home = [str(program), "run"], home
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+def test_everything_is_in_the_package(wheel: Path) -> None:
+    """The wheel has the pages, gunicorn's settings and the bundle, and no name but ours."""
+    with ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.partition("/")[0] for name in names} == {"app", f"chicago-{VERSION}.dist-info"}
+    for folder in ("templates", "static"):
+        ours = {f"app/{path.relative_to(ROOT)}" for path in (ROOT / folder).rglob("*.*")}
+        assert ours <= {*names}
+    assert {"app/gunicorn.conf.py", "app/build/offline/kit.json"} <= {*names}
+
+
+def test_it_has_the_commands_of_the_checkout(
+    home: Path, program: Path, environment: dict[str, str]
+) -> None:
+    """All are listed, and those of files work anywhere, without a database."""
+
+    def run(*arguments: str) -> str:
+        done = subprocess.run(
+            [program, *arguments], cwd=home, env=environment, check=True, capture_output=True
+        )
+        return done.stdout.decode()
+
+    assert run("--version") == f"chicago {VERSION}\n"
+    listed = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
+    assert {*listed} == {"run", *(command.name for command in COMMANDS)}
+    assert json.loads(run("score", "--json", str(EXAMPLE)))["format"] == "chicago-result/1"
+    assert not (home / "settings").exists()
+
+
+def test_it_serves_and_keeps_its_database_with_the_settings_of_who_runs_it(
+    server: Server, home: Path, program: Path, environment: dict[str, str]
+) -> None:
+    """Pages and styles come by our settings of gunicorn; the database is copied and put back."""
+    database, copy = home / "settings" / "chicago" / "chicago.db", home / "copy.db"
+    with urlopen(f"{server.url}/healthz") as answer:
+        assert answer.read() == b"ok"
+    with urlopen(f"{server.url}/") as answer:
+        page = answer.read().decode()
+    styles = re.findall(r'<link rel="stylesheet" href="(.*?)"', page)
+    assert len(styles) > 1
+    for style in styles:
+        with urlopen(f"{server.url}{style}") as answer:
+            assert answer.headers["Content-Type"].startswith("text/css")
+    assert "Using worker: gevent" in server.log.read_text()
+    for command, status in (("backup", 0), ("restore", 1)):
+        done = subprocess.run([program, command, copy], cwd=home, env=environment, check=False)
+        assert done.returncode == status
+    server.stop()
+    database.unlink()
+    subprocess.run([program, "restore", copy], cwd=home, env=environment, check=True)
+    assert database.exists()
