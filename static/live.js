@@ -28,7 +28,6 @@ function listen() {
     hush();
     mark("away");
   });
-  // The page that says so also deletes this phone's copies of the table.
   stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("error", () => {
     // The browser tries again by itself, unless it was answered with a refusal.

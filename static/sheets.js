@@ -21,7 +21,6 @@ async function fetchSheets() {
   if (!fresh) return;
   for (const old of all(".sheets").slice(0, 1 - MOST_SHEETS)) old.remove();
   document.body.append(fresh);
-  keepSoon();
 }
 
 // How sheets look, and a game's end: nothing that a deal shows at first.

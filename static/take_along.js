@@ -36,10 +36,6 @@ async function place(address) {
   });
 }
 
-function placePlain() {
-  if (!begun) place("worker.js").catch(() => setTimeout(placePlain, AGAIN));
-}
-
 async function take() {
   begun = true;
   stand("taking");
@@ -107,7 +103,7 @@ function hear({ data }) {
   if (bar && data.all) bar.value = data.done / data.all;
 }
 
-// It takes a secure context, which has workers, and a browser that can run the bundle.
+// It takes a secure context, which has workers, and a browser that can run one; else another page tries it.
 async function start() {
   const found = await workers.getRegistration();
   if (isKit(found?.active)) showReady();
@@ -116,7 +112,7 @@ async function start() {
     stand("none");
     takeByItself();
     afterSwap(takeByItself);
-    placePlain();
+    if (!begun) await place("worker.js");
   }
   if (along) along.hidden = false;
 }

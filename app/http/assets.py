@@ -18,8 +18,8 @@ VERSIONS = "versions.json"
 # Together they compress to less, and come at once; a script comes behind those it uses.
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/phone.js": (
-        *("take_along.js", "only_here.js"),
-        *("copies.js", "waiting.js", "awake.js", "share.js", "sheets.js", "heads.js"),
+        *("take_along.js", "only_here.js", "waiting.js", "awake.js", "share.js"),
+        *("sheets.js", "heads.js"),
     ),
     "bundles/pages.css": ("sheets.css", "pages.css"),
     "bundles/table.css": ("app.css", "table.css"),

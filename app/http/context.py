@@ -204,6 +204,5 @@ def _template_values() -> dict[str, object]:
         "writes": access().writes,
         "lost": access().lost,
         "recovered": access().recovered,
-        "erased": access().erased_seq,
         "currency": access().currency,
     }

@@ -1,6 +1,7 @@
 // Push and pull: waiting changes go to the server, and changes of others come here.
 import { HOME, network, NO_OTHER_WAY, PATIENCE, pause } from "./network.js";
 import { answer, phone } from "./phone.js";
+import { logError } from "./storage.js";
 
 // Milliseconds: so long after a change of others the server is asked, and so long a page's answer is
 // held back for a pull.
@@ -11,12 +12,8 @@ let running, planned;
 // Called again meanwhile, it is the same. A failure is tried again when a page asks for the status.
 // Whether all of it was done.
 export function exchange() {
-  running ??= once().catch(report).finally(() => { running = undefined; });
+  running ??= once().catch(logError).finally(() => { running = undefined; });
   return running;
-}
-
-export function report(error) {
-  if (!error.reason) console.error(error);
 }
 
 // Pushing comes first: it waits for no table that cannot be pulled. A browser without a pen has one after the pull.
@@ -63,7 +60,7 @@ export async function followWrite(table, sent) {
   if (!phone.status.held.includes(table)) return exchangeSoon();
   const pulled = Promise.resolve(running).then(exchange);
   const soon = Promise.race([pulled, pause(PATIENCE)]);
-  phone.following = soon.then((done) => done || answer(sent).catch(() => {}));
+  phone.following = soon.then((done) => done || answer(sent).catch(logError));
   return Promise.race([pulled, pause(HELD_BACK)]);
 }
 

@@ -1,11 +1,8 @@
-// Static files, copies of pages, and the words for when nothing else is there.
+// Static files, and the words for when nothing else is there.
 import { ask, HOME, NO_OTHER_WAY } from "./network.js";
 
 const FILES = "files-1";
-const PAGES = "pages-1";
 const LINKED = /(?:src|href)="([^"]*\/static\/[^"]+)"/g;
-// The page that an iPhone's home screen opens each time, which after the first is the start.
-const START = `${HOME}start/`;
 const REASONS = ["page", "sent", "full", "broken", "unreadable", "incomplete", "failed"];
 // For a table's script, which sends the same again after the other.
 const REFUSED = 422;
@@ -47,10 +44,4 @@ export async function explain(reason, request) {
   const words = await caches.match(wordsFor(reason));
   const status = request.headers.has("HX-Request") ? REFUSED : UNAVAILABLE;
   return words ? new Response(words.body, { status, headers: words.headers }) : Response.error();
-}
-
-// A page as it was seen last, put there by static/copies.js.
-export async function findPage({ url }) {
-  if (url.startsWith(START)) return Response.redirect(HOME);
-  return (await caches.open(PAGES)).match(url, { ignoreSearch: true });
 }

@@ -32,6 +32,8 @@ function reportFull(error) {
 }
 
 export async function activate({ kit }) {
+  // Copies of pages, of a release before this one.
+  await caches.delete("pages-1");
   if (kit) await dropOld(kit);
   await clients.claim();
 }

@@ -1,6 +1,6 @@
 // Whether there is a network: known from the results of requests, and probed while there is none.
 
-// Timeouts in milliseconds: where the phone or a copy could answer, and for all else.
+// Timeouts in milliseconds: where the phone could answer, and for all else.
 export const PATIENCE = 2500;
 export const NO_OTHER_WAY = 30000;
 const BETWEEN_PROBES = 4000;

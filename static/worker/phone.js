@@ -2,7 +2,7 @@
 // change is on the disk.
 import { HOME } from "./network.js";
 import { boot } from "./python.js";
-import { read, Trouble, write } from "./storage.js";
+import { logError, read, Trouble, write } from "./storage.js";
 
 const DATABASE = "/chicago.db";
 const NOTHING = new Uint8Array();
@@ -26,7 +26,7 @@ function inTurn(act) {
 }
 
 // Start before it is needed.
-export const prepare = () => inTurn(start).catch(() => {});
+export const prepare = () => inTurn(start).catch(logError);
 
 async function start() {
   python ??= await boot(phone);

@@ -1,8 +1,9 @@
-// Routing of requests: to the server, to this phone, or to a copy.
-import { followWrite, report } from "./exchange.js";
-import { explain, findPage } from "./files.js";
+// Routing of requests: to the server, or to this phone.
+import { followWrite } from "./exchange.js";
+import { explain } from "./files.js";
 import { ask, HOME, look, network, NO_OTHER_WAY, PATIENCE } from "./network.js";
 import { answer, phone } from "./phone.js";
+import { logError } from "./storage.js";
 
 const TABLE = /^\/t\/([^/]+)/;
 // Bytes of a form with files in it, which may take its time.
@@ -34,18 +35,18 @@ export async function answerPage(request) {
   const sent = await copyOf(request);
   if (isOnlyHere(request)) return answerHere(request, sent);
   if (phone.kit && network.away) return answerAway(request, sent);
-  const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
+  const response = await ask(sent.body ? new Request(sent.url, sent) : request, patience(request, sent));
   if (!response) return request.signal.aborted ? Response.error() : answerAway(request, sent);
   await follow(request, sent, response);
   return response;
 }
 
-// Without a copy on this phone an early timeout does not help.
-async function patience(request, sent) {
+// Where this phone cannot answer, an early timeout does not help.
+function patience(request, sent) {
   const table = tableOf(request);
   const large = sent.body?.length > LARGE;
   const here = phone.kit && !large && (!table || phone.status.held.includes(table));
-  return here || (isRead(request) && await findPage(request)) ? PATIENCE : NO_OTHER_WAY;
+  return here ? PATIENCE : NO_OTHER_WAY;
 }
 
 // To be answered here, or sent on: a request whose body was read has to be made anew.
@@ -60,14 +61,13 @@ async function follow(request, sent, response) {
   if (phone.kit && accepted && !isRead(request)) await followWrite(tableOf(request), sent);
 }
 
-// Without a network: this phone, where it has the table; else a copy; else words.
+// Without a network: this phone, where it has the table; else words.
 async function answerAway(request, sent) {
   const found = phone.kit && await answerHere(request, sent);
   if (found && (found.status !== 404 || !tableOf(request))) return found;
   // A script's request waits in the page for the server.
   if (!isPage(request)) return Response.error();
-  if (!isRead(request)) return explain("sent", request);
-  return await findPage(request) ?? explain("page", request);
+  return explain(isRead(request) ? "page" : "sent", request);
 }
 
 async function answerHere(request, sent) {
@@ -75,7 +75,7 @@ async function answerHere(request, sent) {
     await phone.following;
     return await answer(sent);
   } catch (error) {
-    report(error);
+    logError(error);
     return explain(error.reason ?? "failed", request);
   }
 }

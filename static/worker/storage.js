@@ -11,6 +11,11 @@ export class Trouble extends Error {
   }
 }
 
+// An error of our own; a trouble is told to the person.
+export function logError(error) {
+  if (!error.reason) console.error(error);
+}
+
 // Opened for each transaction: a browser may close an open database at any time.
 function open() {
   return new Promise((give, refuse) => {

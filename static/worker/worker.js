@@ -1,5 +1,5 @@
 // The service worker: it answers when the server cannot, by the score keeper itself where the phone
-// has the bundle, else by copies of pages.
+// has the bundle, else in words.
 import { exchange, exchangeSoon, sendWaiting } from "./exchange.js";
 import { answerFile } from "./files.js";
 import { activate, install } from "./life.js";
@@ -7,7 +7,7 @@ import { HOME, look, network, note } from "./network.js";
 import { beginAnew, follow, giveFile, phone, prepare } from "./phone.js";
 import { answerLive, answerPage, isOurs, pathOf } from "./router.js";
 import { describe, report } from "./status.js";
-import { read, write } from "./storage.js";
+import { logError, read, write } from "./storage.js";
 
 // For programs, and the worker's own.
 const ELSEWHERE = /^\/(api\/.*|healthz|offline\/(kit\.json|tables\/.*|replicas))$/;
@@ -32,10 +32,16 @@ function answer(event) {
   if (!request.url.startsWith(HOME) || ELSEWHERE.test(path) || !isOurs(request)) return;
   const own = OWN[`${request.method} ${path}`];
   if (own) event.respondWith(own());
-  else if (FILE.test(path)) event.respondWith(answerFile(request));
+  else if (FILE.test(path)) event.respondWith(answerFile(request).catch(leave));
   else if (path.endsWith("/live")) answerLive(event);
   // Without a bundle nothing stands in for a part of a page.
-  else if (phone.kit || request.mode === "navigate") event.respondWith(begin().then(() => answerPage(request)));
+  else if (phone.kit || request.mode === "navigate") event.respondWith(begin().then(() => answerPage(request)).catch(leave));
+
+  // An error of our own is no lost network: the browser asks as it would without a worker.
+  function leave(error) {
+    logError(error);
+    return fetch(request);
+  }
 }
 
 function noteNetwork() {
@@ -43,12 +49,12 @@ function noteNetwork() {
   if (!phone.kit) return;
   if (network.away) prepare();
   else exchange();
-  write({ away: network.away }).catch(() => {});
+  write({ away: network.away }).catch(logError);
 }
 
 // With the first request, which only a worker in use gets: go on from before this one was ended.
 async function begin() {
-  if (phone.kit) begun ??= resume().catch(() => {});
+  if (phone.kit) begun ??= resume().catch(logError);
   await begun;
 }
 

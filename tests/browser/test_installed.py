@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 from tests.browser.conftest import NewPhone
-from tests.browser.kept import opened
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually, path_of
 
 FAKE_LOCK = """
@@ -41,7 +41,8 @@ def test_the_screen_stays_awake_while_a_game_is_written_down(new_phone: NewPhone
     """The lock is requested at the keeper's table, again after a return, and released after it."""
     page = new_phone()
     page.context.add_init_script(FAKE_LOCK)
-    keeper = opened(page)
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
     page.wait_for_function(SO_MANY_HELD, arg=1)
     keeper.tap("pair", "Anna")
     assert page.evaluate(SO_MANY_HELD, 1)
@@ -55,7 +56,8 @@ def test_the_view_is_shared_with_the_phones_own_sheet(new_phone: NewPhone) -> No
     """On a phone that can share, the button passes the table's address on."""
     page = new_phone()
     page.context.add_init_script(FAKE_SHARING)
-    keeper = opened(page)
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
     page.goto(f"{keeper.page.url}/join")
     page.get_by_role("button", name="Dela").click()
     eventually(page, "shared.length === 1")

@@ -1,4 +1,4 @@
-"""A page that is not cached, a form without an answer: the worker shows the app's own page."""
+"""A page or a form without an answer: the worker shows the app's own page, and keeps no others."""
 
 import re
 from http import HTTPStatus
@@ -7,11 +7,20 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AWAY
-from tests.browser.kept import opened
+from tests.browser.keeper import Keeper
 from tests.browser.tables import cut, eventually
 
 ELSEWHERE = """
     <form method="post" action="%s/undo"><input name="seq" value="2"><button>Win!</button></form>
+"""
+
+KEPT = """
+    async () => {
+        const found = [];
+        for (const name of await caches.keys())
+            for (const {url} of await (await caches.open(name)).keys()) found.push(url);
+        return found;
+    }
 """
 
 
@@ -35,18 +44,16 @@ def in_control(page: Page) -> str:
     return page.url
 
 
-def test_a_page_never_seen_says_so_in_our_words(phone: Page) -> None:
-    """The page links to the cached pages, and loads by itself once there is a network."""
-    keeper = opened(phone)
-    table = in_control(phone)
+def test_a_page_without_an_answer_says_so_in_our_words(keeper: Keeper) -> None:
+    """It loads by itself once there is a network; nothing of a table has been kept meanwhile."""
+    phone, table = keeper.page, in_control(keeper.page)
     cut(phone)
-    for end in ("/pen/nowhere", "/recovery/nowhere", "/evening"):
+    for end in ("", "/pen/nowhere", "/evening"):
         phone.goto(f"{table}{end}")
-        expect(ours(phone)).to_contain_text("har inte öppnats på den här telefonen")
+        expect(ours(phone)).to_contain_text("går inte att nå just nu")
     expect(phone.locator("html")).to_have_attribute("lang", "sv")
-    phone.get_by_role("link", name="Anna, Bo, Cilla, Dan").click()
-    keeper.expect_scores(0, 0, 0, 0)
-    phone.goto(f"{table}/evening")
+    kept = ["/" + url.split("/", 3)[3] for url in phone.evaluate(KEPT)]
+    assert [url for url in kept if not url.startswith(("/static/", "/away/"))] == []
     cut(phone, off=False)
     expect(phone).to_have_title(re.compile("Kvällen"))
     a_form_without_an_answer_says_so(phone, table)
@@ -64,12 +71,11 @@ def a_form_without_an_answer_says_so(phone: Page, table: str) -> None:
 
 
 def test_the_worker_sends_nothing_in_the_name_of_another_site(
-    phone: Page, tolerated: list[str]
+    keeper: Keeper, tolerated: list[str]
 ) -> None:
     """A form on another site's page is refused as it is without the worker."""
     tolerated.append("403")
-    keeper = opened(phone)
-    table = in_control(phone)
+    phone, table = keeper.page, in_control(keeper.page)
     keeper.tap("pair", "Anna")
     phone.route(
         "http://elsewhere.test/",

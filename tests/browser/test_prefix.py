@@ -8,9 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kept import expect_kept
 from tests.browser.serving import Server
-from tests.browser.tables import requests_of
+from tests.browser.tables import eventually, requests_of
 
 PREFIX = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 SCOPES = """
@@ -34,22 +33,20 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_an_evening_below_a_path(server: Server, new_phone: NewPhone) -> None:
-    """A table, a tap, a worker of the path alone, and pages that open without a network."""
+    """A table, a tap, a worker of the path alone, and its words without a network."""
     below, page = f"{server.url}{PREFIX}/", new_phone(base_url="http://127.0.0.1:1")
     keeper, sent = Keeper(page), requests_of(page)
     keeper.open_table(*PLAYERS, at=below)
-    table = page.url
     expect(page.locator("#live")).to_have_class("on")
     keeper.tap("pair", "Anna")
     keeper.expect_scores(1, 0, 0, 0)
     page.reload()
-    expect_kept(page, table)
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    eventually(page, "(url) => caches.match(url).then(Boolean)", f"{below}away/page")
     assert page.evaluate(SCOPES) == [below]
     server.kill()
-    page.goto(table)
-    expect(page.locator(".known-at")).to_be_visible()
     page.goto(f"{below}rules")
-    expect(page.locator("#kept a").first).to_have_attribute("href", table)
+    expect(page.locator("main.lost")).to_have_css("max-width", "544px")
     server.start()
     expect(page.locator("main.lost")).to_have_count(0)
     assert [each.url for each in sent if not each.url.startswith(below)] == []

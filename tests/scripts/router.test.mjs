@@ -1,4 +1,4 @@
-// Which way a request goes: to the server, to this phone, or to a copy.
+// Which way a request goes: to the server, or to this phone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,6 @@ const POST = { method: "POST", body: "seq=1" };
 const PART = { mode: "cors" };
 const lost = () => { throw new TypeError("lost"); };
 
-const copyPage = async (path) => (await caches.open("pages-1")).put(path, new Response("copy"));
 const answering = { text: "here" };
 
 test("with a network the server answers, also that something is not there", async () => {
@@ -40,39 +39,48 @@ test("without an answer the phone answers, and from then on at once, until the n
   assert.equal(await world.read("/t/x", PART), "server");
 });
 
-test("of a table that is not here a copy stands in, own words, or for a script nothing", async () => {
+test("for a table that is not here own words stand in, or for a script nothing", async () => {
   const world = await startWorker();
   world.server = lost;
   assert.equal(await world.read("/t/x?from=mail"), "page");
-  await copyPage("/t/x");
-  assert.equal(await world.read("/t/x?from=mail"), "copy");
   assert.equal(await world.read("/t/x", POST), "sent");
   assert.equal(await world.read("/t/x/events", { ...POST, ...PART }), "error");
 });
 
-test("without a kit copies stand in, the home screen's address leads to the start, and parts are the browser's", async () => {
+test("without a kit own words stand in, and parts of pages are the browser's", async () => {
   const world = await startWorker({ kit: null });
   assert.equal(await world.ask("/t/x", PART), undefined);
   assert.equal(await world.ask("/t/x/live", PART), undefined);
   assert.equal(await world.read("/t/x"), "server");
   world.server = lost;
-  await copyPage("/t/x");
-  assert.equal(await world.read("/t/x"), "copy");
-  assert.equal((await (await world.ask("/t/y"))).status, 503);
-  assert.equal((await (await world.ask("/start/secret"))).headers.get("Location"), `${SITE}/`);
+  const words = await (await world.ask("/t/x"));
+  assert.deepEqual([words.status, await words.text()], [503, "page"]);
+});
+
+test("an error of our own is no lost network: the browser asks as it would without a worker", async () => {
+  const world = await startWorker();
+  world.caches.match = () => { throw new RangeError("ours"); };
+  const { fetch } = globalThis;
+  globalThis.fetch = (request, options) => {
+    if (options) throw new RangeError("ours");
+    return fetch(request);
+  };
+  for (const [path, options] of [["/t/x", POST], ["/static/x.js?v=1", PART]]) {
+    assert.equal(await world.read(path, { ...options, mode: "cors" }), "server");
+  }
+  assert.deepEqual(world.log, ["error ours", "error ours"]);
+  assert.ok(!world.told.some(({ away }) => away));
 });
 
 for (const [what, path, options, patience] of [
   ["a page without a table", "/rules", {}, 2500],
   ["a table that is held", "/t/held", {}, 2500],
-  ["a table of which there is a copy", "/t/copied", {}, 2500],
   ["a table of which there is nothing", "/t/unknown", {}, 30000],
   ["a form with files", "/t/held/files", { ...PART, method: "POST", body: "x".repeat(65537) }, 30000],
 ]) {
   test(`${what} is waited for ${patience} milliseconds`, async () => {
     const world = await startWorker({ status: { held: ["held"] } });
     world.server = ({ url }) => (url.endsWith("/healthz") ? ours() : undefined);
-    await copyPage("/t/copied");
     let answered = false;
     const answer = world.ask(path, options).then((found) => found).then(() => { answered = true; });
     await settled();

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app.services import erasure
 from app.services.commit import commit
 from app.services.settings import Merge
-from tests.api.calling import Stream
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, pen_of, record, store_of
 from tests.web.pages import Page, words
@@ -110,15 +108,3 @@ def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
         assert "?me=" not in answer.text
         assert "follow" not in answer.text
         assert not any(cookie.startswith("me=") for cookie in answer.headers.getlist("Set-Cookie"))
-
-
-def test_who_watches_is_told_what_was_erased(app: Flask, keeper: Phone, reader: Phone) -> None:
-    """The stream reports it, so that the phone drops its cached pages; the page holds the same."""
-    stream = Stream(reader.client, f"{reader.table}/live")
-    assert b'data-erased="0"' in stream.next()
-    erasure.erase_name(store_of(app), pen_of(keeper), "Anna", "Player")
-    told = stream.next().decode()
-    part = reader.client.get(reader.table, headers=HTMX).text
-    assert 'data-erased="0"' not in told
-    assert f"data: {part}" in told
-    stream.close()
