@@ -97,6 +97,10 @@ def test_every_language_writes_every_currency(code: str, currency: Currency) -> 
         ("1.234.567", 123456700, 123456700),
         ("1.400.50", None, None),
         ("1400:-", 140000, 140000),
+        ("1 400 :-", 140000, 140000),
+        ("1 400 kr.", 140000, None),
+        ("\u2068\u200e1\u2009400\u2069\ufeff", 140000, 140000),
+        ("\u202e004", None, None),
         ("1 400,–", 140000, 140000),
         ("1400,00 KR", 140000, None),
         ("kr 5", 500, None),
@@ -163,9 +167,9 @@ def test_whole_numbers_are_read_as_they_are_written(number: int, code: str) -> N
 
 
 @pytest.mark.parametrize("dash", "-−–—\u2012\u2010")
-@pytest.mark.parametrize("blank", ["", " ", "\u00a0", "\u2009", "\u202f"])
+@pytest.mark.parametrize("blank", ["", " ", "\u00a0", "\u2009", "\u202f", "\u200e", "\u2060"])
 def test_each_dash_is_a_minus(dash: str, blank: str) -> None:
-    """However it is typed, and with a blank behind it."""
+    """However it is typed, and with a blank behind it, or a mark that nobody sees."""
     assert read_number(f"{dash}{blank}5") == -5
     assert read_money(f"{dash}{blank}5", "SEK", SWEDISH) == -500
 

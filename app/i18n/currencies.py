@@ -7,6 +7,7 @@ import msgspec
 
 from app.i18n.language import N_, Language
 from app.rules.errors import BadFile
+from app.rules.names import tidy
 from app.rules.settlement import USUAL, Amount, Currency, PaymentWay
 
 
@@ -45,8 +46,8 @@ def usual_currency(language: Language) -> Currency:
     return _AT_HOME.get(language.code, USUAL)
 
 
-# Each dash that people write for a minus, and each blank, as one of its kind.
-_DASH, _BLANK = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"), re.compile(r"\s+")
+# Each dash that people write for a minus; and the mark that shows digits the other way round.
+_REVERSED, _DASH = "\u202e", re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _LONGEST = 40
 # Thousands stand in groups of three, if in groups at all.
 _WHOLE = r"[0-9]{1,12}|[1-9][0-9]{0,2}(?:(?P<group>[ .,])[0-9]{3}(?:(?P=group)[0-9]{3}){0,2})"
@@ -54,8 +55,8 @@ _NUMBER = re.compile(rf"(?P<sign>[+-]?) ?(?P<whole>{_WHOLE})")
 # `1 400,50`; in `1 400:-` a dash says that no hundredths follow.
 _AMOUNT = re.compile(
     r"(?=.*[0-9])(?P<sign>[+-]?) ?(?P<before>[a-zåäö€]*) ?"
-    rf"(?P<whole>{_WHOLE})?(?:(?!(?P=group))(?P<mark>[.,:])(?P<part>[0-9]{{1,2}}|-?))?"
-    r" ?(?P<behind>[a-zåäö€]*)"
+    rf"(?P<whole>{_WHOLE})?(?: ?(?!(?P=group))(?P<mark>[.,:])(?P<part>[0-9]{{1,2}}|-?))?"
+    r" ?(?P<behind>[a-zåäö€]*)\.?"
 )
 # Words beside a number: for the whole, and for the hundredth.
 _UNITS: Mapping[Currency, tuple[re.Pattern[str], re.Pattern[str]]] = {
@@ -65,8 +66,8 @@ _UNITS: Mapping[Currency, tuple[re.Pattern[str], re.Pattern[str]]] = {
 
 
 def _match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    plain = _DASH.sub("-", _BLANK.sub(" ", text[: _LONGEST + 1])).strip().lower()
-    return pattern.fullmatch(plain) if len(text) <= _LONGEST else None
+    plain = _DASH.sub("-", tidy(text[: _LONGEST + 1])).lower()
+    return None if len(text) > _LONGEST or _REVERSED in text else pattern.fullmatch(plain)
 
 
 def _digits(found: re.Match[str]) -> str:
