@@ -16,7 +16,7 @@ DECORATORS = [
 ]
 # Set on objects of Flask, click, zipfile, ast and Python, which read them.
 SET_FOR_OTHERS = [
-    *("color", "immutable", "loader", "max_age", "public"),
+    *("color", "immutable", "loader", "max_age", "public", "regex"),
     *("jinja_environment", "jinja_options", "mimetype"),
     *("session_interface", "exc_text"),
 ]

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from flask import Flask, Response, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import BaseConverter
 
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
@@ -42,9 +43,21 @@ MOVED: Mapping[str, str] = {
     "/t/<link>/games/<int:number>/print": "/t/<link>/games/<int:number>",
 }
 
+# A sentence or a chat program leaves its marks behind a link: a full stop, a bracket, one that
+# nobody sees, or a word. A link of ours has an end, so that what follows is none of it.
+_BEHIND = re.compile(r"[^\w-]+\Z|[_-]+\Z", re.ASCII)
+_LINK = re.compile(r"/t/([a-z0-9]{1,8}\.)?[\w-]{22,64}(?=[^\w/-])", re.ASCII)
+
+
+class Token(BaseConverter):
+    """What an address of ours ends with: a secret, or rules in letters."""
+
+    regex = "[A-Za-z0-9_-]+"
+
 
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
+    app.url_map.converters["token"] = Token
     templates.register(app)
     app.jinja_env.filters.update(rules.FILTERS)
     app.jinja_env.tests["low_hand"] = rules.is_low_hand
@@ -70,6 +83,11 @@ def error_page(error: HTTPException) -> Response:
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return make_response(error.get_response())
     status = HTTPStatus(error.code)
+    if status == HTTPStatus.NOT_FOUND and request.method in security.SAFE_METHODS:
+        path = _clean(request.path)
+        if path != request.path and pwa.INSIDE.fullmatch(path):
+            asked = f"?{request.query_string.decode('ascii', 'ignore')}".rstrip("?")
+            return make_response(redirect(f"{context.prefix()}{path}{asked}"))
     values = {
         "status": status,
         "request_id": request_id(),
@@ -77,3 +95,9 @@ def error_page(error: HTTPException) -> Response:
     }
     text = render_template("error.html", fragment=context.wants_fragment(), **values)
     return make_response(text, status)
+
+
+def _clean(path: str) -> str:
+    """An address without what stands behind the link that was sent."""
+    found = _LINK.match(path)
+    return _BEHIND.sub("", found[0] if found else path)

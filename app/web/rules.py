@@ -4,6 +4,7 @@ The form is for a new table, and for the next game of one; rules also come by a 
 use.
 """
 
+import re
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -140,10 +141,10 @@ def use_link_rules(code: str) -> Response:
 
 
 def _read_link(code: str) -> tuple[str, HouseRules]:
-    """The rules that a link carries. Raises BadFile."""
+    """The rules that a link carries, whatever stands behind it. Raises BadFile."""
     if len(code) > LONGEST_CODE:
         raise BadFile("not_json")
-    return read_code(code)
+    return read_code(re.split(r"[^\w-]", code, maxsplit=1, flags=re.ASCII)[0])
 
 
 @bp.errorhandler(BadFile)
@@ -185,7 +186,7 @@ def _read_beside() -> tuple[str, HouseRules] | None:
     """The rules to compare with: of a link, or a published set. Raises BadFile."""
     link, preset = request.args.get("link", "").strip(), request.args.get("with", "")
     if link:
-        return _read_link(link.rstrip("/").rpartition("/")[2])
+        return _read_link(link.rpartition("/r/")[2])
     return (preset, PRESETS[preset]) if preset in PRESETS else None
 
 

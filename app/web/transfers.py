@@ -30,14 +30,14 @@ def make() -> Response:
     return render("transfers/page.html", knows=True, address=address, code=draw_code(address))
 
 
-@bp.get("/transfer/<secret>")
+@bp.get("/transfer/<token:secret>")
 def offer(secret: str) -> Response:
     """Ask whether the tables are to come here; a preview of the link uses nothing up."""
     found = pens.read_transfer(context.db(), "phone", secret, cookies.pen())
     return render_offer("phone", found.state)
 
 
-@bp.post("/transfer/<secret>")
+@bp.post("/transfer/<token:secret>")
 def take(secret: str) -> Response:
     """Let the tables come to this phone, and leave the secret behind."""
     return take_here("phone", secret, url_for("new_table.list_page"))
@@ -93,7 +93,7 @@ def prepare() -> Response:
     return redirect_to(url_for("transfers.start", secret=make_secret("install")))
 
 
-@bp.get("/start/<secret>")
+@bp.get("/start/<token:secret>")
 def start(secret: str) -> Response:
     """The start page of a home screen: in the browser the steps, in the app the transfer.
 
@@ -110,13 +110,13 @@ def start(secret: str) -> Response:
     return render_offer("install", found.state)
 
 
-@bp.post("/start/<secret>")
+@bp.post("/start/<token:secret>")
 def take_home(secret: str) -> Response:
     """Let the tables come along, and leave the secret behind."""
     return take_here("install", secret, url_for("new_table.page"))
 
 
-@bp.get("/start/<secret>/app.webmanifest")
+@bp.get("/start/<token:secret>/app.webmanifest")
 def manifest(secret: str) -> Response:
     """The app as it is put on the home screen from the page with the steps.
 

@@ -43,7 +43,7 @@ def test_what_differs_from_a_known_set_is_listed_rule_by_rule(keeper: Phone) -> 
 def test_what_differs_from_another_tables_link_is_listed(keeper: Phone, before: str) -> None:
     """The link that passes rules on, as somebody sent it."""
     _, rules = read_rules({**RULES, "win_when": "every_booking"})
-    said = beside(keeper, link=before + write_code("vanlig", rules))
+    said = beside(keeper, link=f"{before}{write_code('vanlig', rules)}/.")
     differing = said.partition("Compared with: the rules of the link")[2]
     assert "when the deal is over – there as soon as anybody gets there" in differing
     assert differing.count("– there") == 1

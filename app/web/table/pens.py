@@ -91,7 +91,7 @@ def hand_over(link: str) -> Response:
     return render_code("pen", url_for("pens.take", secret=secret))
 
 
-@bp.get("/pen/<secret>")
+@bp.get("/pen/<token:secret>")
 def offer(link: str, secret: str) -> Response:
     """Ask whether this phone is to write; a preview of the link uses nothing up."""
     if context.access().writes:
@@ -104,7 +104,7 @@ def offer(link: str, secret: str) -> Response:
     return render_offer("open")
 
 
-@bp.post("/pen/<secret>")
+@bp.post("/pen/<token:secret>")
 def take(link: str, secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     state = pens.take(context.db(), link, secret, cookies.take_pen())
@@ -157,7 +157,7 @@ def see_recovery(link: str) -> Response:
     return redirect_to(url_for("table.page"))
 
 
-@bp.get("/recovery/<secret>")
+@bp.get("/recovery/<token:secret>")
 def offer_recovery(link: str, secret: str) -> Response:
     """Say what the link does; a preview changes nothing."""
     if context.access().writes:
@@ -168,7 +168,7 @@ def offer_recovery(link: str, secret: str) -> Response:
     return render_offer("recovery")
 
 
-@bp.post("/recovery/<secret>")
+@bp.post("/recovery/<token:secret>")
 def recover(link: str, secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     try:

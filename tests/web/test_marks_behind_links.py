@@ -1,0 +1,90 @@
+"""What a sentence or a chat program leaves behind a link that was sent is no part of it."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urljoin
+
+import pytest
+
+from app.rules.presets import PRESETS, write_code
+from tests.web.conftest import NewPhone
+from tests.web.evenings import shared_path
+from tests.web.phone import Phone, writes
+
+MARKS = (
+    *(
+        ".",
+        ",",
+        "/",
+        ";",
+        ":",
+        "!",
+        "?",
+        ")",
+        "]",
+        ">",
+        "*",
+        "_",
+        "~",
+        "…",
+        "»",
+        "”",
+        "’",
+        "'",
+        '"',
+    ),
+    *("\u200b", "\u200e", "\u2060", "\ufeff", "\u00a0", " ", "\n", ").", ".Vi ses", "</a>", "&amp"),
+)
+
+
+def lead(phone: Phone, address: str) -> str:
+    """Follow an address and what it leads on to; return the one whose page is shown."""
+    for _ in range(3):
+        phone.answer = phone.client.get(address, headers=phone.headers)
+        if phone.answer.status_code != 302:
+            break
+        address = phone.answer.headers["Location"]
+    assert phone.answer.status_code == 200, address
+    return address
+
+
+@pytest.mark.parametrize(
+    ("below", "mark"),
+    [*(("", mark) for mark in MARKS), *(("/evening", mark) for mark in (".", "/", ")", "\u200b"))],
+)
+def test_a_table_is_found(keeper: Phone, below: str, mark: str) -> None:
+    """It is the same page, and what a chat program has put into the query goes along."""
+    address = f"{keeper.table}{below}"
+    assert lead(keeper, f"{address}{quote(mark)}?fbclid=x") == f"{address}?fbclid=x"
+
+
+def test_a_link_of_another_instance_keeps_its_name(keeper: Phone) -> None:
+    """Its full stop is none of a sentence."""
+    answer = keeper.client.get(f"/t/a.{'x' * 22}.")
+    assert answer.headers["Location"] == f"/t/a.{'x' * 22}"
+
+
+@pytest.mark.parametrize("mark", [".", ")", "/", "»", "\u200b"])
+def test_every_link_that_is_sent_is_found(keeper: Phone, new_phone: NewPhone, mark: str) -> None:
+    """One that gives the pen, a recovery link, one that takes tables along, and one with rules."""
+    for page, label, taken in (
+        (f"{keeper.table}/join", "Let somebody else write too", "Take the pen"),
+        (f"{keeper.table}/recovery", "Make a recovery link", "Take the pen"),
+        ("/transfer", "Make a link", "Add them here"),
+    ):
+        keeper.open(page)
+        path, other = shared_path(keeper.press(label)), new_phone()
+        assert lead(other, path + quote(mark)) == path
+        other.open(path)
+        other.press(taken)
+        assert writes(other, keeper.table)
+    code = write_code("vanlig", PRESETS["vanlig"])
+    lead(keeper, f"/r/{code}{quote(mark)}")
+
+
+@pytest.mark.parametrize("path", ["//elsewhere.example.", "/\\elsewhere.example.", "/.//a."])
+def test_no_address_leads_to_another_site(phone: Phone, path: str) -> None:
+    """It leads on below our own, or nowhere."""
+    answer = phone.client.get("/", environ_overrides={"PATH_INFO": path})
+    leads_to = urljoin("http://localhost/", answer.headers.get("Location", "/"))
+    assert leads_to.startswith("http://localhost/")
