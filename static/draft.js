@@ -75,7 +75,7 @@ document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
 onTap("[data-drop]", drop);
 
 function showFault() {
-  for (const group of all("details:has(.fault)")) group.open = true;
+  for (const group of all("details")) group.open ||= Boolean(find(".fault", group));
   find("[aria-invalid], .group > .go", form)?.focus();
 }
 showFault();

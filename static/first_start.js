@@ -3,6 +3,6 @@
 
 if (navigator.standalone || matchMedia("(display-mode: standalone)").matches) {
   const form = document.querySelector("#take");
-  if (form) form.requestSubmit();
+  if (form) form.submit();
   else location.replace(new URL("../", document.currentScript.src));
 }

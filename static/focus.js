@@ -47,7 +47,7 @@ function showSheet(request) {
 }
 
 function closeSheet(words = "") {
-  dialog.close();
+  dialog.close?.();
   dialog.replaceChildren();
   if (words) announce(words);
 }
@@ -69,7 +69,7 @@ dialog.addEventListener("click", (event) => {
 
 // A link that opens a sheet; without scripts, and until all of them are there, it leads to a page.
 onTap("[data-sheet]", (way, event) => {
-  if (!window.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!window.htmx || !dialog.showModal || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   // The due step may be another by now.
   if (way.closest("[data-due]") && holdsBack()) return;
@@ -136,7 +136,7 @@ function leaveOut(cells) {
 function nextCell() {
   const rows = rowsOfCells();
   const cells = [...rows.map((row) => nearest(row, column)), ...rows.flat()];
-  return cells.find((cell) => !cell.ariaDisabled) ?? cells[0];
+  return cells.find((cell) => !cell.matches("[aria-disabled]")) ?? cells[0];
 }
 
 function keepFocus() {

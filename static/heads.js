@@ -17,7 +17,7 @@ const centre = (part) => {
   const { left, top, width, height } = part.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
 };
-const stopped = () => new Set(all(".head:has(.slot.stop)").map((head) => head.id));
+const stopped = () => new Set(all(".slot.stop").map(({ parentElement }) => parentElement.id));
 const standing = () => new Map(all(".head").map((head) => [head.title, text(find(".score", head))]));
 let tappedAt, was;
 
@@ -38,7 +38,7 @@ afterSwap(() => {
     const score = find(".score", head);
     if (text(score) === "0" && ![undefined, "0"].includes(was.standing.get(head.title))) fall(score);
   }
-  for (const won of all(".ending:has(.standing)")) shine(won, parseInt(was.standing.get(text(find(".why b", won))), 10));
+  for (const { parentElement: won } of all(".ending > .standing")) shine(won, parseInt(was.standing.get(text(find(".why b", won))), 10));
   was = tappedAt = undefined;
 });
 

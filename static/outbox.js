@@ -41,7 +41,7 @@ document.addEventListener("htmx:config:request", (event) => {
   const { request, target, sourceElement } = event.detail.ctx;
   const button = request.submitter ?? sourceElement;
   // The reason why a cell may not be used is only looked at.
-  if (target?.id !== "table" || request.method !== "POST" || button.ariaDisabled) return;
+  if (target?.id !== "table" || request.method !== "POST" || button.matches("[aria-disabled]")) return;
   event.preventDefault();
   if (button !== active) button.classList.remove("pending");
   // No more taps are taken before somebody has seen those that were not written.
@@ -70,7 +70,7 @@ function take({ action, body, form }, button) {
 }
 
 function worded(button, form) {
-  const label = button.ariaLabel || text(button);
+  const label = button.getAttribute("aria-label") || text(button);
   if (!button.closest("#ask")) return label;
   const title = text(find("#ask h2"));
   const filled = all("input:is(:not([type]), [type=text], :checked)", form)

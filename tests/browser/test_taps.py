@@ -237,6 +237,8 @@ def count_a_forgotten_hand(keeper: Keeper, counter: Counter) -> None:
     with counter.counting("putting a forgotten hand in before others, which move on"):
         open_entry(page, "details[open]")
         page.get_by_role("button", name="Något före det glömdes").click()
+        # The page before has a button of that name too.
+        expect(page.get_by_role("heading", name="Vad glömdes före det här?")).to_be_visible()
         page.get_by_role("button", name="Bo: Triss").click()
         save(page)
     assert recorded(page) == [*before, BO_THREE, ANNA_PAIR]

@@ -72,7 +72,8 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
     // Tap what stands in a cell; `due` is what the table waits for, `moves` takes it on to the next.
     async tap(words, { due = false, moves = false, idle = false, action = "/t/x/events" } = {}) {
       const button = makeElement({
-        ariaLabel: words, ariaDisabled: idle ? "true" : null, dataset: moves ? { moves: "" } : {},
+        getAttribute: () => words, matches: (selector) => idle && selector === "[aria-disabled]",
+        dataset: moves ? { moves: "" } : {},
         closest: (selector) => (due && selector === "[data-due]" ? {} : null),
       });
       const body = new Map([["seq", String(page.seq)], ["event", words]]);
