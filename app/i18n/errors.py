@@ -22,10 +22,10 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "not_json": N_("This is not JSON."),
     "not_an_object": N_("%(what)s must be an object."),
     "wrong_format": N_("The format must be %(expected)s, not %(value)s."),
-    "unknown_key": N_("There is no key called %(key)s here."),
+    "unknown_key": N_("Unknown key: %(key)s."),
     "missing_key": N_("The key %(key)s is missing."),
     "wrong_value": N_("%(key)s cannot be %(value)s."),
-    "unknown_event": N_("There is no event called %(value)s."),
+    "unknown_event": N_("Unknown event: %(value)s."),
     "unknown_player": N_("%(player)s is not one of the players."),
     "players_not_a_list": N_("The players must be a list of names."),
     "events_not_a_list": N_("The events must be a list."),
@@ -37,8 +37,8 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "name_too_long": N_("The name %(player)s… is too long: %(limit)s characters at most."),
     "name_unprintable": N_("The name %(player)s holds characters that cannot be shown."),
     "wrong_stake": N_("The stake must be 0 to %(limit)s öre per point, not %(value)s."),
-    "unknown_preset": N_("There is no rule set called %(value)s."),
-    "unknown_rule": N_("There is no house rule called %(field)s."),
+    "unknown_preset": N_("Unknown rule set: %(value)s."),
+    "unknown_rule": N_("Unknown house rule: %(field)s."),
     "wrong_rule_value": N_("The house rule %(field)s cannot be %(value)s."),
     "too_many_rule_sets": N_("A phone keeps %(limit)s rule sets; forget one first."),
     "old_words_beside": N_("The rules name both %(field)s and what was said in its place before."),
@@ -67,16 +67,16 @@ SENTENCES: Mapping[ReasonCode, str] = {
         "Write the stake in euros, such as 0,10 or 10 cents, not %(typed)s."
     ),
     "stake_out_of_range": N_("The stake must be from 0 to %(ore)s per point, not %(typed)s."),
-    "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
+    "too_many_files": N_("The archive holds %(count)s files; that is too many at once."),
     "too_many_events": N_("A game has %(limit)s events at most."),
     "remark_too_long": N_("%(key)s is too long: %(limit)s characters at most."),
     "game_too_long": N_("That is too long to be a game: %(limit)s bytes at most."),
     "archive_too_long": N_(
         "The archive holds more than %(limit)s bytes; that is too much at once."
     ),
-    "file_too_long": N_("%(file)s is too long to be a game."),
-    "file_unreadable": N_("%(file)s cannot be unpacked."),
-    "no_games": N_("There is no game in that file."),
+    "file_unreadable": N_("%(file)s is damaged, or packed in a way that cannot be read here."),
+    "no_games": N_("Choose a file with games first."),
+    "not_ours": N_("This is no game from Chicago, but seems to be %(what)s."),
     "amount_unreadable": N_("Write the amount in kronor, such as 12 or 7,50, not %(typed)s."),
     "amount_unreadable_in_euros": N_(
         "Write the amount in euros, such as 12 or 7,50, not %(typed)s."
@@ -243,6 +243,15 @@ WHATS: Mapping[str, str] = {
     "game": N_("the game"),
     "rules": N_("the house rules"),
     "event": N_("an event"),
+    "nothing": N_("an empty file"),
+    "database": N_("a backup of a whole database, which the command restore puts back"),
+    "picture": N_("a picture"),
+    "pdf": N_("a PDF"),
+    "spreadsheet": N_("a spreadsheet"),
+    "document": N_("a document"),
+    "web_page": N_("a web page"),
+    "archive": N_("an archive without any game"),
+    "other": N_("another program’s file"),
 }
 _LONGEST = 60
 

@@ -5,10 +5,8 @@ transaction.
 """
 
 import io
-import re
 import threading
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import MAXYEAR, MINYEAR, datetime
@@ -18,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
+from app.rules.gamefile import Game, write_game
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
 from app.services import figures, people, table_view, tables
@@ -110,22 +108,6 @@ def _find_games(connection: Connection, table_id: int) -> list[tuple[int, str, s
     return list(connection.execute(sql, [table_id]).fetchall())
 
 
-def read_files(name: str, content: bytes) -> Iterator[Game]:
-    """The games in an uploaded file, a game file or a zip of them, one after another.
-
-    Raises BadFile and NotAllowed, with the name of the first file at fault among the values.
-    """
-    for file, text in unpack(name, content):
-        try:
-            game = decode_game(text)
-            # So that the file is named at which it cannot be played.
-            game.states()
-            yield game
-        except (BadFile, NotAllowed) as fault:
-            fault.values["file"] = file
-            raise
-
-
 def open_table(
     db: Database,
     games: Iterable[Game],
@@ -145,6 +127,7 @@ def open_table(
         prepared = _prepare(games)
         if not prepared:
             raise BadFile("no_games")
+        _require_order(prepared)
         rows = _write_games(opened, {}, prepared, 1)
         with db.transaction() as connection:
             key = add_table(connection, link, name, currency)
@@ -169,6 +152,7 @@ def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
             settings = fold(log.read_settings(connection, table.id))
             names = people.find_names(connection, table.id, settings)
         new = [game for game in prepared if game.uid not in known]
+        _require_order(new)
         rows = _write_games(table, names, new, newest + 1)
         with db.transaction() as connection:
             there, _ = _require_ended(db, write)
@@ -189,19 +173,26 @@ def _require_ended(db: Database, write: Write) -> tuple[Access, int]:
 
 
 def _prepare(games: Iterable[Game]) -> list[_Prepared]:
-    """Make games ready to be written, oldest first, each once. Raises as the games do."""
+    """Make games ready to be written, oldest first, each once, as far as it was played.
+
+    Raises as the games do.
+    """
     by_uid: dict[str, tuple[str, _Prepared]] = {}
     for game in games:
         uid, states, told = _find_uid(game), game.states(), _find_beginning(game)
         begun_at = told or now()
         tables.check_points(states[-1])
         seats = figures.count(begun_at, game, states)
-        by_uid[uid] = told or "", _Prepared(uid, begun_at, game, states[-1], seats)
+        if uid not in by_uid or len(game.events) >= len(by_uid[uid][1].game.events):
+            by_uid[uid] = told or "", _Prepared(uid, begun_at, game, states[-1], seats)
         clock.give_way()
-    ordered = [game for _, game in sorted(by_uid.values(), key=itemgetter(0))]
-    if not all(game.state.over for game in ordered[:-1]):
+    return [game for _, game in sorted(by_uid.values(), key=itemgetter(0))]
+
+
+def _require_order(games: Sequence[_Prepared]) -> None:
+    """Raise NotAllowed where a game is not over, and others have followed it."""
+    if not all(game.state.over for game in games[:-1]):
         raise NotAllowed("import_still_playing")
-    return ordered
 
 
 def _find_uid(game: Game) -> str:
@@ -294,89 +285,3 @@ def _write_rows(
     yield "open" if number == 1 else "import", begun, game.begun_at
     if one_by_one:
         yield from (("record", to_json(event), at) for event, at in events)
-
-
-MAX_GAMES, MAX_UNPACKED = 1000, 20_000_000
-# An archive may hold other files beside its games; its directory is read whole before they are
-# counted, so its entries are counted first, by the mark that each entry there begins with.
-MAX_ENTRIES = 10 * MAX_GAMES
-_ENTRY_MARK, _END_MARK = b"PK\x01\x02", b"PK\x05\x06"
-# A long extra field takes the square of its length to read. All entries have so much together.
-_EXTRA_LENGTHS, MAX_EXTRA = re.compile(_ENTRY_MARK + b"(?=.{26}(..))", re.DOTALL), 400_000
-# The other methods unpack a piece of an archive whole, however much comes of it.
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-# The part of an entry's header in a zip that is always there, in bytes.
-_LOCAL_HEADER = 30
-# Python's errors for an archive that is broken, locked, or packed in a way it does not know.
-_UNREADABLE = (
-    zipfile.BadZipFile,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    OverflowError,
-    RuntimeError,
-    ValueError,
-    zlib.error,
-)
-
-
-def unpack(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """The name and the bytes of each game file in an upload, one unpacked after another.
-
-    Raises BadFile, with the name of the file at fault, where the upload exceeds a bound or cannot
-    be unpacked.
-    """
-    if _END_MARK not in content:
-        yield name, content
-        return
-    if (count := content.count(_ENTRY_MARK)) > MAX_ENTRIES:
-        raise BadFile("too_many_files", count=count)
-    lengths = (int.from_bytes(each, "little") for each in _EXTRA_LENGTHS.findall(content))
-    if sum(lengths) > MAX_EXTRA:
-        raise BadFile("file_unreadable", file=name)
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
-    except _UNREADABLE:
-        raise BadFile("file_unreadable", file=name) from None
-    with archive:
-        yield from _unpack_games(archive)
-
-
-def _unpack_games(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    """The games in an archive, their bytes counted while they are unpacked. Raises BadFile."""
-    entries = [entry for entry in archive.infolist() if entry.filename.endswith(".json")]
-    if len(entries) > MAX_GAMES:
-        raise BadFile("too_many_files", count=len(entries))
-    _refuse_overlaps(archive.infolist())
-    unpacked = 0
-    for entry in sorted(entries, key=lambda entry: entry.filename):
-        content = _unpack_entry(archive, entry)
-        unpacked += len(content)
-        if unpacked > MAX_UNPACKED:
-            raise BadFile("archive_too_long", limit=MAX_UNPACKED)
-        yield entry.filename, content
-
-
-def _refuse_overlaps(entries: Iterable[zipfile.ZipInfo]) -> None:
-    """Entries that share bytes unpack to far more than an archive could hold. Raises BadFile."""
-    end = 0
-    for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        if entry.header_offset < end:
-            raise BadFile("file_unreadable", file=entry.filename)
-        # A name is at least so many bytes long.
-        name = len(entry.orig_filename)
-        end = entry.header_offset + _LOCAL_HEADER + name + entry.compress_size
-
-
-def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """One entry, of which no more is unpacked than a game may have. Raises BadFile."""
-    if entry.compress_type not in _METHODS:
-        raise BadFile("file_unreadable", file=entry.filename)
-    try:
-        with archive.open(entry) as file:
-            content = file.read(MAX_BYTES + 1)
-    except _UNREADABLE:
-        raise BadFile("file_unreadable", file=entry.filename) from None
-    if len(content) > MAX_BYTES:
-        raise BadFile("file_too_long", file=entry.filename)
-    return content

@@ -20,14 +20,14 @@ from app.http.rendered import cache_page, drop_pages
 from app.i18n.currencies import WORDS, read_number, usual_currency
 from app.i18n.language import N_, Language, isolate
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import Game
-from app.rules.names import read_name
+from app.rules.names import read_name, tidy
 from app.rules.settlement import USUAL, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
 from app.services.ledger import Ledger
 from app.services.payments import outstanding
 from app.services.tables import Write
+from app.services.upload import Upload
 from app.store import clock
 from app.store.clock import evening_of
 from app.store.database import Database
@@ -35,6 +35,8 @@ from app.web.templates import render
 
 # After so many rows others are served.
 A_STEP = 1000
+# So many files that are no games are told by their names.
+A_HANDFUL = 5
 # A cell that begins so is a formula to a spreadsheet.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -123,12 +125,30 @@ def ledger(link: str) -> Response:
 @rate_limit(IMPORTS)
 def add_games(link: str) -> Response:
     """Add the games of an uploaded file to this table."""
-    added = attempt(lambda: import_export.import_games(context.db(), read_write(), _read_upload()))
+    upload = _find_upload()
+    added = attempt(lambda: import_export.import_games(context.db(), read_write(), upload.games()))
     if isinstance(added, Refusal):
         return _render_page(added.at("file"))
-    page = url_for("files.page")
-    message = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
-    return redirect_to(page, message)
+    return redirect_to(url_for("files.page"), _tell(upload, added))
+
+
+def _tell(upload: Upload, added: int) -> str:
+    """What came of an upload: games that are new here, those that are not, and other files."""
+    language, known = context.language(), upload.count - added
+    told = [language.ngettext("%(num)s game added.", "%(num)s games added.", added)]
+    if known:
+        told.append(
+            language.ngettext(
+                "%(num)s game was here already.", "%(num)s games were here already.", known
+            )
+        )
+    if upload.left_out:
+        # What a computer adds by itself stands last.
+        names = sorted(upload.left_out, key=lambda name: "/." in f"/{name}")
+        files = ", ".join(isolate(tidy(name)[-LONGEST_TEXT:]) for name in names[:A_HANDFUL])
+        more = f" +{len(names) - A_HANDFUL}" if len(names) > A_HANDFUL else ""
+        told.append(language.gettext("Left out, being no games: %(files)s.", files=files + more))
+    return " ".join(told)
 
 
 @bp.get("/files")
@@ -142,34 +162,31 @@ def new_page() -> Response:
 @rate_limit(IMPORTS)
 def open_table() -> Response:
     """Open a table with the games of an uploaded file."""
-    link = attempt(_open)
+    upload = _find_upload()
+    link = attempt(lambda: _open(upload))
     if isinstance(link, Refusal):
         return _render_new(link)
     cookies.remember_table(link)
-    return redirect_to(url_for("table.page", link=link))
+    message = _tell(upload, table_view.read_view(context.db(), link).games)
+    return redirect_to(url_for("table.page", link=link), message)
 
 
-def _open() -> str:
+def _open(upload: Upload) -> str:
     """Open a table as the form says, and return its link. Raises Busy, BadFile, NotAllowed."""
     name = request.form.get("name", "").strip()
     if name:
         name = read_field("name", lambda: read_name(name))
     currency = read_currency(request.form.get("currency", USUAL))
-    db, pen = context.db(), cookies.take_pen()
+    about = name, cookies.take_pen(), currency, context.instance()
     return read_field(
-        "file",
-        lambda: import_export.open_table(
-            db, _read_upload(), name, pen, currency, context.instance()
-        ),
+        "file", lambda: import_export.open_table(context.db(), upload.games(), *about)
     )
 
 
-def _read_upload() -> Iterator[Game]:
-    """The games of the uploaded file, read once their turn has come. Raises BadFile, NotAllowed."""
+def _find_upload() -> Upload:
+    """The uploaded file, which is read once its turn has come; one without a name for none."""
     file = request.files.get("file")
-    if file is None or not file.filename:
-        raise BadFile("no_games")
-    yield from import_export.read_files(file.filename, file.read())
+    return Upload(file.filename or "", file.stream) if file else Upload("", io.BytesIO())
 
 
 def _answer_file(content: bytes, kind: str, name: str) -> Response:

@@ -67,7 +67,7 @@ def test_people_read_names_and_what_decided(run: Run) -> None:
         (["Ah Ad 9c 7s 2d"], "hand_without_name", 'Nobody is named in "Ah Ad 9c 7s 2d"'),
         ([ANNA, "Anna : Kh Kd 9d 7c 2s"], "name_twice", "Anna is there twice"),
         (["\x1b: Ah Ad 9c 7s 2d"], "name_unprintable", "The name "),
-        (["--rules", "x", ANNA], "unknown_preset", 'There is no rule set called "x".'),
+        (["--rules", "x", ANNA], "unknown_preset", 'Unknown rule set: "x".'),
         (["--ties", "x", ANNA], "wrong_rule_value", 'The house rule ties cannot be "x".'),
         (["--suit-order", "hsd", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
     ],

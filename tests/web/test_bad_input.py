@@ -31,7 +31,7 @@ NEW_TABLES: dict[str, tuple[dict[str, object], str]] = {
     "a control character": ({"player": ["Bo", CONTROL]}, "holds characters that cannot be shown."),
     "an endless number": ({"stake": "1e999999"}, "such as 1 or 0,50, not “1e999999”."),
     "a long number": ({"stake": "9" * 5000}, "such as 1 or 0,50, not"),
-    "an unknown rule set": ({"preset": "poker"}, 'There is no rule set called "poker".'),
+    "an unknown rule set": ({"preset": "poker"}, 'Unknown rule set: "poker".'),
     "a table's name that cannot be shown": ({"name": "a\0"}, "cannot be shown."),
 }
 
@@ -94,7 +94,7 @@ EVENTS = {
     "[" * 5000: "This is not JSON.",
     "\ud800": "This is not JSON.",
     "[]": "An event must be an object.",
-    '{"event":"sneeze"}': 'There is no event called "sneeze".',
+    '{"event":"sneeze"}': 'Unknown event: "sneeze".',
     '{"event":"correction","player":"Bo","points":%s}' % ("9" * 5000): "This is not JSON.",
 }
 

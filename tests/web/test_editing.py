@@ -334,7 +334,7 @@ UNREADABLE: list[tuple[object, str]] = [
     ([["remove", 99]], "does not fit this game any more"),
     ([["remove", -1]], "does not fit this game any more"),
     ([["change", 0]], "An object"),
-    ([["insert", 0, {"event": "waltz"}]], "There is no event called"),
+    ([["insert", 0, {"event": "waltz"}]], "Unknown event"),
     (MANY, "too many changes at once"),
     ("[" * 20_000, "does not fit this game any more"),
 ]

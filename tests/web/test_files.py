@@ -19,8 +19,9 @@ from app.services.table_view import read_view
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from
-from tests.web.conftest import Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, open_games, won
+from tests.web.pages import Page
 from tests.web.phone import Phone
 
 BID = "no hands, Dan chicago"
@@ -108,3 +109,45 @@ def test_a_large_table_comes_back_in(db: Database, phone: Phone) -> None:
     assert len(archive) > 2 * PIECE
     phone.send("/files", {"file": (io.BytesIO(archive), "chicago.zip")})
     assert read_view(db, phone.table.rpartition("/")[2]).games == 400
+
+
+def send_file(phone: Phone, address: str, content: bytes, **fields: str) -> Page:
+    """Send a file by the form of its page."""
+    return phone.send(address, {"file": (io.BytesIO(content), "kväll.zip"), **fields})
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """Return an archive of these files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def test_what_came_of_a_file_is_told(db: Database, phone: Phone, new_phone: NewPhone) -> None:
+    """Games that are new, games that were there, and what was left out, what is hidden last."""
+    open_games(db, phone, GAMES)
+    sent = zipfile.ZipFile(io.BytesIO(phone.client.get(f"{phone.table}/games.zip").data))
+    files = {f"kväll/{name}": sent.read(name) for name in sent.namelist()}
+    others = {".DS_Store": b"Bud1", "__MACOSX/._a.json": b"", "notes/settings.json": b"{}"}
+    many = {f"{number}.jpg": b"" for number in range(9)}
+    other = new_phone()
+    page = send_file(other, "/files", pack(dict([*files.items()][:2]) | others))
+    assert page.announcement.startswith("2 games added. Left out, being no games: ")
+    told = page.announcement.translate(dict.fromkeys(map(ord, "\u2068\u2069")))
+    assert told.endswith("notes/settings.json, .DS_Store, __MACOSX/._a.json.")
+    seq = other.open(f"{other.table}/files").seq
+    page = send_file(other, f"{other.table}/files", pack(files | many), seq=seq)
+    told = page.announcement.translate(dict.fromkeys(map(ord, "\u2068\u2069")))
+    assert "1 game added. 2 games were here already. Left out" in told
+    assert told.endswith("0.jpg, 1.jpg, 2.jpg, 3.jpg, 4.jpg +4.")
+
+
+def test_a_file_without_a_game_opens_nothing(phone: Phone) -> None:
+    """The form comes again with what the file seems to be."""
+    phone.headers["Accept-Language"] = "sv"
+    page = send_file(phone, "/files", pack({"a.xml": b""}))
+    assert phone.answer.status_code == 422
+    assert "kväll.zip: Det här är inget parti från Chicago utan ser ut att vara" in page.text
+    assert "Välj en fil med partier först" in phone.send("/files", {"name": ""}).text
