@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 import zipfile
+from collections.abc import Mapping
 from contextlib import suppress
 from io import BytesIO
 
@@ -37,12 +38,12 @@ def pack(
     return buffer.getvalue()
 
 
-def pack_named(**files: bytes) -> bytes:
-    """Return an archive of files, in whose names `_` stands for a slash and `0` for a full stop."""
+def pack_named(files: Mapping[str, bytes]) -> bytes:
+    """Return an archive of files by their names."""
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(name.replace("0", ".").replace("_", "/"), content)
+            archive.writestr(name, content)
     return buffer.getvalue()
 
 
@@ -73,18 +74,15 @@ def test_a_game_is_read_in_any_encoding_of_unicode(encoding: str, name: str) -> 
 
 def test_an_archive_of_finder_gives_its_games() -> None:
     """Of what macOS adds nothing is read, and it is named; a folder is none of it."""
-    archive = pack_named(
-        kvall_=b"", kvall_a0json=EMPTY, kvall_0DS=b"Bud1", MACOSX_kvall_0a0json=APPLE
-    )
-    games, left_out = read(archive)
-    assert len(games) == 1
-    assert sorted(left_out) == ["MACOSX/kvall/.a.json", "kvall/.DS"]
+    beside = {"__MACOSX/kvall/._a.json": APPLE, "kvall/.DS_Store": b"\0\0\0\1Bud1"}
+    games, left_out = read(pack_named({"kvall/": b"", "kvall/a.json": EMPTY, **beside}))
+    assert (len(games), left_out) == (1, [*beside])
 
 
 def test_another_programs_file_beside_is_left_out_and_named() -> None:
     """Whether it is JSON or a picture, and in the folders of Windows too."""
-    archive = pack_named(a0json=EMPTY, notes_settings0json=OTHERS, b0jpg=b"\xff\xd8")
-    archive = archive.replace(b"notes/", b"notes\\")
+    files = {"a.json": EMPTY, "notes/settings.json": OTHERS, "b.jpg": b"\xff\xd8"}
+    archive = pack_named(files).replace(b"notes/", b"notes\\")
     games, left_out = read(archive)
     assert (len(games), left_out) == (1, ["b.jpg", "notes/settings.json"])
 
@@ -109,7 +107,7 @@ def test_no_archive_is_unpacked_without_end() -> None:
     deep = pack(EMPTY)
     for _ in range(upload.DEEPEST):
         deep = pack(deep, names="{}.zip")
-    games, left_out = read(pack_named(a0json=EMPTY, deep0zip=deep))
+    games, left_out = read(pack_named({"a.json": EMPTY, "deep.zip": deep}))
     assert (len(games), left_out) == (1, ["0.zip"])
     bomb = gzip.compress(bytes(upload.MAX_UNPACKED + 1))
     assert refusal_of(bomb)[0] == "archive_too_long"
