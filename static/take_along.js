@@ -23,7 +23,7 @@ function stand(state) {
 
 // Register a worker that takes over at once: the open page came from the server.
 async function place(address) {
-  const found = await workers.register(home + address, { type: "module", updateViaCache: "none" });
+  const found = await workers.register(home + address, { type: "module", updateViaCache: "imports" });
   const worker = found.installing ?? found.waiting ?? found.active;
   await new Promise((done, fail) => {
     const look = () => {
@@ -34,6 +34,7 @@ async function place(address) {
     worker.addEventListener("statechange", look);
     look();
   });
+  return worker;
 }
 
 async function take() {
@@ -80,12 +81,10 @@ async function leave() {
     const taken = root.dataset.kit === "taken";
     const { waiting } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
     if (waiting) return inform("waits");
-    await place("worker.js");
+    (await place("worker.js")).postMessage({ type: "leave" });
   } catch {
     return inform("unsure");
   }
-  await caches.delete("kit");
-  indexedDB.deleteDatabase("chicago");
   localStorage.kit = "off";
   stand("none");
 }

@@ -15,6 +15,10 @@ TYPES = {".css": "text/css", ".js": "text/javascript"}
 UNCHANGED = ("vendor/",)
 # Beside files that are kept elsewhere: their versions, by name.
 VERSIONS = "versions.json"
+WORKER = (
+    *("network", "storage", "status", "python", "phone", "files", "exchange", "life", "router"),
+    "worker",
+)
 # Together they compress to less, and come at once; a script comes behind those it uses.
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/phone.js": (
@@ -23,6 +27,7 @@ BUNDLES: Mapping[str, Sequence[str]] = {
     ),
     "bundles/pages.css": ("sheets.css", "pages.css"),
     "bundles/table.css": ("app.css", "table.css"),
+    "bundles/worker.js": tuple(f"worker/{name}.js" for name in WORKER),
     "bundles/table.js": ("app.js", "taps.js", "focus.js", "live.js", "outbox.js"),
 }
 
@@ -95,7 +100,10 @@ LISTING = "kit.json"
 
 
 class BundleFile(msgspec.Struct, frozen=True):
-    """A file of the bundle, its hash for `fetch`, and the bytes that are fetched for it."""
+    """A file of the bundle, its hash for `fetch`, and the bytes that are fetched for it.
+
+    `url` is its address below the start page.
+    """
 
     name: str
     url: str
@@ -135,8 +143,3 @@ def find_bundle() -> Bundle | None:
 def _read(path: Path, _changed_ns: int) -> Bundle:
     """Read a bundle's list once for as long as it does not change."""
     return msgspec.json.decode(path.read_bytes(), type=Bundle)
-
-
-def bundle_available() -> bool:
-    """True when a phone can download the bundle: there is one, and no path before our addresses."""
-    return find_bundle() is not None and not request.script_root

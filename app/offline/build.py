@@ -64,7 +64,7 @@ OMITTED = (
 )
 
 # Below static/: files of no page, those a browser fetches where there is a network, and readers'.
-OMITTED_STATIC = ("icons/", "worker/", "large.css", "reader.")
+OMITTED_STATIC = ("icons/", "worker/", "bundles/worker.js", "large.css", "reader.")
 
 
 # MarkupSafe has no wheel for Pyodide: another's is used without its compiled part.
@@ -124,6 +124,7 @@ def check(program: str, done: subprocess.CompletedProcess[Any]) -> None:
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 STATIC, OUTPUT, CACHE = ROOT / "static", ROOT / "build" / "offline", ROOT / "build" / "kit"
 WORK = CACHE / "work"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 PYODIDE_PACKAGE, SITE, STDLIB = WORK / "package", WORK / "site", WORK / "stdlib"
 
 # The libraries' files that are no Python: compiled modules, languages, and time zones.
@@ -152,7 +153,7 @@ def build() -> int:
     """Build it; returns how many bytes a phone fetches. Raises BuildFailed."""
     unpack()
     compile_modules()
-    bundle = {f"/offline/{_digest(content)}/{name}": content for name, content in collect().items()}
+    bundle = {f"offline/{_digest(content)}/{name}": content for name, content in collect().items()}
     everything = {**bundle, **collect_static()}
     with ThreadPoolExecutor() as pool:
         files = list(pool.map(describe, everything, everything.values()))
@@ -162,7 +163,7 @@ def build() -> int:
         "files": files,
         "download": sum(file["download"] for file in files),
     }
-    write({**bundle, f"/offline/{LISTING}": json.format(json.encode(listing))})
+    write({**bundle, f"offline/{LISTING}": json.format(json.encode(listing))})
     return int(listing["download"])
 
 
@@ -208,7 +209,11 @@ def collect() -> dict[str, bytes]:
     ours = {name: json.encode(value) for name, value in written.items()}
     licences = _read(ROOT, *OUR_LICENCES) | _read(SITE, *LICENCES)
     return {
-        **_read(PYODIDE_PACKAGE, "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+        # Hosts know scripts by this ending.
+        **{
+            name.replace(".mjs", ".js"): content
+            for name, content in _read(PYODIDE_PACKAGE, *RUNTIME).items()
+        },
         "stdlib.zip": make_zip(_read(compiled / "stdlib")),
         "site.zip": make_zip(_read(compiled / "site") | _read(SITE, *DATA)),
         "app.zip": make_zip(_read(compiled / "project") | ours),
@@ -220,7 +225,7 @@ def collect_static() -> dict[str, bytes]:
     """Collect the static files of pages, as a server sends them, by the addresses in pages."""
     files = _read(STATIC, "**/*.css", "**/*.js", "*.svg") | dict.fromkeys(BUNDLES, b"")
     return {
-        f"/static/{name}?v={version(str(STATIC), name)}": minified(str(STATIC), name) or content
+        f"static/{name}?v={version(str(STATIC), name)}": minified(str(STATIC), name) or content
         for name, content in files.items()
         if not name.startswith(OMITTED_STATIC)
     }
@@ -238,7 +243,7 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
 def describe(url: str, content: bytes) -> dict[str, Any]:
     """Describe a file in the list: its hash as fetch takes it, and how many bytes that fetches."""
     return {
-        "name": url if url.startswith("/static/") else Path(url).name,
+        "name": url if url.startswith("static/") else Path(url).name,
         "url": url,
         "integrity": f"sha256-{b64encode(sha256(content).digest()).decode()}",
         "download": len(compress(content)),
@@ -260,7 +265,7 @@ def write(files: Mapping[str, bytes]) -> None:
     new = OUTPUT.with_suffix(".new")
     shutil.rmtree(new, ignore_errors=True)
     for url, content in files.items():
-        path = new / url.removeprefix("/offline/")
+        path = new / url.removeprefix("offline/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         path.with_name(f"{path.name}.br").write_bytes(compress(content))

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import urljoin
 
 import msgspec
 from flask import (
@@ -197,14 +196,16 @@ def create_phone_app(database: str, **config: object) -> Application:
 _running: list[Application] = []
 
 
-def start(database: str) -> None:
+def start(database: str, home: str) -> None:
     """Begin, or begin anew, with the database file that is in place; made if there is none.
+
+    `home` is the address of the start page, with which all of ours begin.
 
     Raises DatabaseUnavailable, as DatabaseRefused where the file is damaged, another program's, or
     a newer version's.
     """
     stop()
-    app = create_phone_app(database)
+    app = create_phone_app(database, HOME=home)
     try:
         with app.app_context():
             (found,) = db().connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -231,7 +232,9 @@ def answer(
 ) -> Answer:
     """Answer one request as the server would (WSGI). Raises LookupError before the start."""
     app, sent = _running[-1], [*headers]
-    environ = create_environ(url, urljoin(url, "/"), method=method, headers=sent, data=bytes(body))
+    home = app.config["HOME"]
+    path = url.removeprefix(home.removesuffix("/"))
+    environ = create_environ(path, home, method=method, headers=sent, data=bytes(body))
     found, status, answered = run_wsgi_app(app, environ, buffered=True)
     return Answer(int(status[:3]), [*answered], b"".join(found), _checkpoint(app))
 

@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
@@ -24,7 +23,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from app.http import context, cookies
-from app.http.assets import Bundle, bundle_available, find_bundle, version
+from app.http.assets import Bundle, find_bundle, version
 from app.http.forms import redirect_to
 from app.i18n.language import N_
 from app.web.templates import render
@@ -118,7 +117,8 @@ def away(reason: str) -> str:
 
 # The worker alone may compile WebAssembly.
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-PYTHON = {"pyodide.mjs": "{ loadPyodide }", "pyodide.asm.mjs": "createPyodideModule"}
+PYTHON = {"pyodide.js": "{ loadPyodide }", "pyodide.asm.js": "createPyodideModule"}
+SCRIPT = "bundles/worker.js"
 
 
 @bp.get("/worker.js")
@@ -129,7 +129,7 @@ def worker() -> Response:
     """
     bundle = None
     if "kit" in request.args:
-        bundle = find_bundle() if bundle_available() else abort(404)
+        bundle = find_bundle() or abort(404)
     response = make_response(_write_worker(bundle))
     response.mimetype = "text/javascript"
     response.headers["Cache-Control"] = "no-cache"
@@ -145,21 +145,19 @@ def _write_worker(bundle: Bundle | None) -> str:
     lines, config = [], {"release": msgspec.json.encode(_find_release()).decode()}
     if bundle:
         urls = {file.name: file.url for file in bundle.files}
-        lines = [f'import {what} from "{urls[name]}";' for name, what in PYTHON.items()]
+        lines = [f'import {what} from "./{urls[name]}";' for name, what in PYTHON.items()]
         config["kit"] = msgspec.json.encode(bundle).decode()
         config |= {name: name for name in ("loadPyodide", "createPyodideModule")}
     values = ", ".join(f"{name}: {value}" for name, value in config.items())
-    lines += ['import { serve } from "./static/worker/worker.js";', f"serve({{ {values} }});", ""]
+    script = f"./static/{SCRIPT}?v={version(current_app.static_folder or '', SCRIPT)}"
+    lines += [f'import {{ serve }} from "{script}";', f"serve({{ {values} }});", ""]
     return "\n".join(lines)
 
 
 def _find_release() -> str:
-    """A hash of the worker's scripts, and of its words in this language."""
-    folder = current_app.static_folder or ""
-    scripts = sorted(Path(folder, "worker").glob("*.js"))
-    versions = [version(folder, f"worker/{path.name}") for path in scripts]
+    """A hash of the worker's words in this language."""
     words = [_draw_away(reason) for reason in REASONS]
-    return hashlib.sha256("".join(versions + words).encode()).hexdigest()[:10]
+    return hashlib.sha256("".join(words).encode()).hexdigest()[:10]
 
 
 def _draw_away(reason: str) -> str:
@@ -224,7 +222,7 @@ class OnlyHere(Struct, frozen=True):
 @bp.get("/offline")
 def offline() -> Response:
     """The setting, how it stands, and which tables are only on this phone."""
-    if not (bundle_available() or current_app.config["PHONE"]):
+    if not (find_bundle() or current_app.config["PHONE"]):
         abort(404)
     return render("offline/page.html")
 

@@ -198,7 +198,6 @@ def register(app: Flask) -> None:
         root=context.prefix,
         mark_words=facts.MARKS,
         currencies=currencies.WORDS,
-        bundle_available=assets.bundle_available,
         find_bundle=assets.find_bundle,
         language=context.language,
         language_names={code: words.name for code, words in CONVENTIONS.items()},

@@ -1,7 +1,4 @@
 // Push and pull: waiting changes go to the server, and changes of others come here.
-import { HOME, network, NO_OTHER_WAY, PATIENCE, pause } from "./network.js";
-import { answer, phone } from "./phone.js";
-import { logError } from "./storage.js";
 
 // Milliseconds: so long after a change of others the server is asked, and so long a page's answer is
 // held back for a pull.
@@ -11,7 +8,7 @@ let running, planned;
 
 // Called again meanwhile, it is the same. A failure is tried again when a page asks for the status.
 // Whether all of it was done.
-export function exchange() {
+function exchange() {
   running ??= once().catch(logError).finally(() => { running = undefined; });
   return running;
 }
@@ -49,14 +46,14 @@ function ofPhone(path, text) {
   return answer({ method, url: addressOf(path), body: new TextEncoder().encode(text) });
 }
 
-export function exchangeSoon() {
+function exchangeSoon() {
   clearTimeout(planned);
   planned = setTimeout(exchange, SOON);
 }
 
 // The server has accepted a write, which is to be here too when the page shows it. Where it cannot
 // be pulled, it is written here as well, as if there had been no answer: its key is the same.
-export async function followWrite(table, sent) {
+async function followWrite(table, sent) {
   if (!phone.status.held.includes(table)) return exchangeSoon();
   const pulled = Promise.resolve(running).then(exchange);
   const soon = Promise.race([pulled, pause(PATIENCE)]);
@@ -65,6 +62,6 @@ export async function followWrite(table, sent) {
 }
 
 // Waiting changes are pushed at once.
-export function sendWaiting() {
+function sendWaiting() {
   if (phone.status.waiting) exchange();
 }

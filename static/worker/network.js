@@ -1,22 +1,24 @@
 // Whether there is a network: known from the results of requests, and probed while there is none.
 
 // Timeouts in milliseconds: where the phone could answer, and for all else.
-export const PATIENCE = 2500;
-export const NO_OTHER_WAY = 30000;
+const PATIENCE = 2500;
+const NO_OTHER_WAY = 30000;
 const BETWEEN_PROBES = 4000;
 // Above it a server in front says that ours does not answer.
 const FAILED = 500;
 
 // The start page, with which all addresses of ours begin.
-export const HOME = registration.scope;
+const HOME = registration.scope;
+// Caches and databases belong to the whole host, where others may be below other paths.
+const PLACE = new URL(HOME).pathname.slice(1);
 
 // `changed` is called when `away` changes.
-export const network = { away: !navigator.onLine, changed() {} };
+const network = { away: !navigator.onLine, changed() {} };
 let probe;
 
-export const pause = (wait) => new Promise((go) => setTimeout(go, wait));
+const pause = (wait) => new Promise((go) => setTimeout(go, wait));
 
-export function note(away) {
+function note(away) {
   clearTimeout(probe);
   if (away) probe = setTimeout(look, BETWEEN_PROBES);
   if (network.away === away) return;
@@ -25,7 +27,7 @@ export function note(away) {
 }
 
 // The server's answer; `sure`: nobody else's, as of a hotel that has one log in first. Nothing where there is none.
-export async function ask(request, patience, sure) {
+async function ask(request, patience, sure) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), patience);
   request.signal.onabort = () => stop.abort();
@@ -41,7 +43,7 @@ export async function ask(request, patience, sure) {
   return lost ? undefined : response;
 }
 
-export function look() {
+function look() {
   const request = new Request(`${HOME}healthz`, { cache: "no-store" });
   return ask(request, PATIENCE, true);
 }

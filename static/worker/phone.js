@@ -1,8 +1,5 @@
 // The score keeper on this phone: one request after the other, and none is answered before its
 // change is on the disk.
-import { HOME } from "./network.js";
-import { boot } from "./python.js";
-import { logError, read, Trouble, write } from "./storage.js";
 
 const DATABASE = "/chicago.db";
 const NOTHING = new Uint8Array();
@@ -13,7 +10,7 @@ const EMPTY = { waiting: 0, only_here: [], held: [] };
 
 // The application's status: changes that are only here, and its tables; `changed` is called when a
 // change was stored.
-export const phone = { status: EMPTY, changed() {} };
+const phone = { status: EMPTY, changed() {} };
 
 let turn = Promise.resolve();
 // Python, the application in it, and the generation of the file that it has open.
@@ -26,7 +23,7 @@ function inTurn(act) {
 }
 
 // Start before it is needed.
-export const prepare = () => inTurn(start).catch(logError);
+const prepare = () => inTurn(start).catch(logError);
 
 async function start() {
   python ??= await boot(phone);
@@ -40,7 +37,7 @@ async function open() {
   application.stop();
   python.FS.writeFile(DATABASE, file);
   try {
-    application.start(DATABASE);
+    application.start(DATABASE, HOME);
   } catch (error) {
     throw /Database(Refused|Unavailable)/.test(error.type) ? new Trouble("unreadable", error) : error;
   }
@@ -48,13 +45,13 @@ async function open() {
   generation = state?.generation ?? 0;
 }
 
-export function follow(state) {
+function follow(state) {
   phone.status = state?.status ?? EMPTY;
 }
 
 // The response to { method, url, headers, body }, as of the server. Where this throws nothing has
 // happened. Throws Trouble.
-export function answer(request) {
+function answer(request) {
   return inTurn(() => attempt(request).catch((error) => {
     if (error.reason === "outdated") return attempt(request);
     throw error;
@@ -101,13 +98,13 @@ async function keep() {
 }
 
 // The file that is kept, as a download.
-export async function giveFile() {
+async function giveFile() {
   const headers = { "Content-Disposition": 'attachment; filename="chicago.db"' };
   return new Response((await read("file")).file, { headers });
 }
 
 // Put a file that cannot be opened aside, and begin anew.
-export async function beginAnew() {
+async function beginAnew() {
   const { file } = await read("file");
   await write({ [new Date().toISOString()]: file, file: undefined, state: { generation: Date.now() } });
   generation = undefined;

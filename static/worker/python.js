@@ -1,14 +1,13 @@
 // Python, started from the bundle.
-import { Trouble } from "./storage.js";
 
 const PART = /\.(wasm|zip)$/;
 
-export async function boot({ kit, loadPyodide, createPyodideModule }) {
+async function boot({ kit, loadPyodide, createPyodideModule }) {
   const parts = await collect(kit.files);
   const python = await withParts(parts, () => loadPyodide({
     createPyodideModule,
-    indexURL: `${location.origin}/offline/`,
-    stdLibURL: `${location.origin}/offline/stdlib.zip`,
+    indexURL: `${HOME}offline/`,
+    stdLibURL: `${HOME}offline/stdlib.zip`,
     lockFileContents: { info: { abi_version: kit.abi }, packages: {} },
     env: { HOME: "/home", PYTHONTZPATH: "/site/tzdata/zoneinfo" },
   }));
@@ -22,10 +21,8 @@ export async function boot({ kit, loadPyodide, createPyodideModule }) {
 // Before anything is started, for Pyodide waits for ever for a missing file. Throws Trouble.
 async function collect(files) {
   const parts = new Map();
-  for (const { name, url, integrity } of files.filter((file) => PART.test(file.name))) {
-    const part = await caches.match(url) ?? await fetch(url, { integrity }).catch(() => {});
-    if (!part?.ok) throw new Trouble("incomplete", name);
-    parts.set(name, part);
+  for (const file of files.filter(({ name }) => PART.test(name))) {
+    parts.set(file.name, await findFile(file).catch((error) => { throw new Trouble("incomplete", error); }));
   }
   return parts;
 }

@@ -1,9 +1,4 @@
 // Routing of requests: to the server, or to this phone.
-import { followWrite } from "./exchange.js";
-import { explain } from "./files.js";
-import { ask, HOME, look, network, NO_OTHER_WAY, PATIENCE } from "./network.js";
-import { answer, phone } from "./phone.js";
-import { logError } from "./storage.js";
 
 const TABLE = /^\/t\/([^/]+)/;
 // Bytes of a form with files in it, which may take its time.
@@ -13,11 +8,11 @@ const NO_STREAM = "retry: 60000\nevent: away\ndata: {}\n\n";
 
 const isRead = ({ method }) => method === "GET";
 const isPage = ({ mode }) => mode === "navigate";
-export const pathOf = ({ url }) => url.slice(HOME.length - 1).split(/[?#]/)[0];
+const pathOf = ({ url }) => url.slice(HOME.length - 1).split(/[?#]/)[0];
 const tableOf = (request) => TABLE.exec(pathOf(request))?.[1];
 
 // A request of another site's page is left to the browser: from here it would look like ours.
-export function isOurs(request) {
+function isOurs(request) {
   return isRead(request) || !isPage(request) || request.referrer.startsWith(`${location.origin}/`);
 }
 
@@ -31,13 +26,13 @@ function isOnlyHere(request) {
 }
 
 // A page, a part of one, or a form.
-export async function answerPage(request) {
+async function answerPage(request) {
   const sent = await copyOf(request);
   if (isOnlyHere(request)) return answerHere(request, sent);
   if (phone.kit && network.away) return answerAway(request, sent);
   const response = await ask(sent.body ? new Request(sent.url, sent) : request, patience(request, sent));
   if (!response) return request.signal.aborted ? Response.error() : answerAway(request, sent);
-  await follow(request, sent, response);
+  await followForm(request, sent, response);
   return response;
 }
 
@@ -56,7 +51,7 @@ async function copyOf(request) {
   return { method, url, headers: [...headers], referrer, redirect, body };
 }
 
-async function follow(request, sent, response) {
+async function followForm(request, sent, response) {
   const accepted = response.ok || response.type === "opaqueredirect";
   if (phone.kit && accepted && !isRead(request)) await followWrite(tableOf(request), sent);
 }
@@ -81,7 +76,7 @@ async function answerHere(request, sent) {
 }
 
 // The stream of a table: left to the browser, where it lasts longer than a worker does.
-export function answerLive(event) {
+function answerLive(event) {
   if (!phone.kit) return;
   if (network.away || isOnlyHere(event.request)) {
     event.respondWith(new Response(NO_STREAM, { headers: { "Content-Type": "text/event-stream" } }));

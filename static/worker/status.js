@@ -1,16 +1,14 @@
 // The status for pages: whether there is a network, and the changes that are only on this phone.
-import { network } from "./network.js";
-import { phone } from "./phone.js";
 
-export function describe() {
+function describe() {
   return { kit: phone.kit?.release ?? null, away: network.away, update: Boolean(registration.waiting), ...phone.status };
 }
 
-export function report() {
+function report() {
   return post({ type: "status", ...describe() });
 }
 
-export async function post(message) {
+async function post(message) {
   const pages = await clients.matchAll({ includeUncontrolled: true, type: "window" });
   for (const page of pages) page.postMessage(message);
 }

@@ -4,7 +4,7 @@ const STORE = "kept";
 
 // The phone cannot answer; `reason`: full, broken, unreadable, incomplete, or outdated, where another
 // worker has written meanwhile.
-export class Trouble extends Error {
+class Trouble extends Error {
   constructor(reason, cause) {
     super(reason, { cause });
     this.reason = reason;
@@ -12,14 +12,14 @@ export class Trouble extends Error {
 }
 
 // An error of our own; a trouble is told to the person.
-export function logError(error) {
+function logError(error) {
   if (!error.reason) console.error(error);
 }
 
 // Opened for each transaction: a browser may close an open database at any time.
-function open() {
+function openStore() {
   return new Promise((give, refuse) => {
-    const asked = indexedDB.open("chicago", 2);
+    const asked = indexedDB.open(`chicago${PLACE}`, 2);
     asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
     asked.onsuccess = () => give(asked.result);
     asked.onerror = () => refuse(new Trouble("broken", asked.error));
@@ -28,7 +28,7 @@ function open() {
 
 // Do all of something or nothing; a write is on the disk when this is over. Throws Trouble.
 async function transact(mode, act) {
-  const database = await open();
+  const database = await openStore();
   const transaction = database.transaction(STORE, mode, { durability: "strict" });
   try {
     return await new Promise((give, refuse) => {
@@ -47,7 +47,7 @@ function troubleOf({ error }) {
   return new Trouble(error.name === "QuotaExceededError" ? "full" : "broken", error);
 }
 
-export function read(...names) {
+function read(...names) {
   return transact("readonly", (store) => {
     const found = {};
     for (const name of names) store.get(name).onsuccess = ({ target }) => { found[name] = target.result; };
@@ -56,7 +56,7 @@ export function read(...names) {
 }
 
 // Keep values, where they are made of this generation of the file. Throws Trouble.
-export function write(values, generation) {
+function write(values, generation) {
   return transact("readwrite", (store) => {
     store.get("state").onsuccess = ({ target: { result, transaction } }) => {
       if (generation !== undefined && generation !== (result?.generation ?? 0)) transaction.abort();

@@ -1,32 +1,26 @@
 // The service worker: it answers when the server cannot, by the score keeper itself where the phone
 // has the bundle, else in words.
-import { exchange, exchangeSoon, sendWaiting } from "./exchange.js";
-import { answerFile } from "./files.js";
-import { activate, install } from "./life.js";
-import { HOME, look, network, note } from "./network.js";
-import { beginAnew, follow, giveFile, phone, prepare } from "./phone.js";
-import { answerLive, answerPage, isOurs, pathOf } from "./router.js";
-import { describe, report } from "./status.js";
-import { logError, read, write } from "./storage.js";
 
 // For programs, and the worker's own.
 const ELSEWHERE = /^\/(api\/.*|healthz|offline\/(kit\.json|tables\/.*|replicas))$/;
 const FILE = /^\/(static|offline)\//;
 const OWN = { "GET /offline/status": giveStatus, "GET /offline/file": giveFile, "POST /offline/aside": beginAnew };
-const MESSAGES = { "take-over": () => skipWaiting(), push: pushNow, changed: exchangeSoon };
+const MESSAGES = { "take-over": () => skipWaiting(), push: pushNow, changed: exchangeSoon, leave: forgetKit };
 let begun;
 
 // `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
 export function serve(config) {
+  // Addresses in the list are those below the start page.
+  for (const file of config.kit?.files ?? []) file.url = HOME + file.url;
   Object.assign(phone, config, { changed: () => [report(), sendWaiting()] });
   network.changed = noteNetwork;
   addEventListener("install", (event) => event.waitUntil(install(config)));
   addEventListener("activate", (event) => event.waitUntil(activate(config), exchange()));
   addEventListener("message", (event) => event.waitUntil(MESSAGES[event.data?.type]?.()));
-  addEventListener("fetch", answer);
+  addEventListener("fetch", route);
 }
 
-function answer(event) {
+function route(event) {
   const { request } = event;
   const path = pathOf(request);
   if (!request.url.startsWith(HOME) || ELSEWHERE.test(path) || !isOurs(request)) return;

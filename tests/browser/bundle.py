@@ -20,9 +20,9 @@ SAID = """(arg) => new Promise((done) => {
 })"""
 
 
-def take_along(page: Page) -> None:
+def take_along(page: Page, home: str = "/") -> None:
     """Install the bundle built by `make offline` with one tap."""
-    page.goto("/")
+    page.goto(home)
     unfold(page, "mer")
     page.locator("#take-along").click()
     expect(page.locator("html")).to_have_attribute("data-kit", "taken")

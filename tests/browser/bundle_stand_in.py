@@ -29,6 +29,7 @@ LISTING = {"release": "1", "abi": "1", "files": [LICENCES], "bytes": 1, "downloa
 PLAIN = """
     addEventListener("install", () => skipWaiting());
     addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+    addEventListener("message", ({data}) => data.type === "leave" && caches.delete("kit"));
 """
 WITH_KIT = """
     const status = {kit: "1", away: false, waiting: 0, update: false, line: ""};

@@ -51,7 +51,7 @@ def release_next(folder: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     integrity = f"sha256-{base64.b64encode(digest.digest()).decode()}"
-    application |= {"url": f"/offline/{path.parent.name}/app.zip", "integrity": integrity}
+    application |= {"url": f"offline/{path.parent.name}/app.zip", "integrity": integrity}
     listing["release"] = RELEASE
     # The linked file stays, its compressed copy goes, and the rename leaves no half file to read.
     (folder / "kit.json.br").unlink()
@@ -68,4 +68,4 @@ def _with_migration(archive: bytes) -> bytes:
 
 
 def _below(url: str) -> str:
-    return url.removeprefix("/offline/")
+    return url.removeprefix("offline/")

@@ -71,7 +71,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
     off.click()
     expect(phone.get_by_text("Avstängt")).to_be_visible()
     expect_bundle(phone, "none")
-    assert phone.evaluate("async () => (await caches.keys()).includes('kit')") is False
+    eventually(phone, "async () => !(await caches.keys()).includes('kit')")
     phone.goto(table)
     keeper.tap("flush", "Bo")
     eventually(phone, PLAIN)

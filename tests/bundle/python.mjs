@@ -16,17 +16,18 @@ const [kit, ...programs] = process.argv.slice(2);
 const { abi, files } = JSON.parse(readFileSync(join(kit, "kit.json"), "utf8"));
 const read = (name) => {
   const { url } = files.find((file) => file.name === name);
-  return new Uint8Array(readFileSync(join(kit, url.replace("/offline/", ""))));
+  return new Uint8Array(readFileSync(join(kit, url.replace("offline/", ""))));
 };
 // Node takes these from a folder, under their names.
 const folder = mkdtempSync(join(tmpdir(), "kit-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "stdlib.zip"]) {
+writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+for (const name of ["pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "stdlib.zip"]) {
   writeFileSync(join(folder, name), read(name));
 }
-const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")).href);
+const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.js")).href);
 const { default: createPyodideModule } = await import(
-  pathToFileURL(join(folder, "pyodide.asm.mjs")).href
+  pathToFileURL(join(folder, "pyodide.asm.js")).href
 );
 const python = await loadPyodide({
   createPyodideModule,

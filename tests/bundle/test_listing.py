@@ -12,7 +12,7 @@ from app.offline.build import PACKAGES
 from tests.bench.bundle import LIMIT, OURS_LIMIT, weigh
 
 NAMES = {
-    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"),
     *("stdlib.zip", "site.zip", "app.zip", "licences.txt"),
 }
 
@@ -24,11 +24,11 @@ def test_every_file_is_what_the_list_says(
     client = app.test_client()
     for file in listing["files"]:
         url = file["url"]
-        if url.startswith("/static/"):
+        if url.startswith("static/"):
             assert file["name"] == url
-            content = client.get(url, buffered=True).data
+            content = client.get(f"/{url}", buffered=True).data
         else:
-            path = bundle / url.removeprefix("/offline/")
+            path = bundle / url.removeprefix("offline/")
             content, packed = path.read_bytes(), path.with_name(f"{path.name}.br").read_bytes()
             assert brotli.decompress(packed) == content
             assert file["download"] == len(packed)

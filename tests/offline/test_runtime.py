@@ -16,6 +16,7 @@ from tests.empty_database import copy_empty_database
 from tests.web.pages import Page
 
 HOST = "http://chicago.test"
+HOME = f"{HOST}/"
 FORM = [("Content-Type", "application/x-www-form-urlencoded"), ("Accept-Language", "sv")]
 OPENING = [
     *(("player", name) for name in ("Anna", "Bo", "Cilla", "Dan")),
@@ -65,7 +66,7 @@ def tap(table: str) -> Answer:
 
 def test_a_table_is_opened_and_played_at(database: Path) -> None:
     """A form is answered with the redirect itself; the next tap is on the page."""
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     answer = post("/", OPENING)
     assert answer.status == 303
     table = header(answer, "Location")
@@ -73,19 +74,35 @@ def test_a_table_is_opened_and_played_at(database: Path) -> None:
     assert "Anna" in page(table).soup.select(".undo")[0].text
 
 
+def test_below_a_path_all_addresses_begin_with_it(database: Path) -> None:
+    """The phone's pages are below its start page, wherever that is on its host."""
+    home = f"{HOST}/games/chicago/"
+    runtime.start(str(database), home)
+    answer = runtime.answer("POST", home, FORM, urlencode(OPENING).encode())
+    table = header(answer, "Location")
+    assert table.startswith("/games/chicago/t/")
+    shown = Page(runtime.answer("GET", HOST + table).body.decode())
+    places = [
+        tag[name] for name in ("href", "src", "action") for tag in shown.elements(f"[{name}]")
+    ]
+    rooted = [place for place in places if place.startswith("/")]
+    assert len(rooted) > 10
+    assert [place for place in rooted if not place.startswith("/games/chicago/")] == []
+
+
 def test_the_session_is_in_the_file(database: Path) -> None:
     """No answer sets a cookie, the browser's count for nothing, and a restart keeps the session."""
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     answer = post("/language", [("language", "fi")])
     assert (answer.status, header(answer, "Set-Cookie")) == (303, "")
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     asked = runtime.answer("GET", f"{HOST}/", [*FORM, ("Cookie", "chicago=forged")])
     assert b'lang="fi"' in asked.body
 
 
 def test_only_what_changes_something_says_so(database: Path) -> None:
     """A read or a refused form reports no change, and leaves the file as it is."""
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     table = opened()
     get(table)
     assert not get(table).changed
@@ -100,19 +117,19 @@ def test_only_what_changes_something_says_so(database: Path) -> None:
 
 def test_the_file_is_whole_when_the_answer_comes(database: Path, tmp_path: Path) -> None:
     """A copy of the file alone has every answered change."""
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     answer = post("/", OPENING)
     table = header(answer, "Location")
     tap(table)
     copy = tmp_path / "copy.db"
     shutil.copy(database, copy)
-    runtime.start(str(copy))
+    runtime.start(str(copy), HOME)
     assert "Anna" in page(table).soup.select(".undo")[0].text
 
 
 def test_what_was_not_stored_is_forgotten(database: Path) -> None:
     """After a restart on an older copy of the file, the table is as it was in that copy."""
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     answer = post("/", OPENING)
     table = header(answer, "Location")
     saved, seq = database.read_bytes(), page(table).seq
@@ -120,7 +137,7 @@ def test_what_was_not_stored_is_forgotten(database: Path) -> None:
     get(f"{table}/protocol")
     runtime.stop()
     database.write_bytes(saved)
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     assert page(table).seq == seq
     assert tap(table).changed
 
@@ -128,7 +145,7 @@ def test_what_was_not_stored_is_forgotten(database: Path) -> None:
 @pytest.mark.parametrize("damage", ["another file", "a piece is missing", "pages are mixed up"])
 def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
     """The start fails, so that the worker keeps the file as it is."""
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     opened()
     runtime.stop()
     whole = database.read_bytes()
@@ -140,7 +157,7 @@ def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
     }[damage]
     database.write_bytes(broken)
     with pytest.raises(DatabaseUnavailable):
-        runtime.start(str(database))
+        runtime.start(str(database), HOME)
     with pytest.raises(LookupError):
         get("/")
 
@@ -153,12 +170,12 @@ def test_a_newer_versions_file_says_so(database: Path) -> None:
     newer["_sqlite_migrations"].insert(row)  # type: ignore[union-attr]  # a table, no view
     newer.close()
     with pytest.raises(DatabaseRefused) as refused:
-        runtime.start(str(database))
+        runtime.start(str(database), HOME)
     assert refused.value.code == "newer"
 
 
 def test_a_head_request_has_no_body(database: Path) -> None:
     """Its headers are those of the page."""
-    runtime.start(str(database))
+    runtime.start(str(database), HOME)
     answer = get("/rules", "HEAD")
     assert (answer.status, answer.body) == (200, b"")

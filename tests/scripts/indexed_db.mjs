@@ -2,10 +2,12 @@
 // or, when it is aborted or a write of it fails, not at all.
 export function makeIndexedDB() {
   const factory = {
-    kept: new Map(), durability: undefined,
+    kept: new Map(), durability: undefined, names: [], deleted: [],
     // The next write fails so.
     failure: undefined,
-    open() {
+    deleteDatabase(name) { factory.deleted.push(name); },
+    open(name) {
+      if (!factory.names.includes(name)) factory.names.push(name);
       const asked = { result: { createObjectStore() {}, close() {}, transaction } };
       setImmediate(() => asked.onsuccess());
       return asked;

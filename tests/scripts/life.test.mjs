@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { KIT, ours, startWorker } from "./worker.mjs";
+import { KIT, ours, SITE, startWorker } from "./worker.mjs";
 
 const PLAIN = { scriptURL: "http://chicago.test/worker.js" };
 const ANOTHER = { scriptURL: "http://chicago.test/worker.js?kit" };
@@ -24,7 +24,7 @@ test("the first kit takes the place of a worker without one, and pages are told 
   world.answers["GET /offline/outbox"] = { text: "[]" };
   const asked = [];
   world.server = ({ url }, options) => {
-    if (options?.integrity) asked.push([url.slice(19), options.integrity, options.cache]);
+    if (options?.integrity) asked.push([url.slice(20), options.integrity, options.cache]);
     return ours();
   };
   await world.dispatch("install");
@@ -70,6 +70,25 @@ test("in use, it drops what only others used", async () => {
   const world = await startWorker();
   await (await caches.open("kit")).put("/offline/old/app.zip", new Response());
   await world.dispatch("activate");
-  assert.deepEqual(await keys("kit"), KIT.files.map(({ url }) => url));
+  assert.deepEqual(await keys("kit"), KIT.files.map(({ url }) => `/${url}`));
   assert.ok(world.log.includes("claimed"));
+});
+
+test("left behind, nothing of it stays, and what other folders of the host keep does", async () => {
+  const world = await startWorker({ kit: null });
+  for (const name of ["kit", "kitelsewhere/"]) await caches.open(name);
+  await world.post("leave");
+  assert.deepEqual([...world.caches.all.keys()], ["files-1", "kitelsewhere/"]);
+  assert.deepEqual(world.database.deleted, ["chicago"]);
+});
+
+test("below a path its caches and its database have that in their names, and its addresses begin with it", async () => {
+  const world = await startWorker({ home: `${SITE}/a/b/`, taken: false });
+  world.server = ({ url }) => ours(url);
+  await world.dispatch("install");
+  assert.deepEqual([...world.caches.all.keys()].sort(), ["files-1a/b/", "kita/b/"]);
+  const cache = await caches.open("kita/b/");
+  assert.ok((await cache.keys()).every(({ url }) => url.startsWith(`${SITE}/a/b/`)));
+  assert.deepEqual(world.database.names, ["chicagoa/b/"]);
+  assert.equal((await cache.match(`${SITE}/a/b/offline/hash/pyodide.asm.wasm`)).headers.get("Content-Type"), "application/wasm");
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   const made = makeFetch();
   asked = made.asked;
   setGlobals({ fetch: made.fetch, navigator: { onLine: true }, registration: { scope: `${SITE}/` } });
-  ({ network, ask, look } = await load("network"));
+  ({ network, ask, look } = await load());
   changes = [];
   network.changed = () => changes.push(network.away);
 });

@@ -115,7 +115,7 @@ test("a stream is the browser's, and one word where the phone answers", async ()
 
 test("a file comes from any cache; a new one takes the place of its older versions, which stand in", async () => {
   const world = await startWorker();
-  assert.equal(await world.read(KIT.files[4].url, PART), KIT.files[4].url);
+  assert.equal(await world.read(`/${KIT.files[4].url}`, PART), KIT.files[4].url);
   await world.read("/static/page.js?v=1", PART);
   await world.read("/static/page.js?v=2", PART);
   const { kept } = world.caches.all.get("files-1");

@@ -1,6 +1,6 @@
 // Stands for a browser with the service worker in it: the test says what the server and the phone's
 // Python answer, and asks what the worker makes of it.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
@@ -17,18 +17,20 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, "package.json"), '{"type": "module"}');
 let loads = 0;
 
-// The worker's modules as they are begun anew.
-export function load(name = "worker") {
-  const place = join(folder, String(loads += 1));
-  cpSync(SOURCES, place, { recursive: true });
-  return import(pathToFileURL(join(place, `${name}.js`)).href);
+// The worker's script, as app/http/assets.py makes it of its parts, begun anew.
+const ORDER = ["network", "storage", "status", "python", "phone", "files", "exchange", "life", "router", "worker"];
+const script = ORDER.map((name) => readFileSync(new URL(`${name}.js`, SOURCES), "utf8")).join("\n");
+export function load() {
+  const place = join(folder, `${loads += 1}.js`);
+  writeFileSync(place, `${script}\nexport { network, ask, look };`);
+  return import(pathToFileURL(place).href);
 }
 
 const PARTS = ["pyodide.asm.wasm", "stdlib.zip", "site.zip", "app.zip"];
 export const KIT = {
   release: "one", abi: "2026_0", download: 50,
-  files: [...PARTS, "/static/app.css?v=1"].map((name) => (
-    { name, url: name.startsWith("/") ? name : `/offline/hash/${name}`, integrity: `sha256-${name}`, download: 10 })),
+  files: [...PARTS, "static/app.css?v=1"].map((name) => (
+    { name, url: name.startsWith("static/") ? name : `offline/hash/${name}`, integrity: `sha256-${name}`, download: 10 })),
 };
 export const NOTHING = { waiting: 0, only_here: [], conflicts: [], held: [], unread: 0, line: "" };
 
@@ -37,7 +39,7 @@ const bytes = (text) => new TextEncoder().encode(text);
 
 // The phone's Python: `answers` by method and path, each { status, text, headers, changed } or a function
 // that makes it. What changes the file adds a letter to it.
-function makePython(world) {
+function makePython(world, home) {
   const files = new Map();
   const path = "/chicago.db";
   const application = {
@@ -48,7 +50,7 @@ function makePython(world) {
     },
     answer(method, url, sent, { value }) {
       world.headers = sent.value;
-      const place = url.slice(SITE.length);
+      const place = url.slice(home.length - 1);
       world.heard.push([`${method} ${place}`, new TextDecoder().decode(value)]);
       let found = world.answers[`${method} ${place}`] ?? world.answers[place.split("?")[0]] ?? { status: 404 };
       if (typeof found === "function") found = found();
@@ -66,7 +68,7 @@ function makePython(world) {
 }
 
 // With a clock of the test's own.
-export async function startWorker({ kit = KIT, status = {}, active, taken = true } = {}) {
+export async function startWorker({ kit = KIT, status = {}, active, taken = true, home = `${SITE}/` } = {}) {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   const { fetch, asked } = makeFetch();
@@ -84,23 +86,23 @@ export async function startWorker({ kit = KIT, status = {}, active, taken = true
   setGlobals({
     fetch: served, caches: world.caches, indexedDB: world.database, navigator: { onLine: true, languages: ["fi-FI", "fi"] },
     location: { origin: SITE, pathname: "/worker.js" },
-    registration: { scope: `${SITE}/`, active },
+    registration: { scope: home, active },
     clients: { claim: async () => world.log.push("claimed"), matchAll: async () => [{ postMessage: (message) => world.told.push(message) }] },
     skipWaiting: async () => world.log.push("took over"),
     addEventListener: (type, act) => { listeners[type] = act; },
     console: { ...console, error: (error) => world.log.push(`error ${error.message}`) },
   });
-  if (kit && taken) for (const { url } of kit.files) await (await caches.open("kit")).put(url, new Response(url));
-  for (const reason of ["page", "sent", "full", "broken", "unreadable", "incomplete", "failed"]) {
+  if (kit && taken) for (const { url } of kit.files) await (await caches.open("kit")).put(SITE + "/" + url, new Response(url));
+  if (taken) for (const reason of ["page", "sent", "full", "broken", "unreadable", "incomplete", "failed"]) {
     await (await caches.open("files-1")).put(`/away/${reason}`, new Response(reason));
   }
   if (status) world.database.kept.set("state", { generation: 0, status: world.status });
   const loadPyodide = async () => {
     world.log.push("started");
-    return makePython(world);
+    return makePython(world, home);
   };
   const { serve } = await load();
-  serve(kit ? { release: "r", kit, loadPyodide, createPyodideModule: {} } : { release: "r" });
+  serve(kit ? { release: "r", kit: structuredClone(kit), loadPyodide, createPyodideModule: {} } : { release: "r" });
   return Object.assign(world, makeHands(world));
 }
 

@@ -15,8 +15,8 @@ KIT = {
     "abi": "2026_0",
     "download": 20,
     "files": [
-        {"name": name, "url": f"/offline/0a/{name}", "integrity": "sha256-x", "download": 10}
-        for name in ("pyodide.mjs", "pyodide.asm.mjs")
+        {"name": name, "url": f"offline/0a/{name}", "integrity": "sha256-x", "download": 10}
+        for name in ("pyodide.js", "pyodide.asm.js")
     ],
 }
 
@@ -34,7 +34,7 @@ def test_without_a_bundle_the_worker_is_begun_with_its_release(client: FlaskClie
     """The script is revalidated at each request, and may not compile WebAssembly."""
     answer = client.get("/worker.js")
     assert answer.mimetype == "text/javascript"
-    assert 'import { serve } from "./static/worker/worker.js";' in answer.text
+    assert 'import { serve } from "./static/bundles/worker.js?v=' in answer.text
     assert "loadPyodide" not in answer.text
     assert answer.headers["Cache-Control"] == "no-cache"
     assert "wasm" not in answer.headers["Content-Security-Policy"]
@@ -47,8 +47,8 @@ def test_with_the_bundle_it_has_python_to_start_and_may_compile(client: FlaskCli
     """The script imports Python from the bundle, and lists the bundle's files with their hashes."""
     answer = client.get("/worker.js?kit")
     first, second, *_ = answer.text.splitlines()
-    assert first == 'import { loadPyodide } from "/offline/0a/pyodide.mjs";'
-    assert second == 'import createPyodideModule from "/offline/0a/pyodide.asm.mjs";'
+    assert first == 'import { loadPyodide } from "./offline/0a/pyodide.js";'
+    assert second == 'import createPyodideModule from "./offline/0a/pyodide.asm.js";'
     listed = answer.text.partition("kit: ")[2].partition(", loadPyodide")[0]
     assert msgspec.json.decode(listed) == KIT
     assert answer.headers["Content-Security-Policy"] == (
