@@ -17,15 +17,6 @@ MIDDLES = """(selector) => [...document.querySelectorAll(selector)].map((each) =
 })"""
 
 
-# The colours of all letters that are seen.
-COLOURS = """() => [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility()
-    && [...each.childNodes].some((inside) => inside.nodeName === "#text" && inside.data.trim()))
-    .map((each) => getComputedStyle(each)[each.closest("svg text") ? "fill" : "color"])"""
-PALEST = 0x33
-# The board first.
-PRINTED = " /games/1 /evening /money /years /games /people /rules /files /forget /settings"
-
-
 def test_numbers_stand_under_their_names_also_in_a_long_game(phone: Page) -> None:
     """Columns of eight line up; the newest of sixty deals is in sight."""
     keeper = Keeper(phone)
@@ -38,7 +29,6 @@ def test_numbers_stand_under_their_names_also_in_a_long_game(phone: Page) -> Non
     open_long_sheet(phone)
     assert phone.evaluate("scrollY") == 0
     expect(phone.locator("#deal-60 .block").first).to_be_in_viewport(ratio=1)
-    every_page_is_printed_black(phone)
 
 
 def open_long_sheet(phone: Page) -> None:
@@ -50,13 +40,3 @@ def open_long_sheet(phone: Page) -> None:
     phone.locator("button.go").click()
     phone.wait_for_url(re.compile("/t/"))
     phone.goto(f"{link(phone)}/protocol")
-
-
-def every_page_is_printed_black(phone: Page) -> None:
-    """Check that a phone in dark colours prints no pale letter."""
-    phone.emulate_media(media="print", color_scheme="dark")
-    for page in PRINTED.split(" "):
-        phone.goto(f"{link(phone)}{page}")
-        colours = phone.evaluate(COLOURS)
-        assert colours
-        assert [each for each in colours if max(map(int, re.findall(r"\d+", each))) > PALEST] == []

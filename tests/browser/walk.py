@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 
 from tests.browser.conftest import COLOUR_RULES
-from tests.screens.layout import find_faults
+from tests.screens.layout import find_faults, find_pale_in_print
 from tests.screens.phone import Look, Table, resize, show
 from tests.screens.scenes import Scene
 
 FIRST = Look(390, 664, "dark", 100)
-OTHERS = ((360, 553), (1280, 800))
+# A small phone, two on their side, a large screen; and letters of 200 per cent on 320 pixels, which
+# have the same room as usual ones on 160.
+OTHERS = ((360, 553), (664, 340), (780, 360), (1280, 800), (160, 320))
 # Scenes with the same templates as another scene of the walk; `make screens` shows them too.
 TWINS = (
     "second exchange",
@@ -47,7 +49,7 @@ Barriers = Callable[..., list[str]]
 
 
 class Walk:
-    """A walk over scenes of an evening on every screen, which collects the faults."""
+    """A walk over scenes of an evening on every screen and on paper, which collects the faults."""
 
     def __init__(self, table: Table, barriers: Barriers) -> None:
         self._table, self._barriers = table, barriers
@@ -73,6 +75,7 @@ class Walk:
             for width, height in OTHERS:
                 resize(page, width, height)
                 self._note(scene, width, find_faults(page))
+            self._note(scene, "printed", find_pale_in_print(page))
             if judged is None or scene.name in judged:
                 resize(page, FIRST.width, FIRST.height)
                 # What lies half under a bar at the edge comes out there.

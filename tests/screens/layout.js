@@ -1,5 +1,5 @@
 () => {
-  const normal = getComputedStyle(document.documentElement).fontSize === "16px";
+  const normal = getComputedStyle(document.documentElement).fontSize === "16px" && innerWidth >= 320;
   const root = document.querySelector("dialog[open] .ask") ?? document.querySelector("main");
   const found = [];
   const name = (el) => `${el.tagName.toLowerCase()}.${el.className?.baseVal ?? el.className}`
@@ -179,8 +179,8 @@
   }
   // The board with letters of the usual size: every row whole at once, on small screens lower ones.
   const board = root.querySelector(".middle .board");
-  if (board && normal && innerWidth >= 320) {
-    const least = innerHeight < 480 ? 28 : innerHeight < 600 ? 34 : innerWidth < 360 ? 36 : 40;
+  if (board && normal) {
+    const least = innerHeight < 350 ? 26 : innerHeight < 480 ? 28 : innerHeight < 600 ? 34 : innerWidth < 360 ? 36 : 40;
     for (const cell of board.querySelectorAll(".cell, .fact")) {
       const {height} = cell.getBoundingClientRect();
       if (height && height < least - .5) found.push(`low: ${name(cell)} (${height})`);

@@ -17,6 +17,21 @@ PLACES = """() => Object.fromEntries(
         .filter(([, box]) => box)
         .map(([part, box]) => [part, [box.x, box.y, box.width, box.height]
             .map((length) => Math.round(length * 2) / 2)]))"""
+# Letters, with the opacity of all that they are in, and what they stand on.
+PALE_IN_PRINT = """() => {
+    const style = (part) => getComputedStyle(part);
+    const opacity = (part) => part ? style(part).opacity * opacity(part.parentElement) : 1;
+    const ink = (part) => style(part)[part.closest("svg text") ? "fill" : "color"];
+    const seen = [...document.querySelectorAll("body, body *")]
+        .filter((part) => part.checkVisibility());
+    const pale = seen
+        .filter(({childNodes}) => [...childNodes].some((inside) => inside.data?.trim()))
+        .filter((part) => ink(part) !== "rgb(0, 0, 0)" || opacity(part) < 1);
+    const white = ["rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"];
+    const dark = seen.filter((part) => !white.includes(style(part).backgroundColor));
+    return [...new Set([...pale, ...dark])]
+        .map((part) => `pale: ${part.outerHTML.slice(0, 120)} ${ink(part)}`);
+}"""
 FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
@@ -28,6 +43,14 @@ def find_faults(page: Page) -> list[str]:
     page.evaluate(AT_REST)
     faults: list[str] = page.evaluate(FIND)
     return faults
+
+
+def find_pale_in_print(page: Page) -> list[str]:
+    """Find what a phone in dark colours prints otherwise than black on white."""
+    page.emulate_media(media="print", color_scheme="dark")
+    pale: list[str] = page.evaluate(PALE_IN_PRINT)
+    page.emulate_media(media="screen", color_scheme="dark")
+    return pale
 
 
 def find_moved(page: Page, stood: dict[str, list[float]]) -> list[str]:
