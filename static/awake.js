@@ -11,5 +11,11 @@ async function stayAwake() {
   }
 }
 stayAwake();
+
+// Where no script may: once a deal is over, a line leads to how a person can.
+const dark = find("#dark"), atFirst = find(".where b")?.textContent;
+afterSwap(() => {
+  if (dark && find(".where b").textContent !== atFirst) dark.hidden = false;
+});
 document.addEventListener("visibilitychange", stayAwake);
 afterSwap(stayAwake);

@@ -167,6 +167,11 @@ def lacks_https() -> bool:
     return not is_here(re.sub(r":[0-9]*$", "", request.host).strip("[]"))
 
 
+def warns_of_dark() -> bool:
+    """Whether this phone is to be told that its screen may go dark."""
+    return lacks_https() and not cookies.has_seen_http_banner()
+
+
 def shareable_url(path: str) -> str:
     """An address of ours as other phones reach it, also when asked for on the server's screen."""
     if current_app.config["PHONE"]:

@@ -161,12 +161,12 @@ def choose_language(code: str) -> None:
 
 
 def has_seen_http_banner() -> bool:
-    """Whether this phone has seen the banner that without HTTPS some features are missing."""
+    """Whether this phone has closed the line that without HTTPS the screen may go dark."""
     return bool(session.get("http"))
 
 
 def hide_http_banner() -> None:
-    """Hide from this phone the banner on missing features."""
+    """Hide that line from this phone."""
     session["http"] = True
 
 

@@ -175,11 +175,17 @@ def language() -> Response:
     return _lead_back()
 
 
+@bp.get("/t/<link>/dark")
+def dark(link: str) -> Response:
+    """The page that tells how the screen stays on without HTTPS."""
+    return render("dark.html")
+
+
 @bp.post("/http")
 def know_of_http() -> Response:
-    """Hide the banner that without HTTPS some features are missing."""
+    """Hide the line that without HTTPS the screen may go dark."""
     cookies.hide_http_banner()
-    return _lead_back()
+    return Response() if context.wants_fragment() else _lead_back()
 
 
 def _lead_back() -> Response:

@@ -17,7 +17,7 @@ from flask.templating import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from app.http import assets, context, cookies, forms
+from app.http import assets, context, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
 from app.i18n import cards, currencies, errors, facts, game, house_rules
@@ -202,7 +202,7 @@ def register(app: Flask) -> None:
         language=context.language,
         language_names={code: words.name for code, words in CONVENTIONS.items()},
         read_flashes=forms.read_flashes,
-        tell_of_http=lambda: context.lacks_https() and not cookies.has_seen_http_banner(),
+        warns_of_dark=context.warns_of_dark,
     )
 
 

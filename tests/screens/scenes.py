@@ -190,6 +190,7 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("other phone", path=f"{SITE}/transfer", tap="form[action='/transfer'] button"),
         Scene("home screen", path=f"{SITE}/install"),
         Scene("settings", path="/settings"),
+        Scene("dark screen", path="/dark"),
         Scene("files", path="/files"),
         Scene("compare", path="/compare"),
         Scene("games", path="/games"),

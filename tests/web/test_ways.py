@@ -18,6 +18,8 @@ NEAR = 4
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "live.middle", "table.sheets", "edit.leave"),
     *("pens.offer", "pens.offer_recovery", "picture.drawn", "table_row.row", "moved", "pens.code"),
+    # By plain HTTP alone.
+    "pwa.dark",
     # Linked only while a game is played, somebody may join, a hand is due or laid open, or early
     # bids are.
     *("table.player", "table.latecomer", "table.rare", "table.hand", "table.row"),

@@ -97,7 +97,7 @@ def page(link: str) -> Response:
     return readers_page(link)
 
 
-@cache_page(quick=True)
+@cache_page(quick=True, differs=context.warns_of_dark)
 def _keepers_page(link: str) -> Response:
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
     return render_table(context.read_view(), flashed=flashed)
