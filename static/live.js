@@ -11,12 +11,13 @@ let before = { seq: 0, until: 0 };
 // Whether a tap of this phone is under way: then the table changes by our own doing.
 let sending = false;
 
-// A stream begins with the table as it stands.
+// A stream begins with the table as it stands; a keeper, whose pen may be gone, is told all of it.
 function listen() {
   hush();
   if (document.hidden) return;
   timer = setTimeout(listen, QUIET);
-  stream = new EventSource(`${table}/live${location.search}`);
+  const seen = find(".reads") ? shown() : 0;
+  stream = new EventSource(`${table}/live${location.search || "?"}&seen=${seen}`);
   stream.addEventListener("table", (event) => {
     clearTimeout(timer);
     timer = setTimeout(listen, QUIET);

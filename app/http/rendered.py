@@ -157,20 +157,21 @@ RECONNECT = b"retry: 1000\n\n"
 GONE = b"event: gone\ndata: {}\n\n"
 
 
-def stream(link: str, render: Callable[[int], bytes]) -> Response:
+def stream(link: str, render: Callable[[int], bytes], seen: int = 0) -> Response:
     """Answer with server-sent events: `render` of each version, the newest first.
 
-    The last event, `gone`, tells that the table has been deleted. Raises NotFound.
+    Of the version `seen`, which the page has brought, only the number is sent. The last event,
+    `gone`, tells that the table has been deleted. Raises NotFound.
     """
     table_id = tables.find_access(db().connection, link, None).id
-    events = stream_with_context(_events(table_id, render))
+    events = stream_with_context(_events(table_id, render, seen))
     response = Response(events, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
-def _events(table_id: int, render: Callable[[int], bytes]) -> Iterator[bytes]:
+def _events(table_id: int, render: Callable[[int], bytes], seen: int) -> Iterator[bytes]:
     yield RECONNECT
     with db().changes.subscribe(table_id) as subscription:
         # Read after subscribing, so that no change falls between.
@@ -179,7 +180,8 @@ def _events(table_id: int, render: Callable[[int], bytes]) -> Iterator[bytes]:
         try:
             while seq:
                 # A tap makes no difference to an evening.
-                if (message := render(seq)) != sent:
+                message = event(seq, "") if seq == seen else render(seq)
+                if message != sent:
                     if len(message) > LARGE:
                         with take_turn():
                             pass

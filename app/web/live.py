@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 
 from app.http import context, rendered
 from app.http.rendered import event, stream
@@ -69,4 +69,4 @@ def _stream(
         context.follow_table(seq, of_ledger=of_ledger)
         return rendered.once(lambda: draw_anew(seq), name, differs(), of_ledger=of_ledger)
 
-    return stream(link, render)
+    return stream(link, render, request.args.get("seen", 0, int))

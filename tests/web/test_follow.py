@@ -7,6 +7,7 @@ from flask import Flask
 
 from app.services.commit import commit
 from app.services.settings import Merge
+from tests.api.calling import Stream
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, pen_of, record, store_of
 from tests.web.pages import Page, words
@@ -108,3 +109,18 @@ def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
         assert "?me=" not in answer.text
         assert "follow" not in answer.text
         assert not any(cookie.startswith("me=") for cookie in answer.headers.getlist("Set-Cookie"))
+
+
+def test_a_readers_stream_sends_what_the_page_has_not_brought(
+    app: Flask, keeper: Phone, as_bo: Phone
+) -> None:
+    """Of the version on the page only its number; of a page from before, and of a change, all."""
+    seq = as_bo.page.elements("[data-seq]")[0]["data-seq"]
+    path = f"{keeper.table}/live?order=standing&seen="
+    late, stream = (Stream(as_bo.client, f"{path}{seen}") for seen in (0, seq))
+    assert stream.next() == f"event: table\nid: {seq}\ndata: \n\n".encode()
+    assert b'class="heads' in late.next()
+    record(app, keeper, "nobody")
+    assert b'class="heads' in stream.next()
+    for each in (late, stream):
+        each.close()
