@@ -23,10 +23,10 @@ def create_app() -> Flask:
     app = score_keeper.create_app()
     served = app.wsgi_app
 
-    def counted(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def counted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         with Path(os.environ[ASKED]).open("a") as asked:
             asked.write(f"{environ['PATH_INFO']}\n")
-        return served(environ, start)
+        return served(environ, start_response)
 
     app.wsgi_app = counted  # type: ignore[method-assign]  # Flask's documented place for it
     return app
