@@ -75,6 +75,7 @@ def _configure(app: Application) -> None:
     from app.store.files import database_path
 
     app.config.from_mapping(
+        VERSION=VERSION,
         DATABASE=str(database_path()),
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/offline.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import msgspec
-from flask import Blueprint, Response, make_response, request, url_for
+from flask import Blueprint, Response, current_app, make_response, request, url_for
 from msgspec import Meta
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 
 @health_bp.get("/healthz")
 def health() -> Response:
-    """`ok`, or 503."""
+    """`ok`, or 503, and by a header which version answers."""
     try:
         db().check_writable()
     except DatabaseUnavailable as error:
@@ -63,6 +63,7 @@ def health() -> Response:
         response = make_response("ok")
     response.mimetype = "text/plain"
     response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Chicago-Version"] = current_app.config["VERSION"]
     return response
 
 

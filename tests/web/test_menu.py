@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from app import VERSION
 from tests.web.phone import Phone
 
 # Links to pages of the table on the settings page, the last entry.
@@ -36,3 +37,11 @@ def test_who_leaves_or_needs_a_correction_is_a_name_away(keeper: Phone) -> None:
     assert page.link("Bo").href == f"{keeper.table}/player/2"
     keeper.follow("Bo")
     assert keeper.page.has("Leaves the game")
+
+
+def test_the_running_version_stands_at_the_foot(keeper: Phone, reader: Phone) -> None:
+    """The menu says it; a health check has it in a header, not in the body."""
+    for phone in (keeper, reader):
+        assert f"Chicago {VERSION}" in phone.open(f"{keeper.table}/more").text
+    answer = keeper.client.get("/healthz")
+    assert (answer.text, answer.headers["X-Chicago-Version"]) == ("ok", VERSION)
