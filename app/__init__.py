@@ -88,6 +88,8 @@ def _configure(app: Application) -> None:
         URL="",
         # Of several servers, which this one is: links of tables opened here begin with it.
         INSTANCE="",
+        # Whom to tell of a fault, as a URI: mailto:, https:.
+        CONTACT=os.environ.get("CHICAGO_CONTACT") or "",
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
@@ -131,7 +133,7 @@ def _register_server(app: Application) -> None:
     from app.cli import commands
     from app.http import address, application, bodies, errors, limits, log
     from app.offline import routes as exchange
-    from app.web import live, notes, transfers
+    from app.web import live, notes, transfers, well_known
 
     commands.register(app)
     log.register(app)
@@ -140,7 +142,9 @@ def _register_server(app: Application) -> None:
     app.register_blueprint(calls.health_bp)
     register_pages(app)
     # No phone answers these by itself.
-    for bp in (live.bp, notes.bp, transfers.bp, calls.bp, exchange.bundle_bp, exchange.bp):
+    for module in (live, notes, transfers, well_known, calls):
+        app.register_blueprint(module.bp)
+    for bp in (exchange.bundle_bp, exchange.bp):
         app.register_blueprint(bp)
     application.register_compression(app)
     limits.register(app)

@@ -179,6 +179,13 @@ def shareable_url(path: str) -> str:
     return f"{_public_address().url}{path.removeprefix(prefix())}"
 
 
+def picture_url(path: str) -> str:
+    """An address of ours for a preview; none on a page for all that may name no host asked for."""
+    if "for_all" in g and g.for_all and not current_app.config["URL"]:
+        return ""
+    return shareable_url(path)
+
+
 def obstacle() -> Obstacle:
     """The obstacle that keeps other phones from opening an address of ours, if any."""
     return "" if current_app.config["PHONE"] else _public_address().obstacle

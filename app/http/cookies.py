@@ -48,7 +48,9 @@ class PlainCookies(SessionInterface):
         content, pen = dict(_decode(read(NAME))), read(PEN)
         if _PEN.fullmatch(pen):
             content["pen"] = pen
-        return SecureCookieSession(content)
+        opened = SecureCookieSession(content)
+        opened.new = not content
+        return opened
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:  # noqa: ARG002  # Flask's signature
         """Write both cookies where something in them changed.
@@ -73,6 +75,11 @@ def register(app: Flask) -> None:
 def read(name: str, path: str = "") -> str:
     """The value of a cookie of ours for a path, nothing where there is none."""
     return request.cookies.get(_name(name, path), "")
+
+
+def is_stranger() -> bool:
+    """Whether a request brings no cookie of ours: a first visit, or the preview of a link."""
+    return session.new and not current_app.config["PHONE"]
 
 
 def read_me() -> str:

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 from flask import Response, current_app, g, make_response, request, session, stream_with_context
 
-from app.http import context
+from app.http import context, cookies
 from app.http.application import application
 from app.http.context import db
 from app.http.errors import log_unavailable
@@ -101,10 +101,13 @@ def cache_page(
             if "_flashes" in session:
                 return make_response(view(**values))
             asked = tuple(request.args.get(name) for name in query)
-            address = context.shareable_url("") if has_link else ""
+            # A preview is told where its picture is, where the page takes no time.
+            shows_address = has_link or (quick and cookies.is_stranger())
+            address = context.shareable_url("") if shows_address else ""
             audience = (*_audience(), *values.values(), asked, address, differs())
             key = _key(audience, of_ledger=of_ledger)
-            made_up = any(asked) or (has_link and not current_app.config["URL"])
+            made_up = any(asked) or (shows_address and not current_app.config["URL"])
+            g.for_all = not made_up
             turn = nullcontext if quick else take_turn
             return _answer(key, made_up, turn, lambda: make_response(view(**values)))
 
@@ -116,7 +119,7 @@ def cache_page(
 def _audience() -> tuple[Hashable, ...]:
     """The parts of a request by which any page differs from another."""
     banner = application().read_banner()
-    return request.endpoint, context.wants_fragment(), this_evening(), banner
+    return request.endpoint, context.wants_fragment(), this_evening(), banner, cookies.is_stranger()
 
 
 def _answer(

@@ -51,7 +51,7 @@ STARTS = (
 OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.http.address", "app.http.bodies"),
-    *("app.offline.routes", "app.web.transfers"),
+    *("app.offline.routes", "app.web.transfers", "app.web.well_known"),
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),

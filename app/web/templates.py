@@ -17,7 +17,7 @@ from flask.templating import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from app.http import assets, context, forms
+from app.http import assets, context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
 from app.i18n import cards, currencies, errors, facts, game, house_rules
@@ -201,6 +201,8 @@ def register(app: Flask) -> None:
         find_bundle=assets.find_bundle,
         language=context.language,
         language_names={code: words.name for code, words in CONVENTIONS.items()},
+        is_stranger=cookies.is_stranger,
+        picture_url=context.picture_url,
         read_flashes=forms.read_flashes,
         warns_of_dark=context.warns_of_dark,
     )

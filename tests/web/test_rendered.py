@@ -81,6 +81,9 @@ def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
     for who, code in said.items():
         seen[who].client.set_cookie(follow.COOKIE, code)
     seen["unrecognised"].client.set_cookie("chicago", "signed.by.another-key")
+    # Who comes for the first time sees no names in the tab.
+    for phone in seen.values():
+        phone.open(table)
     return seen
 
 

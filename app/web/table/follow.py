@@ -249,7 +249,7 @@ def _readers_page(link: str) -> Response:
     part = base.fill(current_reader(base))
     if context.wants_fragment():
         return make_response(part)
-    return render(PAGE, name=base.name, part=part)
+    return render(PAGE, name=base.name, state=base.state, part=part)
 
 
 def find_base(link: str) -> Base:
