@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from flask import Flask, current_app, g, request
 from msgspec.structs import replace
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 PAGES_OF_TABLES = "/t/"
 # What is read of the languages that a browser names, more than any names.
 LONGEST_LANGUAGES = 200
+# As much is read of a browser's name.
+LONGEST_AGENT = 500
 
 
 def register(app: Flask) -> None:
@@ -189,6 +191,33 @@ def picture_url(path: str) -> str:
 def obstacle() -> Obstacle:
     """The obstacle that keeps other phones from opening an address of ours, if any."""
     return "" if current_app.config["PHONE"] else _public_address().obstacle
+
+
+# What programs say of themselves that show pages in a browser of their own, which keeps its cookies
+# there; and of WebKit's on an iPhone only Safari and its like say so.
+_WITHIN = re.compile(
+    r"FBA[NV]|FB_IAB|Instagram|Line/|MicroMessenger|Snapchat|KAKAOTALK|WhatsApp|Telegram|Viber"
+    r"|Twitter|LinkedInApp|Pinterest|TikTok|musical_ly|Bytedance|GSA/|; wv\)"
+    r"|\((?:iPhone|iPad|iPod).*AppleWebKit(?!.*Safari/)"
+)
+
+
+class Browser(NamedTuple):
+    """The browser that a phone comes with, and an address by which it opens this page."""
+
+    name: str
+    address: str
+
+
+def own_browser() -> Browser | None:
+    """The phone's own browser, where a chat program shows this page within itself."""
+    agent = request.headers.get("User-Agent", "")[:LONGEST_AGENT]
+    if not _WITHIN.search(agent):
+        return None
+    address = shareable_url(request.full_path.rstrip("?"))
+    if re.search("iPhone|iPad|iPod|Macintosh", agent):
+        return Browser("Safari", f"x-safari-{address}")
+    return Browser("Chrome", f"intent:{address}#Intent;end")
 
 
 def _public_address() -> Address:

@@ -18,9 +18,10 @@ from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
 
 from app.i18n.language import CODES
+from app.rules.errors import BadFile
 from app.services.tables import LINK, NotFound, new_pen
 
-NAME, PEN = "chicago", "chicago-pen"
+NAME, PEN, KEPT = "chicago", "chicago-pen", "chicago-kept"
 # Behind the code of a reader who has had the pen since they said who they are.
 WROTE = ".wrote"
 # Browsers drop a cookie of more than 4096 bytes, its name included.
@@ -99,6 +100,22 @@ def write(response: Response, name: str, value: str, path: str = "") -> None:
         httponly=True,
         samesite="Lax",
     )
+
+
+def try_out(response: Response) -> Response:
+    """Send a browser that has no cookie one, so that its next form shows whether it keeps any."""
+    if not request.cookies:
+        write(response, KEPT, "1")
+    return response
+
+
+def require_kept() -> None:
+    """Raise BadFile for a form of a page of ours where its browser has kept no cookie of that.
+
+    It could not write at a table that it opened, and would use a link up for nothing.
+    """
+    if "kept" in request.form and not (request.cookies or current_app.config["PHONE"]):
+        raise BadFile("cookies_refused")
 
 
 def _name(name: str, path: str) -> str:

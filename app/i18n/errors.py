@@ -76,6 +76,10 @@ SENTENCES: Mapping[ReasonCode, str] = {
     ),
     "file_unreadable": N_("%(file)s is damaged, or packed in a way that cannot be read here."),
     "no_games": N_("Choose a file with games first."),
+    "cookies_refused": N_(
+        "This browser keeps no cookies from here, and without one it could not write at its table."
+        " Allow them in its settings, or open this page in another browser, and try again."
+    ),
     "not_ours": N_("This is no game from Chicago, but seems to be %(what)s."),
     "amount_unreadable": N_("Write the amount in kronor, such as 12 or 7,50, not %(typed)s."),
     "amount_unreadable_in_euros": N_(

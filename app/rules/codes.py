@@ -131,6 +131,7 @@ FaultCode = Literal[
     "file_unreadable",
     "no_games",
     "not_ours",
+    "cookies_refused",
     "amount_unreadable",
     "amount_unreadable_in_euros",
     "two_amounts",

@@ -45,6 +45,7 @@ MOVED: Mapping[str, str] = {
 
 # A sentence or a chat program leaves its marks behind a link: a full stop, a bracket, one that
 # nobody sees, or a word. A link of ours has an end, so that what follows is none of it.
+SENT = ("/t/", "/transfer/", "/r/")
 _BEHIND = re.compile(r"[^\w-]+\Z|[_-]+\Z", re.ASCII)
 _LINK = re.compile(r"/t/([a-z0-9]{1,8}\.)?[\w-]{22,64}(?=[^\w/-])", re.ASCII)
 
@@ -52,7 +53,7 @@ _LINK = re.compile(r"/t/([a-z0-9]{1,8}\.)?[\w-]{22,64}(?=[^\w/-])", re.ASCII)
 class Token(BaseConverter):
     """What an address of ours ends with: a secret, or rules in letters."""
 
-    regex = "[A-Za-z0-9_-]+"
+    regex = "[A-Za-z0-9_.-]*[A-Za-z0-9_-]"
 
 
 def register(app: Flask) -> None:
@@ -83,9 +84,9 @@ def error_page(error: HTTPException) -> Response:
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return make_response(error.get_response())
     status = HTTPStatus(error.code)
-    if status == HTTPStatus.NOT_FOUND and request.method in security.SAFE_METHODS:
+    if status == HTTPStatus.NOT_FOUND and request.path.startswith(SENT):
         path = _clean(request.path)
-        if path != request.path and pwa.INSIDE.fullmatch(path):
+        if path != request.path and request.method in security.SAFE_METHODS:
             asked = f"?{request.query_string.decode('ascii', 'ignore')}".rstrip("?")
             return make_response(redirect(f"{context.prefix()}{path}{asked}"))
     values = {

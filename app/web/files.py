@@ -173,6 +173,7 @@ def open_table() -> Response:
 
 def _open(upload: Upload) -> str:
     """Open a table as the form says, and return its link. Raises Busy, BadFile, NotAllowed."""
+    cookies.require_kept()
     name = request.form.get("name", "").strip()
     if name:
         name = read_field("name", lambda: read_name(name))
@@ -198,7 +199,7 @@ def _answer_file(content: bytes, kind: str, name: str) -> Response:
 def _render_new(refusal: Refusal | None = None) -> Response:
     name = request.form.get("name", "")[:LONGEST_TEXT]
     chosen = request.form.get("currency") or usual_currency(context.language())
-    return render("data/new.html", "", refusal, name=name, chosen=chosen)
+    return cookies.try_out(render("data/new.html", "", refusal, name=name, chosen=chosen))
 
 
 def _render_page(refusal: Refusal | None = None) -> Response:

@@ -165,7 +165,7 @@ def _draw_away(reason: str) -> str:
 
 
 # A page of ours; `//host` would be another site.
-INSIDE = re.compile(r"/([\w-][\w./-]*)?")
+_INSIDE = re.compile(r"/([\w-][\w./-]*)?")
 
 
 @bp.post("/language")
@@ -190,7 +190,7 @@ def know_of_http() -> Response:
 
 def _lead_back() -> Response:
     back = request.form.get("back", "/")
-    return redirect_to(f"{context.prefix()}{back if INSIDE.fullmatch(back) else '/'}")
+    return redirect_to(f"{context.prefix()}{back if _INSIDE.fullmatch(back) else '/'}")
 
 
 MEGABYTE = 1_000_000

@@ -205,6 +205,7 @@ def register(app: Flask) -> None:
         picture_url=context.picture_url,
         read_flashes=forms.read_flashes,
         warns_of_dark=context.warns_of_dark,
+        own_browser=context.own_browser,
     )
 
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, url_for
 
 from app.http import context, cookies
-from app.http.forms import redirect_to
+from app.http.forms import Refusal, attempt, redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import pens
 from app.services.pens import TransferKind, TransferState
@@ -50,7 +50,9 @@ def make_secret(kind: TransferKind) -> str:
     return pens.make_transfer(context.db(), kind, pen, tables, language, context.instance())
 
 
-def render_offer(kind: TransferKind, state: TransferState) -> Response:
+def render_offer(
+    kind: TransferKind, state: TransferState, refusal: Refusal | None = None
+) -> Response:
     """The page of a link: what a tap would bring, or why the link brings nothing."""
     if state == "open":
         # Here already, so that an answer that is lost on its way costs nothing.
@@ -58,11 +60,14 @@ def render_offer(kind: TransferKind, state: TransferState) -> Response:
     if state == "gone":
         note_miss()
     knows, home = bool(cookies.tables()), kind == "install"
-    return hide_address(render("transfers/offer.html", state=state, knows=knows, home=home))
+    page = render("transfers/offer.html", "", refusal, state=state, knows=knows, home=home)
+    return hide_address(page)
 
 
 def take_here(kind: TransferKind, secret: str, leads_to: str) -> Response:
     """Take a transfer to this phone, and lead on; or say why it cannot be taken."""
+    if isinstance(refusal := attempt(cookies.require_kept), Refusal):
+        return render_offer(kind, "open", refusal)
     found = pens.take_transfer(context.db(), kind, secret, cookies.take_pen())
     if found.state not in ("open", "taken"):
         return render_offer(kind, found.state)

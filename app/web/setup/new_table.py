@@ -111,6 +111,7 @@ def _open_as_drafted(form: GameDraft) -> str | PhoneTable:
 
     Raises BadFile.
     """
+    cookies.require_kept()
     setup = read_setup(setup_of(form))
     name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
     new, ask = NewTable(setup, name, read_currency(form.currency)), _read_key()
@@ -255,18 +256,20 @@ def _render_form(
     group: PhoneTable | None = None,
 ) -> Response:
     """The start page; what was refused is said at the form, or at the table behind a link."""
-    return render_draft(
-        "setup/page.html",
-        form,
-        refusal,
-        start=start,
-        has_tables=bool(cookies.tables()),
-        most_open=MOST_CARDS,
-        most_chips=MOST_CHIPS,
-        at=at,
-        group=group,
-        # By its key a form that is sent twice is known.
-        key=tables.new_link(),
+    return cookies.try_out(
+        render_draft(
+            "setup/page.html",
+            form,
+            refusal,
+            start=start,
+            has_tables=bool(cookies.tables()),
+            most_open=MOST_CARDS,
+            most_chips=MOST_CHIPS,
+            at=at,
+            group=group,
+            # By its key a form that is sent twice is known.
+            key=tables.new_link(),
+        )
     )
 
 

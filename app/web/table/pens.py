@@ -17,9 +17,12 @@ from app.web.pwa import draw_code
 from app.web.templates import render
 
 
-def render_offer(offer: Literal["open", "recovery", "writes"]) -> Response:
+def render_offer(
+    offer: Literal["open", "recovery", "writes"], refusal: Refusal | None = None
+) -> Response:
     """The page of a link that gives the pen: the effect that a tap has on this phone."""
-    return hide_address(render("table/pen_link.html", offer=offer, name=context.access().name))
+    page = render("table/pen_link.html", "", refusal, offer=offer, name=context.access().name)
+    return hide_address(page)
 
 
 def hide_address(response: Response) -> Response:
@@ -107,6 +110,8 @@ def offer(link: str, secret: str) -> Response:
 @bp.post("/pen/<token:secret>")
 def take(link: str, secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
+    if isinstance(refusal := attempt(cookies.require_kept), Refusal):
+        return render_offer("open", refusal)
     state = pens.take(context.db(), link, secret, cookies.take_pen())
     if state != "open":
         return _refuse_pen(state)
@@ -171,6 +176,8 @@ def offer_recovery(link: str, secret: str) -> Response:
 @bp.post("/recovery/<token:secret>")
 def recover(link: str, secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
+    if isinstance(refusal := attempt(cookies.require_kept), Refusal):
+        return render_offer("recovery", refusal)
     try:
         pens.recover(context.db(), link, secret, cookies.take_pen())
     except NoPen:
