@@ -23,7 +23,7 @@ SERVERS = (*sorted((ROOT / "deploy").iterdir()), ROOT / "compose.yaml", ROOT / "
 # What a command in a sentence begins with.
 PROGRAM = re.compile(
     r"(?:[A-Z_]+=\S* )*(?:\.venv/bin/)?(?:make|flask|chicago|python|pipx?|uv|pybabel|docker"
-    r"|litestream|caddy|haproxy|systemctl|fly|git|sqlite3|gcc|iptables|ulimit)\s"
+    r"|rsync|litestream|caddy|haproxy|systemctl|fly|git|sqlite3|gcc|iptables|ulimit)\s"
 )
 # Where a command is carried out: in a test, or where FORMAT has its answer, which test_documents.py
 # compares. Those of make and of the tests themselves are carried out below.
@@ -49,9 +49,11 @@ CARRIED_OUT = {
 }
 WHY_NOT = {
     "make test": "it is what runs this",
+    "make site": "builds the bundle, as make offline does, and lays it in a folder",
     "python pytest": "it is what runs this",
     "docker compose": "takes Docker; what it builds is the Dockerfile",
     "docker run": "takes Docker; what it runs is the Dockerfile's command",
+    "rsync": "takes a host",
     "systemctl enable": "takes a machine with systemd",
     "haproxy": "takes HAProxy, root and a certificate",
     "fly apps": "takes an account",
@@ -108,7 +110,7 @@ def commands(pattern: str) -> list[str]:
     )
 
 
-OF_MAKE = "make (?!run|dev|test|offline).*"
+OF_MAKE = "make (?!run|dev|test|offline|site).*"
 OF_TESTS = "python tests(?!.bench.bundle).*"
 
 

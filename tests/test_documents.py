@@ -17,6 +17,7 @@ from tests.rules.test_every_rule_is_tested import named_values
 
 ROOT = Path(__file__).parents[1]
 RULES, FORMAT = ROOT / "app" / "rules" / "RULES.md", ROOT / "docs" / "FORMAT.md"
+ARCHITECTURE = ROOT / "docs" / "ARCHITECTURE.md"
 README, CHANGELOG = ROOT / "README.md", ROOT / "CHANGELOG.md"
 CONTRIBUTING, SECURITY = ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"
 DOCUMENTS = (
@@ -214,13 +215,13 @@ def run(app: Flask, line: str) -> tuple[str, int]:
     return outcome.stdout, outcome.exit_code
 
 
-def test_the_readme_gives_a_reason_for_every_dependency() -> None:
+def test_a_document_gives_a_reason_for_every_dependency() -> None:
     """Each dependency of the project has a line with its purpose."""
     project = tomllib.loads(text(ROOT / "pyproject.toml"))["project"]
     needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     reasons = {
         name: cells[1]
-        for cells in rows(section(README, "What it is built on"))
+        for cells in rows(section(ARCHITECTURE, "What it is built on"))
         for name in code(cells[0])
     }
     names = {re.split(r"[^\w-]", requirement, maxsplit=1)[0] for requirement in needed}

@@ -1,4 +1,4 @@
-"""The number of taps for each task in the README, counted on a phone as people use it.
+"""The number of taps for each task in docs/TAPS.md, counted on a phone as people use it.
 
 Every touch of the screen counts, typing does not. The rules are the main ones, with four players.
 """
@@ -15,7 +15,7 @@ from tests.browser.tables import recorded
 from tests.rules.table import write_facts
 from tests.screens.phone import open_table, resize
 from tests.screens.scenes import SHORT
-from tests.test_documents import README, rows, section
+from tests.test_documents import ROOT, rows, text
 
 # The browser itself counts, so that it misses nothing that a test does to a page.
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
@@ -51,10 +51,10 @@ class Counter:
         self._taps += 1
 
 
-def test_everything_takes_as_many_taps_as_the_readme_says(
+def test_everything_takes_as_many_taps_as_its_document_says(
     phone: Page, new_phone: NewPhone, browser: Browser, server: Server
 ) -> None:
-    """The counts of an evening equal those of the README, and every listed task is counted."""
+    """The counts of an evening equal those of the table, and every listed task is counted."""
     counter, keeper = Counter(), Keeper(phone)
     counter.watch(phone)
     keeper.open_table(*PLAYERS)
@@ -75,7 +75,7 @@ def test_everything_takes_as_many_taps_as_the_readme_says(
     count_new_evenings(keeper, counter)
     count_deals_of_many(browser, server, counter)
     count_own_hands(browser, server, counter)
-    listed = rows(section(README, "How many taps"))
+    listed = rows(text(ROOT / "docs" / "TAPS.md"))
     assert {what: taps for what, taps in listed if what} == {
         what: str(taps) for what, taps in counter.found.items()
     }
