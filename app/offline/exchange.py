@@ -185,7 +185,7 @@ class Pulled(msgspec.Struct, frozen=True):
 
     Of `lost` tables the server has less than the phone had of it, as after a backup was put back:
     its last version, 0 where it knows none, and when that was made. Tables opened on the phone
-    belong to the server `instance`; evenings are those of its time `zone`.
+    belong to the server `instance`; evenings are those of its time `zone`, and it is `now` there.
     """
 
     tables: list[msgspec.Raw]
@@ -193,6 +193,7 @@ class Pulled(msgspec.Struct, frozen=True):
     state: State
     instance: str
     zone: str
+    now: str = ""
     lost: dict[str, Head] = {}
 
 

@@ -127,8 +127,8 @@ def follow() -> Response:
     pulled = exchange.read_body(Pulled, trusted=True)
     with db().transaction():
         phone = read_phone(db())
-        now = replace(phone, instance=pulled.instance, zone=pulled.zone)
-        if follow_zone(now):
+        now = replace(phone, instance=pulled.instance, zone=pulled.zone, heard=pulled.now)
+        if follow_clock(now):
             # Games that were played belong to other evenings.
             figures.recount_all(db())
         came, unread = replicas.take(db(), pulled)
@@ -143,9 +143,13 @@ def follow() -> Response:
     return Response(status=HTTPStatus.NO_CONTENT)
 
 
-def follow_zone(phone: Phone) -> bool:
-    """Tell moments in the server's time zone; whether that is another than before."""
+def follow_clock(phone: Phone) -> bool:
+    """Tell moments in the server's time zone, none before the last that was heard of it.
+
+    Returns whether the zone is another than before.
+    """
     before = clock.zone().key
+    clock.hear(phone.heard)
     with suppress(clock.UnknownZone):
         clock.set_zone(clock.find_zone(phone.zone))
     return clock.zone().key != before
@@ -211,7 +215,7 @@ def start(database: str, home: str) -> None:
             (found,) = db().connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise DatabaseRefused("damaged", Path(database))
-            follow_zone(read_phone(db()))
+            follow_clock(read_phone(db()))
     except BaseException:
         app.close()
         raise

@@ -31,7 +31,7 @@ ConflictKind = Literal["", "stale", "no_pen", "gone", "refused"]
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """The phone's own row: its session, and the server's state, name and time zone of last.
+    """The phone's own row: its session; the server's state, name, time zone and clock of last.
 
     `unread` are the links of tables that this release of the bundle cannot read.
     """
@@ -40,6 +40,7 @@ class Phone(msgspec.Struct, frozen=True):
     known: dict[str, str | None] = {}
     instance: str | None = None
     zone: str = clock.DEFAULT_ZONE
+    heard: str = ""
     unread: list[str] = []
 
     @property

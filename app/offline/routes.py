@@ -107,7 +107,7 @@ def pull() -> Response:
     told = {"gone": gone, "state": exchange.read_state(), "zone": clock.zone().key}
     told["lost"] = {link: lost[link] for link in lost if link in own}
     # Bundles of before ask again for more.
-    told |= {"instance": context.instance(), "more": False}
+    told |= {"instance": context.instance(), "now": clock.write_time(clock.moment()), "more": False}
     return _send_json(told, "tables", exchange.write_replicas(db(), behind))
 
 

@@ -122,6 +122,8 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
     # An imported game may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
     moment = bound(at, last) if at else clock.now()
+    if not at and moment < clock.FIRST:
+        moment = max(moment, now.table.at)
     row = ChangeRow(now.seq, step.kind, step.game, step.body, moment, None, entries)
     try:
         log.append(now.connection, now.table.id, row, now.table.pen_id, key)

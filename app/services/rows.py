@@ -223,8 +223,11 @@ def open_incoming(
     connection: Connection, table_id: int, pen_id: int, row: LogRow, names: Names
 ) -> None:
     """Begin the log of a table. Raises BadFile, NotAllowed."""
-    text, game = to_json(_read_begun(row, names)), max(1, row.game)
-    first = ChangeRow(1, "open", game, text, bound(row.at), None, tables.weigh(text))
+    begun, game = _read_begun(row, names), max(1, row.game)
+    at, text = bound(row.at), to_json(begun)
+    if at < clock.FIRST and not begun.events:
+        at = clock.now()
+    first = ChangeRow(1, "open", game, text, at, None, tables.weigh(text))
     log.append(connection, table_id, first, pen_id, row.hashes)
 
 

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from app.offline import routes
+from app.store import clock
 from tests.offline.phones import Phone, pool_of, serve
 
 NewPhone = Callable[[], Phone]
@@ -16,6 +17,13 @@ NewPhone = Callable[[], Phone]
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the server time to apply a whole batch at once, also on a slow machine."""
     monkeypatch.setattr(routes, "LONGEST_SECONDS", 60)
+
+
+@pytest.fixture(autouse=True)
+def _forget_times() -> Iterator[None]:
+    """Let the clock of the next test be told nothing by this one."""
+    yield
+    clock.hear("")
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
 def play(phone: Phone) -> str:
     """Play a game on the phone at that moment."""
     with stopped_at(AT):
+        phone.refresh()
         link = phone.open_table()
         phone.tap(link, "Anna pair, settled")
     return link

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.services import ledger, table_view, tables
+from app.store import clock
 from app.store.database import Database
 from tests.offline.phones import Phone, pool_of
 from tests.stopped import stopped_at
@@ -16,7 +17,12 @@ NOW = datetime.now(UTC)
 
 
 def play_at(phone: Phone, at: datetime) -> str:
-    """Open a table on the phone and play a game there, with its clock at this time."""
+    """Open a table on the phone and play a game there, with its clock at this time.
+
+    It heard of the server an hour before, as far as that is no later than now.
+    """
+    with stopped_at(min(at, NOW) - timedelta(hours=1)):
+        phone.refresh()
     with stopped_at(at):
         link = phone.open_table()
         phone.tap(link, "Anna pair, nobody, settled")
@@ -56,6 +62,40 @@ def test_what_a_phone_did_in_the_future_is_done_when_it_is_pushed(phone: Phone) 
     phone.refresh()
     there, here = pool_of(phone.server), pool_of(phone.app)
     assert times_at(here, link) == times_at(there, link)
+
+
+BEHIND = datetime(1970, 1, 1, 3, tzinfo=UTC)
+
+
+def test_a_clock_that_stands_behind_is_put_right_by_what_the_phone_heard(phone: Phone) -> None:
+    """Evenings there and here are of the day on which the phone last heard of the server."""
+    heard = NOW.replace(hour=20, microsecond=0) - timedelta(days=3)
+    with stopped_at(heard):
+        phone.refresh()
+    with stopped_at(BEHIND):
+        link = phone.open_table()
+        phone.tap(link, "Anna pair, nobody, settled")
+        phone.send(link, "/games")
+        phone.tap(link, "settled")
+        here = ledger.read_ledger(pool_of(phone.app), link).evenings
+    assert phone.push() == [200]
+    assert here == ledger.read_ledger(pool_of(phone.server), link).evenings == [heard.date()]
+    assert {*times_there(phone, link)} == {heard}
+
+
+def test_an_evening_is_not_dated_before_its_table(phone: Phone) -> None:
+    """Where nothing was heard of a server, the entry before tells, and at last the push."""
+    clock.hear("")
+    evening = NOW.replace(hour=20) - timedelta(days=3)
+    with stopped_at(evening):
+        first = phone.open_table()
+    with stopped_at(BEHIND):
+        phone.tap(first, "Anna pair, nobody, settled")
+        second = phone.open_table()
+        phone.tap(second, "Anna pair, nobody, settled")
+    for link, day in ((first, evening.date()), (second, NOW.date())):
+        assert phone.push() in ([200, 200], [])
+        assert ledger.read_ledger(pool_of(phone.server), link).evenings == [day]
 
 
 def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:
