@@ -92,7 +92,7 @@ def test_who_reads_is_asked_who_they_are(
     page = new_phone(viewport=BROWSER)
     page.goto(f"/t/{link}")
     answers = page.locator(".whoami a")
-    expect(answers).to_have_count(len(players) + 1)
+    expect(answers).to_have_count(len(players) + 2)
     boxes = answers.evaluate_all(
         "(all) => all.map((each) => each.getBoundingClientRect().toJSON())"
     )

@@ -108,3 +108,18 @@ def test_a_reader_s_page_says_how_to_get_the_pen_back(keeper: Phone, reader: Pho
     page = reader.open(f"{keeper.table}/recovery")
     assert "Open the recovery link that somebody kept" in page.text
     assert page.forms == []
+
+
+def test_who_writes_in_another_browser_is_told_where_the_pen_is(
+    keeper: Phone, reader: Phone
+) -> None:
+    """The page that asks who reads it leads there, and to a link that brings the pen here."""
+    reader.open(keeper.table)
+    page = reader.follow("I write")
+    assert "Where is the pen?" in page.text
+    assert "the browser that took it" in page.text
+    assert "Let somebody else write too" in page.text
+    # Who has said who they are is not asked any more.
+    reader.open(f"{keeper.table}?me=none")
+    assert not reader.page.has("I write")
+    assert reader.open(f"{keeper.table}/settings").has("Where is the pen?")
