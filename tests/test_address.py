@@ -219,8 +219,11 @@ def test_what_is_no_address_of_a_score_keeper(text: str) -> None:
     [
         *(("", ""), (" http://192.168.1.5:8000/ ", "http://192.168.1.5:8000"), (f"{URL}/", URL)),
         ("https://[fd00::7]:8443", "https://[fd00::7]:8443"),
+        ("HTTPS://Home.example:443/Chicago", "https://home.example/Chicago"),
+        ("http://[fd00::80]:80", "http://[fd00::80]"),
+        ("http://home.example:443", "http://home.example:443"),
     ],
 )
 def test_what_is_one(text: str, url: str) -> None:
-    """A slash at its end makes no difference."""
+    """A slash at its end, large letters or the usual port make no difference."""
     assert read_url(text) == url

@@ -17,7 +17,7 @@ from contextlib import closing, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, abort, request
 from werkzeug.sansio.utils import host_is_trusted
@@ -34,10 +34,13 @@ from app.store.files import ServerLock, database_path, is_sqlite_safe, sqlite_ve
 LONGEST_HOST, LONGEST_PATH = 260, 200
 # A path below which an application may be: plain, and not up again.
 _PATH = re.compile(r"(?:/(?!\.\.?(?:/|$))[\w.~-]+)*", re.ASCII)
+_USUAL_PORTS = {"http": ":0*80$", "https": ":0*443$"}
 
 
 def read_url(text: str) -> str:
-    """CHICAGO_URL, the address people reach the score keeper by, without a slash at its end.
+    """CHICAGO_URL, the address people reach the score keeper by, as browsers write an origin.
+
+    The scheme and the host are small, their usual port is left out, and so is a slash at the end.
 
     Raises SystemExit for any other text.
     """
@@ -48,7 +51,9 @@ def read_url(text: str) -> str:
             " https://chicago.example or https://home.example/chicago, without anything after it:"
             f" {text!r} is none"
         )
-    return url
+    parts = urlsplit(url)
+    netloc = re.sub(_USUAL_PORTS.get(parts.scheme, "$"), "", parts.netloc.lower())
+    return urlunsplit((parts.scheme, netloc, parts.path, "", ""))
 
 
 def _is_url(url: str) -> bool:
