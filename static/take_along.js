@@ -9,13 +9,16 @@ const along = find("#along");
 const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
 // Whether it was begun on this page, and why it cannot go on.
 let begun = false, why;
+let memory = {};
+// A browser may keep nothing: SecurityError.
+try { memory = localStorage; } catch { /* As long as the page. */ }
 
 function inform(name) {
   if (along) write(along.dataset[name], find(".along-said", along));
 }
 
 function stand(state) {
-  const off = localStorage.kit === "off";
+  const off = memory.kit === "off";
   root.dataset.kit = state;
   root.toggleAttribute("data-off", off);
   if (off) inform("off");
@@ -60,9 +63,9 @@ function showReady() {
   stand("taken");
   inform("ready");
   const live = find("#live[data-ready]");
-  if (!live || localStorage.kit === "told") return;
+  if (!live || memory.kit === "told") return;
   hint(live.dataset.ready);
-  localStorage.kit = "told";
+  memory.kit = "told";
 }
 
 // By itself on a phone that keeps score, from its first fact on, unless that costs somebody.
@@ -72,7 +75,7 @@ function metered() {
 }
 const plays = () => find("#live[data-ready]") && find("#table .board") && facts() > 0;
 function takeByItself() {
-  const wanted = localStorage.kit === "on" || (localStorage.kit !== "off" && plays() && !metered());
+  const wanted = memory.kit === "on" || (memory.kit !== "off" && plays() && !metered());
   if (wanted && !begun) take();
 }
 
@@ -85,13 +88,13 @@ async function leave() {
   } catch {
     return inform("unsure");
   }
-  localStorage.kit = "off";
+  memory.kit = "off";
   stand("none");
 }
 
 onTap("#leave-behind", leave);
 onTap("#take-along", () => {
-  localStorage.kit = "on";
+  memory.kit = "on";
   take();
 });
 
