@@ -198,6 +198,6 @@ def _find_games(content: bytes) -> list[bytes]:
         return []
     if text.count(b"\n") > 2 * MAX_GAMES:
         return [text]
-    lines = [line for line in map(bytes.strip, text.splitlines()) if line]
+    lines = [line for line in map(bytes.strip, text.split(b"\n")) if line]
     is_each = all(line.startswith(b"{") and line.endswith(b"}") for line in lines)
     return lines if is_each and len(lines) > 1 else [text]
