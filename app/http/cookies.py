@@ -1,4 +1,4 @@
-"""The phone's two cookies, both plain: its pen, and everything else it keeps.
+"""The phone's cookies, all plain: its pen, everything else it keeps, and a first one to try.
 
 The pen is a bearer token that the database knows by its hash; nothing else in them grants a right,
 so that neither is signed. By HTTPS their names begin with `__Host-`, which no other host can set

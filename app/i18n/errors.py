@@ -248,7 +248,7 @@ WHATS: Mapping[str, str] = {
     "rules": N_("the house rules"),
     "event": N_("an event"),
     "nothing": N_("an empty file"),
-    "database": N_("a backup of a whole database, which the command restore puts back"),
+    "database": N_("a whole database, to be put back where it came from"),
     "picture": N_("a picture"),
     "pdf": N_("a PDF"),
     "spreadsheet": N_("a spreadsheet"),
