@@ -96,6 +96,7 @@ def test_another_programs_file_beside_is_left_out_and_named() -> None:
         gzip.compress(pack(EMPTY)),
         pack(gzip.compress(EMPTY), names="{}.json.gz"),
     ],
+    ids=range(5),
 )
 def test_what_is_packed_twice_is_unpacked_twice(content: bytes) -> None:
     """An archive in an archive, and what gzip packed."""
@@ -143,6 +144,7 @@ def test_a_game_on_each_line_is_a_game_each() -> None:
         ("a.json", b"\xff\xfe\xff", "ett annat programs fil"),
         ("a.json", b" \n", "en tom fil"),
     ],
+    ids=range(13),
 )
 def test_a_file_that_holds_no_game_is_told_what_it_seems_to_be(
     name: str, content: bytes, seems: str
@@ -155,7 +157,9 @@ def test_a_file_that_holds_no_game_is_told_what_it_seems_to_be(
 
 
 @pytest.mark.parametrize(
-    "content", [EMPTY[:-3], gzip.compress(EMPTY)[:-9], pack(EMPTY)[:-5], b"PK\x03\x04 but no zip"]
+    "content",
+    [EMPTY[:-3], gzip.compress(EMPTY)[:-9], pack(EMPTY)[:-5], b"PK\x03\x04 but no zip"],
+    ids=range(4),
 )
 def test_a_damaged_file_is_refused_by_its_name(content: bytes) -> None:
     """A download that broke off is no other program's file."""
