@@ -116,7 +116,9 @@ def set_zone(name: str) -> None:
     try:
         clock.set_zone(clock.find_zone(name))
     except clock.UnknownZone:
-        message = N_("There is no time zone %(zone)s: CHICAGO_TIMEZONE is one like %(example)s.")
+        message = N_(
+            "There is no time zone %(zone)s: set CHICAGO_TIMEZONE to one such as %(example)s."
+        )
         text = from_environment(os.environ).gettext(message, zone=name, example=clock.DEFAULT_ZONE)
         raise SystemExit(text) from None
 

@@ -30,11 +30,11 @@ def chicago() -> None:
     help=_("""\
 Serve the score keeper, and print its address and a QR code for the phones in the house.
 
-The database is the file that CHICAGO_DB names; left out, it is kept with your own settings.
+The database is the file that CHICAGO_DB names, or by default one kept with your own settings.
 """)
 )
-@click.option("--host", help=_("The address to listen at; left out, HOST or every one."))
-@click.option("--port", help=_("The port; left out, PORT or 8000."))
+@click.option("--host", help=_("The address to listen on; by default HOST, or else all of them."))
+@click.option("--port", help=_("The port; by default PORT, or else 8000."))
 def run(host: str | None, port: str | None) -> None:
     """Become gunicorn, with our settings."""
     os.environ |= {name: value for name, value in (("HOST", host), ("PORT", port)) if value}

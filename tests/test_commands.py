@@ -168,4 +168,4 @@ def test_the_years_are_worked_out(app: Flask, command: str) -> None:
     """The command does so for a database without a table."""
     _, _, _, *arguments = shlex.split(command)
     outcome = app.test_cli_runner().invoke(args=arguments, env=ENGLISH, catch_exceptions=False)
-    assert outcome.output == "Worked out 0 games.\n"
+    assert outcome.output == "Recalculated 0 games.\n"

@@ -17,7 +17,7 @@ from tests.browser.serving import ROOT, Server, web_command
         (
             "CHICAGO_TIMEZONE",
             "Mars/Base",
-            "There is no time zone Mars/Base: CHICAGO_TIMEZONE is one",
+            "There is no time zone Mars/Base: set CHICAGO_TIMEZONE to one",
         ),
         ("CHICAGO_DB", "SERVED", "SERVED is being served by another score keeper"),
     ],

@@ -156,7 +156,7 @@ def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:
                 True, "below_exchange_stop", {"player": "Åke", "score": 1, "limit": 45, "cards": 1}
             ),
             "Åke får köpa högst 1 kort: 1 poäng, köpstopp vid 45.",
-            "Åke may exchange 1 card at most: 1 point, exchange stop at 45.",
+            "Åke may exchange at most 1 card: 1 point, exchange stop at 45.",
         ),
         (
             Verdict(

@@ -54,10 +54,10 @@ Hands = Mapping[str, tuple[Card, ...]]
     help=_("""\
 Name poker hands and find the single best one.
 
-HAND is a name, a colon and five cards, as in "Anna: Ah Ad 9c 7s 2d". A card is its rank (2-10, T, \
-J or Kn, Q or D, K, A or E) and its suit (s, h, d, c); case and spaces are free.
+HAND is a name, a colon and five cards, as in "Anna: Ah Ad 9c 7s 2d". A card is its rank (2-10, \
+T, J or Kn, Q or D, K, A or E) and its suit (s, h, d, c); case and spaces do not matter.
 
-Exit status: 0 where they were compared, 2 for wrong use or cards that cannot be a hand.
+Exit status: 0 if they were compared, 2 for wrong usage or cards that cannot be a hand.
 """)
 )
 @add_common_options
@@ -65,7 +65,7 @@ Exit status: 0 where they were compared, 2 for wrong use or cards that cannot be
     "--rules",
     "preset",
     metavar="|".join(PRESETS),
-    help=_("The rule set whose tie rule holds; left out, huvudregler."),
+    help=_("The rule set whose tie rule applies; by default huvudregler."),
 )
 @click.option(
     "--ties", metavar="|".join(get_args(Ties)), help=_("How equal combinations are decided.")
@@ -76,10 +76,10 @@ Exit status: 0 where they were compared, 2 for wrong use or cards that cannot be
 @click.option(
     "--flush-suits/--no-flush-suits",
     default=None,
-    help=_("Whether straight and royal flushes of equal height are decided by suit."),
+    help=_("Whether straight and royal flushes of equal rank are decided by suit."),
 )
 @click.option(
-    "--suit-first", is_flag=True, help=_("Whether the suit goes before the height, in flushes too.")
+    "--suit-first", is_flag=True, help=_("Whether the suit counts before the rank, in flushes too.")
 )
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
 @click.pass_context
@@ -185,12 +185,12 @@ FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 
 @click.command(
     help=_("""\
-Score games of Chicago and print their protocols.
+Score games of Chicago and print their score sheets.
 
-FILE holds one game, as docs/FORMAT.md tells; a file - is standard input with a game on each line.
+FILE holds one game, as described in docs/FORMAT.md; - is standard input, with one game per line.
 
-Exit status: 0 where every game was scored, 1 where one could not be, 2 for wrong use or a file \
-that cannot be read.
+Exit status: 0 if every game was scored, 1 if one could not be, 2 for wrong usage or a file that \
+cannot be read.
 """)
 )
 @add_common_options
@@ -236,10 +236,10 @@ def _print_protocol(replay: Replay, several: bool, language: Language) -> None:
     help=_("""\
 Add up the games of an evening and say who pays whom.
 
-Takes the same files as score does. Every game must be over: finished, or broken off.
+Takes the same files as score. Every game must be over: finished, or broken off.
 
-Exit status: 0 where they were settled, 1 where a game could not be scored or is still being \
-played, 2 for wrong use or a file that cannot be read.
+Exit status: 0 if they were settled, 1 if a game could not be scored or is still being played, 2 \
+for wrong usage or a file that cannot be read.
 """)
 )
 @add_common_options
@@ -333,9 +333,10 @@ FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 
 @click.command(
     help=_("""\
-Work out anew what the page of the years shows.
+Recalculate what the page of the years shows.
 
-Everything is counted again from the recorded games; nothing else changes, however often it is done.
+Everything is counted again from the recorded games; nothing else changes, however often it is \
+done.
 """)
 )
 @click.pass_context
@@ -345,18 +346,18 @@ def years(ctx: click.Context) -> None:
     with _fail_in_words(ctx) as language:
         require_file(_database())
         games = figures.recount_all(db())
-        text = language.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games)
+        text = language.ngettext("Recalculated %(num)s game.", "Recalculated %(num)s games.", games)
         print_lines([text])
 
 
 @click.command(
     help=_("""\
-Copy the database to FILE, while people play.
+Copy the database to FILE while people play.
 
-The copy is checked before it is put in place. A FILE that is there already is replaced only if it \
-is a copy.
+The copy is checked before it is put in place. An existing FILE is replaced only if it is such a \
+copy.
 
-Exit status: 0 where it was copied, 1 where no copy was made and FILE is as it was.
+Exit status: 0 if it was copied, 1 if no copy was made and FILE is unchanged.
 """)
 )
 @FILE
@@ -367,16 +368,16 @@ def backup(ctx: click.Context, file: Path) -> None:
     with _fail_in_words(ctx) as language:
         back_up(_database(), file)
         name = click.format_filename(file)
-        print_lines([language.gettext("%(file)s is a copy of the database, and sound.", file=name)])
+        print_lines([language.gettext("%(file)s is a sound copy of the database.", file=name)])
 
 
 @click.command(
     help=_("""\
-Put a copy that backup has made in the place of the database.
+Restore the database from a copy that backup has made.
 
-The server has to be stopped first. What was recorded after the copy was made is gone.
+Stop the server first. Anything recorded after the copy was made is lost.
 
-Exit status: 0 where it was put back, 1 where nothing was and the database is as it was.
+Exit status: 0 if it was restored, 1 if not, and the database is unchanged.
 """)
 )
 @FILE
@@ -387,16 +388,16 @@ def restore(ctx: click.Context, file: Path) -> None:
     with _fail_in_words(ctx) as language:
         put_back(_database(), file)
         name = click.format_filename(file)
-        print_lines([language.gettext("The database is now what %(file)s holds.", file=name)])
+        print_lines([language.gettext("The database has been restored from %(file)s.", file=name)])
 
 
 @click.command(
     help=_("""\
-Write the database anew, so that nothing of what was forgotten is left in its files.
+Rewrite the database, so that nothing that was forgotten is left in its files.
 
-The server has to be stopped first; its next start does the same.
+Stop the server first; its next start does the same.
 
-Exit status: 0 where nothing is left, 1 where something may be.
+Exit status: 0 if nothing is left, 1 if something may be.
 """)
 )
 @click.pass_context
@@ -408,10 +409,10 @@ def vacuum(ctx: click.Context) -> None:
         with closing(ServerLock(_database())):
             if not erasure.clear_files(db()):
                 complain(
-                    language.gettext("Something of it may be left: the database is still read.")
+                    language.gettext("Some of it may be left: the database is still being read.")
                 )
                 ctx.exit(FAILED)
-        print_lines([language.gettext("Nothing of what was forgotten is left in the files.")])
+        print_lines([language.gettext("Nothing that was forgotten is left in the files.")])
 
 
 def _database() -> Path:

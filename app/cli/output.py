@@ -41,7 +41,7 @@ def add_common_options(command: _F) -> _F:
     lang = click.option(
         "--lang",
         type=click.Choice(CODES),
-        help=gettext("The language; left out, the one that LANG names, otherwise Swedish."),
+        help=gettext("The language; by default the one that LANG names, or else Swedish."),
     )
     return as_json(lang(command))
 
@@ -167,7 +167,7 @@ def _standing(state: GameState, language: Language) -> Iterator[str]:
     yield _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
     yield step_question(state, language)
     if deal.waiting is not None:
-        yield _("The zeroing by %(player)s waits.", player=deal.waiting.holder)
+        yield _("The zeroing by %(player)s is pending.", player=deal.waiting.holder)
     for name in state.players:
         words = filter(None, (head_text(fact, language=language) for fact in facts(state, name)))
         yield _line([name, language.points(state.score(name)), *words])

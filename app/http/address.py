@@ -104,8 +104,8 @@ def read_certificate(environ: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 OLD_SQLITE = N_(
-    "SQLite %(version)s is older than 3.51.3 and may, if rarely, damage the database:"
-    " docs/SERVER.md says under “An older SQLite” how to get a newer one."
+    "SQLite %(version)s is older than 3.51.3 and may, in rare cases, damage the database: “An"
+    " older SQLite” in docs/SERVER.md says how to get a newer one."
 )
 
 

@@ -138,8 +138,8 @@ class Application(Flask):
 
 
 SEVERAL_THREADS = N_(
-    "The score keeper answers in one thread, and this server has several:"
-    " serve it with make run, make dev, or what the Procfile says."
+    "The score keeper runs in one thread, but this server has several: serve it with make run,"
+    " make dev, or the command in the Procfile."
 )
 
 

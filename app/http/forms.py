@@ -31,7 +31,7 @@ from app.services.tables import Write
 
 T = TypeVar("T")
 
-STALE = N_("Somebody else was first. This is how things stand now.")
+STALE = N_("Somebody else got there first. This is how things stand now.")
 # The length of a typed text that a form shows again, more than any accepted: where the form
 # has many such fields, and where it has one.
 LONGEST_TEXT, LONGEST_FIELD = 60, 6000

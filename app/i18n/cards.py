@@ -47,10 +47,11 @@ _THE: Mapping[int, str] = {
 EACH_SCORES = N_("%(players)s are equal with %(hand)s: each of them scores.")
 _EQUAL: Mapping[Ties, str] = {
     "kickers": N_(
-        "%(players)s are equal card for card, and the suit does not decide here: nobody scores."
+        "%(players)s are equal card for card, and suits do not decide here: nobody scores."
     ),
     "same_type": N_(
-        "%(players)s have %(hand)s, and here that scores for nobody, whatever the other cards."
+        "%(players)s are equal with %(hand)s, which scores for nobody here,"
+        " whatever the other cards."
     ),
 }
 

@@ -38,13 +38,13 @@ FACTS: Mapping[FactCode, FactWords] = {
     "bid_or_zeroed": FactWords(
         N_("bid, or 0"),
         N_("Bid Chicago"),
-        N_("else you are zeroed after the deal"),
+        N_("or you are zeroed after the deal"),
         sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "make_or_zeroed": FactWords(
         N_("make it, or 0"),
         N_("Make a Chicago"),
-        N_("else you are zeroed after the deal"),
+        N_("or you are zeroed after the deal"),
         sheet=N_("is zeroed after the deal without a Chicago"),
     ),
     "zeroed_after_deal": FactWords(
@@ -62,13 +62,13 @@ FACTS: Mapping[FactCode, FactWords] = {
     "bid_before_target": FactWords(
         N_("%(target)s → 0"),
         N_("Bid Chicago before %(target)s"),
-        N_("else you are zeroed: %(missing)s left"),
+        N_("or you are zeroed: %(missing)s to go"),
         sheet=N_("is zeroed at %(target)s without a Chicago"),
     ),
     "make_before_target": FactWords(
         N_("%(target)s → 0"),
         N_("Make a Chicago before %(target)s"),
-        N_("else you are zeroed: %(missing)s left"),
+        N_("or you are zeroed: %(missing)s to go"),
         sheet=N_("is zeroed at %(target)s without a Chicago"),
     ),
     "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
@@ -78,7 +78,7 @@ FACTS: Mapping[FactCode, FactWords] = {
     "exchanges_last": FactWords(
         N_("exchanges"),
         N_("You may exchange"),
-        N_("in this deal for the last time: exchange stop at %(limit)s"),
+        N_("for the last time in this deal: exchange stop at %(limit)s"),
         N_("exch"),
     ),
     "stopped": FactWords(
@@ -99,13 +99,13 @@ FACTS: Mapping[FactCode, FactWords] = {
     "may_bid": FactWords(N_("may bid"), N_("You may bid Chicago")),
     "chicago_needed": FactWords(N_("needs a Chicago"), N_("You win only with a Chicago")),
     "stopped_next_deal": FactWords(
-        N_("stop deal %(deal)s"),
+        N_("stop: deal %(deal)s"),
         N_("No exchange from deal %(deal)s"),
         N_("You have %(score)s, exchange stop at %(limit)s"),
         sheet=N_("No exchange from deal %(deal)s"),
     ),
     "points_to_bid": FactWords(
-        N_("%(missing)s p to bid"), N_("%(missing)s short of bidding Chicago")
+        N_("%(missing)s more to bid"), N_("You need %(missing)s more to bid Chicago")
     ),
     "too_high_to_bid": FactWords(
         N_("too high to bid"), N_("You have too many points to bid Chicago")

@@ -51,14 +51,14 @@ SWINGS = {
 WON_WITH, WON = N_("won with %(how)s in deal %(deal)s"), N_("won in deal %(deal)s: %(how)s")
 NOUNS: Collection[EffectCode] = ("hand", "last_trick", "last_trick_with_two")
 ENDINGS: Mapping[EffectCode, str] = {
-    "won_shared": N_("share the win: equal at the top"),
+    "won_shared": N_("share the win: tied at the top"),
     "won_tie_break": N_("won the tie-break"),
     "won_last_left": N_("won: nobody else is left"),
     "broken_off_settled": N_("ahead when the game was broken off"),
 }
 
 BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
-EVERYBODYS = N_("What does each have?")
+EVERYBODYS = N_("What does each player have?")
 QUESTIONS: Mapping[Step, str] = {
     Step.HAND_0: N_("Best hand as dealt?"),
     Step.HAND_1: BEST_HAND,
@@ -147,7 +147,7 @@ def ending_text(state: GameState, language: Language) -> str:
             }
             told = WON_WITH if effect.code in NOUNS else WON
             return language.gettext(told, how=how, deal=deal)
-    return language.gettext("won as deal %(deal)s ended", deal=deal)
+    return language.gettext("won at the end of deal %(deal)s", deal=deal)
 
 
 def swing_text(
@@ -245,7 +245,7 @@ def _rare_event_text(event: Event, language: Language) -> str:
         case IllegalExchange():
             return _("%(player)s exchanged illegally", player=language.name(event.player))
         case FalseClaim():
-            return _("%(player)s claimed falsely", player=language.name(event.player))
+            return _("%(player)s made a false claim", player=language.name(event.player))
         case Leaves():
             return _("%(player)s leaves", player=language.name(event.player))
         case Joins():
@@ -311,7 +311,7 @@ def explain_payout(state: GameState, currency: Currency, language: Language) -> 
             ore = language.money(loss.ore, currency)
             lines.append(f"{language.name(loss.player)}: {points} × {stake} = {ore}")
     if max(state.scores.values()) > state.score(state.winners[0]):
-        lines.append(language.gettext("Who has more than the winner pays nothing."))
+        lines.append(language.gettext("Whoever has more than the winner pays nothing."))
     return lines
 
 

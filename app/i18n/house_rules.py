@@ -46,8 +46,8 @@ GROUPS: Mapping[str, str] = {
 }
 
 PRESET_NAMES: Mapping[str, str] = {
-    "huvudregler": N_("Exchange stop 45, fours zero, Chicago needed"),
-    "vanlig": N_("Exchange stop 46, fours zero, royal flush wins"),
+    "huvudregler": N_("Exchange stop 45, four of a kind zeroes, Chicago needed"),
+    "vanlig": N_("Exchange stop 46, four of a kind zeroes, royal flush wins"),
     "pagat": N_("Exchange stop 46, no zeroing"),
     "kortspelsregler": N_("Exchange stop 46, no zeroing, royal flush wins"),
     "gamerules": N_("No exchange stop, no zeroing"),
@@ -338,7 +338,7 @@ def points_table(rules: HouseRules, language: Language) -> list[HandPoints]:
 
 def _points(rules: HouseRules, hand: Hand, language: Language) -> str:
     if covers(rules.raising_hands, hand):
-        return language.gettext("lifts to %(target)s") % {"target": rules.target}
+        return language.gettext("raises to %(target)s") % {"target": rules.target}
     return language.number(points_of(rules, hand))
 
 
@@ -384,25 +384,25 @@ CHAPTERS = (
     Chapter(
         N_("What it is about"),
         N_(
-            "Chicago is poker without betting, and then five tricks. A pack of 52 cards is all it"
-            " takes. Good hands give points, and so can the tricks; they are added up from deal to"
-            " deal."
+            "Chicago is poker without betting, followed by five tricks. All you need is a pack of"
+            " 52 cards. Good hands give points, and so can the tricks; they are added up from"
+            " deal to deal."
         ),
         ("target",),
     ),
     Chapter(
         N_("Deal and exchanges"),
         N_(
-            "The dealer gives everybody five cards; the next deal is the neighbour’s, clockwise."
-            " From the dealer’s left each may throw cards away and take as many new ones."
+            "The dealer gives everybody five cards; the deal passes on clockwise. Starting on the"
+            " dealer’s left, each player may discard cards and take as many new ones."
         ),
         ("exchanges", "max_exchange", "open_card", "redeal_low_hand"),
     ),
     Chapter(
         N_("Best hand"),
         N_(
-            "Then each says in turn what they hold, or passes if somebody has said more. Nobody"
-            " shows their cards yet."
+            "Then each player in turn says what they hold, or passes if somebody has announced"
+            " something better. Nobody shows their cards yet."
         ),
         ("scored_hands", "ties", "false_claim_loses"),
         lambda rules: rules.scored_hands is None or bool(rules.scored_hands),
@@ -410,17 +410,17 @@ CHAPTERS = (
     Chapter(
         N_("The play"),
         N_(
-            "After the last exchange the five cards are played, one at a time; left of the dealer"
-            " leads first. All must follow the suit that is led if they can. The highest card of"
-            " that suit takes the trick, and whoever took it leads to the next. There are no"
-            " trumps. Keep your cards in front of you: they are still your hand."
+            "After the last exchange the five cards are played, one at a time; the player on the"
+            " dealer’s left leads first. All must follow suit if they can. The highest card of"
+            " the suit that was led takes the trick, and whoever takes it leads to the next."
+            " There are no trumps. Keep your cards in front of you: they are still your hand."
         ),
         ("last_trick", "last_trick_with_two"),
     ),
     Chapter(
         N_("Chicago"),
         N_(
-            "Whoever has strong cards can bid Chicago and is then the declarer, who has to"
+            "Whoever has strong cards can bid Chicago. They are then the declarer, who has to"
             " take all five tricks, alone against the others. If anybody else takes one, the"
             " Chicago is broken."
         ),

@@ -61,7 +61,8 @@ _WHEN_BID: Texts = {
     "before_play": N_("Chicago is bid after the last exchange, before the first card."),
     "any_time": N_("Chicago may be bid at any time before the play."),
     "first_exchange": N_(
-        "Chicago is bid before the deal’s first hand is told, by somebody who keeps their cards."
+        "Chicago is bid before the deal’s first hand is announced, by somebody who keeps their"
+        " cards."
     ),
 }
 
@@ -82,14 +83,15 @@ _HAND_AFTER: Texts = {
     "if_won": N_("In a deal with a Chicago hands score after the play only if it is made."),
     "never": N_("In a deal with a Chicago no hand scores after the play."),
     "always": N_(
-        "In a deal with a Chicago hands score after the play as ever, whether it is made or broken."
+        "In a deal with a Chicago hands score after the play as usual, whether it is made or"
+        " broken."
     ),
     "others": N_(
         "In a deal with a Chicago hands score after the play, whether it is made or broken, but"
         " never the declarer’s."
     ),
     "struck": N_(
-        "A Chicago bid takes the scores back to what they were before the deal, and no hand scores"
+        "A Chicago bid sets the scores back to what they were before the deal, and no hand scores"
         " after it."
     ),
 }
@@ -113,22 +115,22 @@ def _chicago_hand(rules: HouseRules, language: Language) -> str:
 
 
 _WIN_WHEN: Texts = {
-    "deal_end": N_("When a deal is over, whoever has most of those at the target wins."),
+    "deal_end": N_("When a deal is over, the highest score at or above the target wins."),
     "every_booking": N_(
         "Whoever reaches the target with a hand, the last trick or a Chicago wins at once, in the"
         " middle of the deal."
     ),
     "at_once": N_(
-        "Whoever reaches the target with a hand before the play wins at once; else whoever has"
-        " most of those at the target wins when the deal is over."
+        "Whoever reaches the target with a hand before the play wins at once; otherwise the"
+        " highest score at or above the target wins when the deal is over."
     ),
 }
 
 
 _WITH_A_TRICK: Texts = {
     "every_booking": N_(
-        "Whoever is at the target and has taken the trick that is needed wins at once, in the"
-        " middle of the deal."
+        "Whoever is at the target and has taken the required trick wins at once, in the middle of"
+        " the deal."
     ),
 }
 
@@ -153,7 +155,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         values={None: N_("nothing special")},
         sentence={
             None: N_("A two in the last trick gives nothing extra."),
-            ANY: N_("The last trick taken with a two gives %(last_trick_with_two)s."),
+            ANY: N_("Taking the last trick with a two gives %(last_trick_with_two)s."),
         },
     ),
     "chicago_points": RuleWords(
@@ -164,16 +166,16 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         N_("A broken Chicago costs"),
         values={"all": N_("all points")},
         sentence={
-            "all": N_("Whoever’s Chicago is broken has 0."),
+            "all": N_("Whoever’s Chicago is broken drops to 0."),
             0: N_("A broken Chicago costs nothing."),
             ANY: N_("A broken Chicago costs %(chicago_penalty)s."),
         },
     ),
     "chicago_wins": RuleWords(
-        N_("A Chicago made"),
+        N_("Making a Chicago"),
         "",
         {"never": N_("gives its points"), "made": N_("wins the game at once")},
-        {"never": "", "made": N_("A Chicago made wins the game at once, whatever the score.")},
+        {"never": "", "made": N_("Making a Chicago wins the game at once, whatever the score.")},
     ),
     "chicago_with_two": RuleWords(
         N_("Points for a Chicago with a two"),
@@ -190,13 +192,13 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "chicago_maximum": RuleWords(
-        N_("Chicago is bid below"),
+        N_("Chicago may be bid below"),
         N_("A blind one has no such limit."),
         {None: N_("any score")},
         {None: "", ANY: N_("To bid Chicago a player must have fewer than %(chicago_maximum)s.")},
     ),
     "chicago_once": RuleWords(
-        N_("Chicagos for each player in a game"),
+        N_("Chicagos per player in a game"),
         values={True: N_("one"), False: N_("as many as you like")},
         sentence={
             True: N_("Each player may bid Chicago once in a game, blind ones included."),
@@ -216,7 +218,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         values={
             "before_play": N_("after the last exchange"),
             "any_time": N_("at any time in the deal"),
-            "first_exchange": N_("before the first hand is told"),
+            "first_exchange": N_("before the first hand is announced"),
         },
         sentence=_chicago_when,
     ),
@@ -229,13 +231,13 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "chicago_hand": RuleWords(
-        N_("After a Chicago hands score"),
+        N_("After a Chicago, hands score"),
         values={
             "if_won": N_("if it is made"),
             "never": N_("never"),
             "always": N_("always"),
             "others": N_("all but the declarer’s"),
-            "struck": N_("never, and the bid strikes the deal"),
+            "struck": N_("never, and the bid wipes out the deal"),
         },
         sentence=_chicago_hand,
     ),
@@ -250,7 +252,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         sentence={
             "never": N_("In a deal with a Chicago the last trick gives nothing."),
             "if_lost": N_("If a Chicago is broken, play goes on and the last trick scores."),
-            "if_won": N_("A Chicago made gives the last trick’s points as well."),
+            "if_won": N_("Making a Chicago gives the last trick’s points as well."),
             "always": N_("The last trick scores in a deal with a Chicago too, made or broken."),
         },
     ),
@@ -268,7 +270,8 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         sentence={
             "taker": N_("A Chicago is broken by whoever takes the trick from the declarer."),
             "first_over": N_(
-                "A Chicago is broken by whoever first beats the declarer’s card, trick or not."
+                "A Chicago is broken by whoever first beats the declarer’s card, whether or not"
+                " that takes the trick."
             ),
         },
         applies=lambda rules: rules.chicago_breaker_bonus > 0,
@@ -286,7 +289,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     "chicago_priority": RuleWords(
         N_("Several want to bid Chicago"),
         values={
-            "eldest_first": N_("whose turn comes first has it"),
+            "eldest_first": N_("the first in turn gets it"),
             "overbid": N_("a player further ahead may still overbid"),
         },
         sentence={
@@ -333,7 +336,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "win_needs_chicago_players": RuleWords(
-        N_("That Chicago is asked for"),
+        N_("That Chicago is required"),
         values={None: N_("however many we are")},
         sentence=_win_needs_chicago_players,
         applies=_needs_chicago,
@@ -349,7 +352,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         applies=_needs_chicago,
     ),
     "finish": RuleWords(
-        N_("Last trick or a Chicago made needed to win"),
+        N_("Last trick or a made Chicago needed to win"),
         "",
         {
             "at_target": N_("no"),
@@ -377,27 +380,29 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
         sentence=_win_when,
     ),
     "tied_winners": RuleWords(
-        N_("Equal at the top"),
+        N_("Tied at the top"),
         values={
             "share": N_("they share the win"),
             "tie_break": N_("they play on alone"),
             "play_on": N_("everybody plays on"),
         },
         sentence={
-            "share": N_("Those equal at the top share the win."),
+            "share": N_("Those tied at the top share the win."),
             "tie_break": N_(
-                "Those equal at the top play on alone, deal by deal, until one is ahead."
+                "Those tied at the top play on alone, deal by deal, until one is ahead."
             ),
             "play_on": N_(
-                "If several are equal at the top, nobody has won yet and everybody plays on."
+                "If several are tied at the top, nobody has won yet and everybody plays on."
             ),
         },
     ),
     "false_claim_loses": RuleWords(
-        N_("Claiming a hand one does not have"),
+        N_("Claiming a hand you do not have"),
         values={True: N_("loses the game"), False: N_("costs nothing here")},
         sentence={
-            True: N_("Whoever claims a hand without having it is out, and pays as from 0 points."),
+            True: N_(
+                "Whoever claims a hand they do not have is out, and pays as if they had 0 points."
+            ),
             False: "",
         },
     ),
@@ -411,7 +416,7 @@ PLAY_WORDS: Mapping[str, RuleWords] = {
     ),
     "negative_pays_double": RuleWords(
         N_("Whoever ends below zero pays"),
-        values={True: N_("double"), False: N_("as others do")},
+        values={True: N_("double"), False: N_("like the others")},
         sentence={True: N_("Whoever ends below zero pays double."), False: ""},
     ),
 }

@@ -82,7 +82,7 @@ MOMENT_TEXTS: Mapping[str, str] = {
 }
 _WHO_SCORES: Mapping[Scorers, str] = {
     "best": N_("Only the best hand scores %(moments)s."),
-    "equal": N_("The best hand scores %(moments)s; of equal ones each does."),
+    "equal": N_("The best hand scores %(moments)s; equal hands score each."),
     "everyone": N_("Everybody’s own hand scores %(moments)s."),
 }
 
@@ -134,22 +134,22 @@ _HOW_IT_ZEROES: Mapping[ZeroingMode, str] = {
 
 _TIES: Mapping[Ties, str] = {
     "kickers": N_(
-        "If two have the same combination, the odd cards decide. If they are equal too,"
-        " nobody scores."
+        "If two have the same combination, the other cards decide. If they are equal too, nobody"
+        " scores."
     ),
     "same_type": N_("If two have the same kind of hand, nobody scores, whatever the cards."),
     "suits": N_(
-        "If two have the same combination, the odd cards decide, then the best suit in"
-        " the pair, the higher pair or the top card. Suits, best first: %(suit_order)s."
+        "If two have the same combination, the other cards decide, then the best suit in the"
+        " pair, the higher pair or the top card. Suits, best first: %(suit_order)s."
     ),
     "suits_of_highest": N_(
-        "If two have the same combination, the odd cards decide, then the best suit among"
-        " the highest cards. Suits, best first: %(suit_order)s."
+        "If two have the same combination, the other cards decide, then the best suit among the"
+        " highest cards. Suits, best first: %(suit_order)s."
     ),
 }
 # Where equal hands score too.
 _EQUALS: Mapping[Ties, str] = {
-    "kickers": N_("If two have the same combination, the odd cards decide."),
+    "kickers": N_("If two have the same combination, the other cards decide."),
     "same_type": N_("Two with the same kind of hand are equal, whatever the cards."),
 }
 
@@ -205,12 +205,12 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         {**PLAYED, "last": N_("at the last exchange")},
         {
             True: N_(
-                "Whoever exchanges a single card may ask for it face up, and turn it down for the"
+                "Whoever exchanges a single card may ask for it face up, and decline it for the"
                 " next one unseen."
             ),
             "last": N_(
                 "At the last exchange, whoever takes a single card may ask for it face up, and"
-                " turn it down for the next one unseen."
+                " decline it for the next one unseen."
             ),
             False: N_("Every card exchanged comes face down."),
         },
@@ -225,10 +225,10 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         sentence={
             None: "",
             "below_ten": N_(
-                "Whoever is dealt only cards below ten may show them and have five new ones."
+                "Whoever is dealt only cards below ten may show them and get five new ones."
             ),
             "ten_or_below": N_(
-                "Whoever is dealt only tens or lower may show them and have five new ones."
+                "Whoever is dealt only tens or lower may show them and get five new ones."
             ),
         },
     ),
@@ -254,7 +254,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "exchange_stop_when": RuleWords(
-        N_("The exchange stop holds"),
+        N_("The exchange stop applies"),
         values={"deal_end": N_("from the next deal"), "at_once": N_("from the next exchange")},
         sentence={
             "deal_end": N_(
@@ -272,25 +272,25 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         N_("Whoever is stopped"),
         values={
             "no_exchange": N_("plays with the five cards held"),
-            "six_cards": N_("is dealt six cards and throws one"),
+            "six_cards": N_("is dealt six cards and discards one"),
         },
         sentence={
             "no_exchange": N_(
                 "Whoever is stopped plays with the five cards held, and need not show anything."
             ),
             "six_cards": N_(
-                "Whoever is stopped is dealt six cards and throws one instead of exchanging, and"
-                " need not show anything."
+                "Whoever is stopped is dealt six cards and discards one instead of exchanging,"
+                " and need not show anything."
             ),
         },
         applies=_has_stop,
     ),
     "illegal_exchange": RuleWords(
-        N_("Whoever exchanges in spite of the stop"),
+        N_("Whoever exchanges despite the stop"),
         values={"refused": N_("takes it back"), "zeroed": N_("is zeroed")},
         sentence={
-            "refused": N_("Whoever exchanges in spite of the stop takes the exchange back."),
-            "zeroed": N_("Whoever exchanges in spite of the stop is zeroed."),
+            "refused": N_("Whoever exchanges despite the stop takes the exchange back."),
+            "zeroed": N_("Whoever exchanges despite the stop is zeroed."),
         },
         applies=_has_stop,
     ),
@@ -314,7 +314,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         sentence=ELSEWHERE,
     ),
     "raising_hands": RuleWords(
-        N_("Hands that lift the score to the target"),
+        N_("Hands that raise the score to the target"),
         N_("Instead of adding points."),
         sentence=ELSEWHERE,
     ),
@@ -334,10 +334,12 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "ties": RuleWords(
         N_("Two have the same kind of hand"),
         values={
-            "kickers": N_("the cards decide, odd ones too"),
+            "kickers": N_("all the cards decide"),
             "same_type": N_("they are equal, whatever the cards"),
-            "suits": N_("the cards decide; all equal, the suit of the pair or top card"),
-            "suits_of_highest": N_("the cards decide; all equal, the suit of the highest card"),
+            "suits": N_("the cards decide; if all are equal, the suit of the pair or top card"),
+            "suits_of_highest": N_(
+                "the cards decide; if all are equal, the suit of the highest card"
+            ),
         },
         sentence=_ties,
         applies=_compares,
@@ -347,14 +349,14 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         N_("Equal straight flushes and royals"),
         values={
             True: N_("the suit decides"),
-            "suit_first": N_("the suit goes before the height, in flushes too"),
-            False: N_("as any other hand"),
+            "suit_first": N_("the suit counts before the rank, in flushes too"),
+            False: N_("like any other hand"),
         },
         sentence={
             True: N_("Equal straight flushes and royals go by suit, best first: %(suit_order)s."),
             "suit_first": N_(
                 "Of two flushes, straight flushes or royals the better suit wins, whatever the"
-                " height. Suits, best first: %(suit_order)s."
+                " rank. Suits, best first: %(suit_order)s."
             ),
             False: "",
         },
@@ -363,16 +365,19 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     ),
     "zeroing": RuleWords(
         N_("Hands that zero the others"),
-        N_("A hand that may zero does so instead of scoring; one that always zeroes scores too."),
+        N_(
+            "A hand that may zero does so instead of scoring; one that always zeroes scores as"
+            " well."
+        ),
         {None: N_("does not zero"), "choice": N_("may zero"), "always": N_("always zeroes")},
         _zeroing,
     ),
     "zeroing_victims": RuleWords(
         N_("Who is zeroed"),
-        values={"others": N_("all the others"), "one": N_("one, whom the holder names")},
+        values={"others": N_("all the others"), "one": N_("one, named by the holder")},
         sentence={
             "others": N_("A zeroing sets all the others to 0."),
-            "one": N_("A zeroing sets one player to 0, whom the holder of the hand names."),
+            "one": N_("A zeroing sets one player to 0, named by the holder of the hand."),
         },
         applies=_zeroes,
     ),

@@ -266,9 +266,9 @@ FORMS = frozenset(
 )
 WHY: Mapping[ConflictKind, str] = {
     "stale": N_("Somebody else has written at this table while this phone was without a network."),
-    "no_pen": N_("This phone may not write at this table any more: the pen is with others."),
-    "gone": N_("The score keeper has this table no longer."),
-    "refused": N_("The score keeper did not take what this phone has of this table."),
+    "no_pen": N_("This phone may no longer write at this table: others have the pen."),
+    "gone": N_("The score keeper no longer has this table."),
+    "refused": N_("The score keeper did not accept what this phone has of this table."),
 }
 
 

@@ -126,7 +126,7 @@ def _tick_cards(hands: Hands, turn: str, ticks: Cards, next_asked: bool) -> Hand
     language, error = context.language(), ""
     if taken := [card for card in ticks if card in holders]:
         error = language.gettext(
-            "%(player)s has the %(card)s already.",
+            "%(player)s already has the %(card)s.",
             player=isolate(holders[taken[0]]),
             card=card_name(taken[0], language),
         )

@@ -82,8 +82,8 @@ from app.web.templates import render
 
 bp = Blueprint("edit", __name__, url_prefix="/t/<link>")
 
-STALE = N_("Somebody else was first. This is the game now.")
-CHANGED = N_("The game is changed.")
+STALE = N_("Somebody else got there first. This is the game now.")
+CHANGED = N_("The game has been changed.")
 ONE_ENTRY = ("change", "remove")
 # So many deals are offered to be taken out, the newest first.
 LAST_DEALS = 5
@@ -650,8 +650,8 @@ def _find_ways(view: TableView, form: GameDraft, asked: Edit) -> list[Way]:
     """What comes of a changed game; of other rules in its midst both ways. Raises as the edit."""
     deal = view.state.deal.number
     words = {
-        "": context.gettext("Holds from deal %(deal)s", deal=deal),
-        "1": context.gettext("Count the whole game anew"),
+        "": context.gettext("Applies from deal %(deal)s", deal=deal),
+        "1": context.gettext("Recount the whole game"),
     }
     if not _changes_rules(form, view) or _is_whole(view):
         words = {"1" if asked.whole else "": ""}

@@ -139,7 +139,7 @@ def _tell(upload: Upload, added: int) -> str:
     if known:
         told.append(
             language.ngettext(
-                "%(num)s game was here already.", "%(num)s games were here already.", known
+                "%(num)s game was already here.", "%(num)s games were already here.", known
             )
         )
     if upload.left_out:
@@ -207,8 +207,8 @@ def _render_page(refusal: Refusal | None = None) -> Response:
 
 
 PENDING = N_(
-    "A last trace of what was forgotten may still be in the server’s file."
-    " It goes at the server’s next start."
+    "A last trace of what was forgotten may still be in the server’s file. It is gone after the"
+    " server’s next start."
 )
 
 erasure_bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
@@ -239,21 +239,22 @@ def _preview(link: str) -> str:
             if name not in erasure.list_names(context.db(), link):
                 raise NotAllowed("no_such_person", player=name)
             return _(
-                "The name %(player)s goes everywhere at this table; the scores stay.",
+                "The name %(player)s is removed everywhere at this table; the scores stay.",
                 player=isolate(name),
             )
         case "game":
             number = read_field("number", _read_number)
             begun = context.read_view(number).begun_at
             return _(
-                "Game %(number)s of %(day)s goes for good, with what was won and lost in it.",
+                "Game %(number)s of %(day)s is removed for good, with everything won and lost in"
+                " it.",
                 number=number,
                 day=language.day(evening_of(begun)),
             )
         case "table":
             count = len(table_view.list_game_numbers(context.db(), link))
             games = language.ngettext("%(num)s game", "%(num)s games", count)
-            return _("The table goes for good, with %(games)s and all payments.", games=games)
+            return _("The table is removed for good, with %(games)s and all payments.", games=games)
         case what:
             raise BadFile("wrong_value", key="what", value=what)
 
@@ -265,15 +266,15 @@ def _forget(db: Database, write: Write) -> Response:
     match request.form.get("what"):
         case "name":
             new = erasure.erase_name(db, write, request.form.get("name", ""), _("Player"))
-            message = _("The name is forgotten; in its place stands %(new)s.", new=isolate(new))
+            message = _("The name is forgotten; %(new)s stands in its place.", new=isolate(new))
         case "game":
             number = read_field("number", _read_number)
             erasure.delete_game(db, write, number)
-            message = _("Game %(number)s is forgotten.", number=number)
+            message = _("Game %(number)s has been forgotten.", number=number)
         case "table":
             erasure.delete_table(db, write)
             cookies.forget_table(write.link)
-            page, message = url_for("new_table.page"), _("The table is deleted.")
+            page, message = url_for("new_table.page"), _("The table has been deleted.")
             if erasure.is_pending(context.db()):
                 message = f"{message} {_(PENDING)}"
         case what:

@@ -35,7 +35,7 @@ def doubt(link: str, number: int) -> Response:
     """Say that an entry is not right, in place of what was said before; or take that back."""
     me = follow.find_me()
     if me is None:
-        return tell_at_table(context.gettext("Say first who you are."))
+        return tell_at_table(context.gettext("First say who you are."))
     if request.form.get("do") == "back":
         notes.take_doubt_back(context.db(), link, me)
     else:

@@ -37,9 +37,9 @@ WORDS: Mapping[Obstacle, str] = {
         " to no network or there is none."
     ),
     "unknown": N_(
-        "There is no code to scan: from here nobody knows by which name other phones reach the"
-        " score keeper. Open this page by the name or the address of the machine in the network,"
-        " or set CHICAGO_URL to it."
+        "There is no code to scan: the score keeper cannot tell by which name other phones reach"
+        " it. Open this page by the name or the address of the machine in the network, or set"
+        " CHICAGO_URL to it."
     ),
 }
 
@@ -244,7 +244,7 @@ def _only_here_text(here: OnlyHere) -> str:
     """Sentence for facts that are only on this phone."""
     language = context.language()
     if here.conflicts:
-        return language.gettext("Some of it cannot be sent as it is. See what comes of it.")
+        return language.gettext("Some of it cannot be sent as it is. See what would happen.")
     if here.waiting:
         return language.ngettext(
             "%(num)s tap is saved here and is sent when the network is back.",

@@ -61,7 +61,7 @@ LONGEST_CODE = 6000
 # The key of the rules of a table's last game.
 TABLE = "table"
 CUT_OFF = N_(
-    "This link holds no rules that can be read. It may have been cut off: ask for it once more."
+    "This link holds no rules that can be read. It may have been cut off: ask for it again."
 )
 # The form shows the fault at each rule.
 UNREADABLE = Refusal("")

@@ -75,7 +75,7 @@ def take_here(kind: TransferKind, secret: str, leads_to: str) -> Response:
     cookies.add_tables(found.tables)
     if cookies.language_choice() is None:
         cookies.choose_language(found.language)
-    return redirect_to(leads_to, context.gettext("The tables are on this phone now."))
+    return redirect_to(leads_to, context.gettext("The tables are now on this phone."))
 
 
 # WebKit gives an app on the home screen cookies of its own, so that it would begin empty and only

@@ -60,7 +60,7 @@ Deal 5 · Dan deals
 Who has the best hand?
   Anna · 0 points · exchanges
   Bo · 0 points · exchanges
-  Cilla · 10 points · exchanges · 5 p to bid
+  Cilla · 10 points · exchanges · 5 more to bid
   Dan · 0 points · exchanges
 """
 
@@ -135,7 +135,7 @@ def test_a_tie_break_shows_who_plays_on(run: Run, write: Write) -> None:
     """It has a line for its beginning, one for the deal, and one for who sits out."""
     path = write("Anna 47, Bo 52, deal Anna, nobody", rules={"preset": "gamerules"})
     lines = run("score", path).stdout.splitlines()
-    assert "  Equal at the top: Anna and Bo play on alone" in lines
+    assert "  Tied at the top: Anna and Bo play on alone" in lines
     assert "  Tie-break between Anna and Bo." in lines
     assert "  Cilla · 0 points · sits out" in lines
 

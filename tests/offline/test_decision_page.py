@@ -65,7 +65,7 @@ def test_it_shows_what_comes_of_it_and_what_does_not_fit(phone: Phone, link: str
     """Scores from what to what, each of mine with its box, and the reason of what has no place."""
     page = see(phone, link)
     assert scores(page) == ["Anna 1 1 1", "Bo 5 1 6", "Cilla 1 0 1"]
-    assert "That moment of deal 1 has its entry already." in page.text
+    assert "That moment of deal 1 already has its entry." in page.text
     assert len(page.soup.select("[type=checkbox][checked]")) == 2
     looked = Page(send(phone, link, "look", fields(page, "1")).text)
     assert scores(looked)[1] == "Bo 5 1 1"
@@ -106,11 +106,11 @@ def test_a_second_tap_and_an_older_page_change_nothing(phone: Phone, link: str) 
     phone.tap(link, "nobody")
     for do in ("look", "add"):
         answer = send(phone, link, do, form)
-        assert (answer.status_code, "Somebody else was first" in answer.text) == (409, True)
+        assert (answer.status_code, "Somebody else got there first" in answer.text) == (409, True)
     form = fields(see(phone, link))
     send(phone, link, "add", form)
     before = phone.view(link)
-    assert "Yours stands behind theirs now." in send(phone, link, "add", form).text
+    assert "Yours now comes after theirs." in send(phone, link, "add", form).text
     assert phone.view(link) == before
 
 
@@ -129,7 +129,7 @@ def test_what_the_server_takes_no_more_can_be_let_go(phone: Phone) -> None:
     link = phone.open_table()
     phone.receive(link, 422, '{"message": "Too much."}')
     page = see(phone, link)
-    assert "The score keeper did not take what this phone has of this table. Too much." in page.text
+    assert "did not accept what this phone has of this table. Too much." in page.text
     assert [tag["value"] for tag in page.soup.select("[name=do]")] == ["drop"]
     assert page.soup.select(f'a[href="/t/{link}/games.zip"]')
     assert send(phone, link, "drop").headers["Location"] == "/"

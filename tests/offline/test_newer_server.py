@@ -113,7 +113,7 @@ def test_the_version_beside_a_conflict_is_one_that_can_be_shown(phone: Phone) ->
     take_newer(phone, link, lambda r: r["rows"][0].update(body='{"event":"sings"}'))
     assert phone.status()["unread"] == 1
     page = Page(phone.here.get(f"/t/{link}/decide", headers={"Accept-Language": "en"}).text)
-    assert "What they wrote has not come to this phone yet." in page.text
+    assert "What they wrote has not reached this phone yet." in page.text
 
 
 def test_a_rule_set_that_cannot_be_read_stays_on_the_server(phone: Phone) -> None:

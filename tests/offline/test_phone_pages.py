@@ -20,7 +20,7 @@ from tests.web.pages import Page
 OPENING = {"player": ["Anna", "Bo", "Cilla", "Dan"], "dealer": "0", "stake": "1", "key": "k" * 22}
 PAIR = {"event": "best_hand", "player": "Anna", "hand": "pair"}
 ENGLISH = {"Accept-Language": "en"}
-NETWORK = "takes the network"
+NETWORK = "needs the network"
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def test_a_copy_is_whole_and_stands_by_itself(app: Flask, keeper: Keeper, copy: 
     result = run(app, f"backup {copy}")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == f"{copy} is a copy of the database, and sound.\n"
+    assert result.stdout == f"{copy} is a sound copy of the database.\n"
     assert points(copy) == 1
     assert [file.name for file in copy.parent.iterdir()] == ["chicago.db"]
 
@@ -104,8 +104,8 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
         ("data/chicago.db", "{} belongs to the database itself: name another file."),
         ("data/chicago.db-wal", "{} belongs to the database itself: name another file."),
         ("data/chicago.db.lock", "{} belongs to the database itself: name another file."),
-        ("data/chicago.db/copy.db", "There is no folder {0.parent}: make it, or mount its disk."),
-        ("busy.db", "{} is no copy of a database: name another file."),
+        ("data/chicago.db/copy.db", "There is no folder {0.parent}: create it, or mount its disk."),
+        ("busy.db", "{} is not a copy of a database: name another file."),
     ],
 )
 def test_a_copy_overwrites_nothing_of_the_database(
@@ -144,7 +144,7 @@ def test_nothing_but_a_copy_is_replaced(
     """Notes, other programs' databases and those of servers are refused as targets."""
     make(copy)
     before = copy.read_bytes()
-    sentence = f"{copy} is no copy of a database: name another file."
+    sentence = f"{copy} is not a copy of a database: name another file."
     assert refusal(run(app, f"backup {copy}")) == sentence
     assert copy.read_bytes() == before
 
@@ -208,7 +208,7 @@ def test_a_backup_is_put_back(app: Flask, keeper: Keeper, copy: Path, path: Path
     keeper.db.close()
     result = run(app, f"restore {copy}")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == f"The database is now what {copy} holds.\n"
+    assert result.stdout == f"The database has been restored from {copy}.\n"
     assert sorted(file.name for file in path.parent.iterdir()) == ["chicago.db", "chicago.db.lock"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     keeper.restart()

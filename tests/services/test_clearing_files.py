@@ -123,7 +123,7 @@ def test_the_command_clears_the_file_where_no_server_runs(
         refused = runner.invoke(args=["vacuum"], env=ENGLISH)
     assert (refused.exit_code, "stop that one first" in refused.output) == (1, True)
     done = runner.invoke(args=["vacuum"], env=ENGLISH)
-    assert done.output == "Nothing of what was forgotten is left in the files.\n"
+    assert done.output == "Nothing that was forgotten is left in the files.\n"
     assert not erasure.is_pending(db)
     assert on_disk(db.path) == 0
 

@@ -93,9 +93,9 @@ REFUSED = [
     (make_foreign, "{} is not a database of the score keeper."),
     (make_text, "{} cannot be used: file is not a database."),
     (make_folder, "{} is not a file."),
-    (make_file_of_folder, "There is no folder {0.parent}: make it, or mount its disk."),
-    (make_no_folder, "There is no folder {0.parent}: make it, or mount its disk."),
-    (make_linked, "{} has a second name, by a hard link: remove one of the two first."),
+    (make_file_of_folder, "There is no folder {0.parent}: create it, or mount its disk."),
+    (make_no_folder, "There is no folder {0.parent}: create it, or mount its disk."),
+    (make_linked, "{} has a second name, a hard link: remove one of the two first."),
 ]
 
 

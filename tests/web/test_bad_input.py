@@ -18,17 +18,20 @@ TOO_LONG = "A" * 41
 CONTROL = "An\0na"
 
 NEW_TABLES: dict[str, tuple[dict[str, object], str]] = {
-    "nobody": ({"player": ["", " ", ""]}, "Write two names or more."),
+    "nobody": ({"player": ["", " ", ""]}, "Write at least two names."),
     "nine players": (
         {"player": [f"Player {n}" for n in range(9)]},
         "Chicago is played by two to eight, not by 9.",
     ),
     "a name twice after trimming": (
         {"player": ["Anna", "Bo", " Bo "]},
-        "Bo is there twice; every player needs a name of their own.",
+        "Bo is listed twice; every player needs a name of their own.",
     ),
-    "a name too long": ({"player": ["Anna", TOO_LONG]}, "is too long: 40 characters at most."),
-    "a control character": ({"player": ["Bo", CONTROL]}, "holds characters that cannot be shown."),
+    "a name too long": ({"player": ["Anna", TOO_LONG]}, "is too long: at most 40 characters."),
+    "a control character": (
+        {"player": ["Bo", CONTROL]},
+        "contains characters that cannot be shown.",
+    ),
     "an endless number": ({"stake": "1e999999"}, "such as 1 or 0,50, not “1e999999”."),
     "a long number": ({"stake": "9" * 5000}, "such as 1 or 0,50, not"),
     "an unknown rule set": ({"preset": "poker"}, 'Unknown rule set: "poker".'),

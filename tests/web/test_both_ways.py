@@ -102,4 +102,4 @@ def test_a_refusal_without_a_table_is_answered_both_ways(
         page = Page(answer.text)
         assert page.whole is not bool(headers)
         assert told in page.announcement
-        assert page.has("To the start")
+        assert page.has("To the start page")

@@ -18,7 +18,7 @@ from tests.web.phone import Phone
 
 DEAL = "Anna pair, nobody, Bo trick, Cilla flush"
 FOUR, NEEDED = "zeroing.four_of_a_kind", "win_needs_chicago"
-HOLDS, ANEW = "Holds from deal 3", "Count the whole game anew"
+HOLDS, ANEW = "Applies from deal 3", "Recount the whole game"
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_the_form_is_filled_in_and_unchanged_changes_nothing(keeper: Phone, db: 
     assert keeper.answer.headers["Location"] == f"{keeper.table}/edit"
     before = view_of(db, keeper)
     page = change(keeper)
-    assert "Nobody’s points or rights are other than before." in page.text
+    assert "Nobody’s points or rights change." in page.text
     assert HOLDS not in page.text
     keeper.press("Play like this")
     assert view_of(db, keeper) == before
@@ -84,7 +84,7 @@ def test_each_is_changed_in_deal_3_and_undone(
     before = view_of(db, keeper)
     change(keeper, old, new)
     page = keeper.press("Play like this")
-    assert page.announcement != "The game is changed."
+    assert page.announcement != "The game has been changed."
     changed = view_of(db, keeper)
     assert (changed.game, changed.state) != (before.game, before.state)
     keeper.submit(page.to("/undo"))
@@ -135,7 +135,7 @@ def test_rules_by_which_the_game_was_over_long_ago_are_shown_either_way(
     now, anew = plain(page).partition(HOLDS)[2].split(ANEW)
     assert "would be over" not in now
     assert "The game would be over: Anna wins." in anew
-    assert "The game was over in deal 1. 4 entries after that go." in anew
+    assert "The game was over in deal 1. 4 entries after that are dropped." in anew
     assert "The game is over." not in anew
     keeper.press("Play like this")
     assert keeper.page.to("/undo").label == "Undo changed the game"
@@ -152,8 +152,8 @@ def test_a_form_that_another_phone_overtook_says_so_and_lets_the_deal_move_on(
     button = keeper.page.button("Play like this")
     record(app, keeper, "Cilla flush")
     page = keeper.submit(button)
-    assert "Somebody else was first" in page.announcement
-    assert "Holds from deal 4" in page.text
+    assert "Somebody else got there first" in page.announcement
+    assert "Applies from deal 4" in page.text
     # What is typed there is kept for the form of the next deal too.
     assert page.elements("#start")[0]["data-draft"] == form["data-draft"]
     keeper.press("Play like this")
@@ -216,7 +216,7 @@ def test_a_forgotten_deal_is_put_in_and_one_too_many_taken_out(keeper: Phone, db
     """Each is an edit of one tap, undone at the table."""
     keeper.open(f"{keeper.table}/deal")
     page = keeper.press("Cilla took the last trick")
-    assert page.announcement == "The game is edited."
+    assert page.announcement == "The game has been edited."
     state = view_of(db, keeper).state
     assert (state.deal.number, state.deal.step, state.deal.dealer) == (4, "hand_2", "Cilla")
     keeper.open(f"{keeper.table}/deal")
@@ -263,16 +263,16 @@ def test_house_rules_are_changed_on_their_own_page(keeper: Phone, db: Database) 
     [
         ([("exchange_stop", "45")], [("exchange_stop", "40")], "Exchange stop is now 40"),
         ([(FOUR, "choice")], [(FOUR, "none")], "Four of a kind does not zero"),
-        ([("player", "Anna")], [("player", "Annika")], "Anna is called Annika now."),
+        ([("player", "Anna")], [("player", "Annika")], "Anna is now called Annika."),
         ([("dealer", "1")], [("dealer", "3")], "Dan deals."),
         (
             [("player", "Anna"), ("player", "Bo")],
             [("player", "Bo"), ("player", "Anna")],
-            "The seats are changed.",
+            "The seats have been changed.",
         ),
-        ([("player", "")], [("player", "Erik")], "Erik is one of the players now."),
+        ([("player", "")], [("player", "Erik")], "Erik is now one of the players."),
         ([("player", "Cilla")], [("player", "")], "Cilla is not one of the players."),
-        ([("point", "1 SEK")], [("point", "0")], "A point is worth 0 kr now."),
+        ([("point", "1 SEK")], [("point", "0")], "A point is now worth 0 kr."),
     ],
 )
 def test_all_phones_are_told_in_one_line(

@@ -20,11 +20,13 @@ EQUAL_KINGS = "Kc Ks 9h 7d 2c"
 SEVENS = "7h 7s 3s 4s 5h"
 NOTHING = "Ah Js 8c 6d 3h"
 LESS = "Qh Jc 9d 5c 4s"
-EQUAL = "equal card for card, and the suit does not decide here: nobody scores."
+EQUAL = "equal card for card, and suits do not decide here: nobody scores."
 FOURS = "4c 4d 4h 4s 8s"
 KING_OF_HEARTS = {"ties": "suits", "suit_order": "hsdc"}
 CLUBS = {"ties": "kickers", "flush_suits": True, "suit_order": "cdhs"}
-NOBODY_SCORES = "Anna and Bo have pair, and here that scores for nobody, whatever the other cards."
+NOBODY_SCORES = (
+    "Anna and Bo are equal with pair, which scores for nobody here, whatever the other cards."
+)
 
 
 def ask(phone: Phone, entered: str = "", more: str = "", ticked: str = "") -> Page:
@@ -120,7 +122,7 @@ def test_hands_are_filled_by_taps(
     ("turn", "ticked", "after", "told"),
     [
         ("2", MORE_KINGS, f"1={KINGS}|2={MORE_KINGS}", "Anna wins: the seven decides."),
-        ("2", "3d Kh", f"1={KINGS}|2=3d", "Anna has the king of hearts already."),
+        ("2", "3d Kh", f"1={KINGS}|2=3d", "Anna already has the king of hearts."),
         (
             *("1", f"{KINGS} 3s", f"1={KINGS}|2=3d"),
             "Anna has five cards; tap one of them to take it back first.",

@@ -98,7 +98,7 @@ def test_amounts_that_were_won_stay_what_they_are(app: Flask, keeper: Phone) -> 
     data = {"player": ["Anna", "Bo"], "dealer": "0", "stake": "1", "seq": keeper.page.seq}
     page = keeper.send(where, {**data, "currency": "SEK"})
     assert keeper.answer.status_code == 422
-    assert "Amounts of another currency stand in the ledger already" in page.text
+    assert "The ledger already has amounts in another currency" in page.text
     assert currency_of(app, keeper) == "EUR"
     keeper.send(where, data)
     assert (keeper.answer.status_code, currency_of(app, keeper)) == (303, "EUR")

@@ -74,7 +74,7 @@ SHEETS: dict[str, tuple[dict[str, object], str, str, list[str]]] = {
         WAITS,
         f"{SCORES}, no hands",
         "four_of_a_kind",
-        ["Zero all the others The zeroing by Bo waits."],
+        ["Zero all the others The zeroing by Bo is pending."],
     ),
     "lets another lose the target": (
         HUVUDREGLER,

@@ -98,7 +98,7 @@ def test_the_neighbours_come_first_and_a_tap_edits(played: Phone, bo: Phone) -> 
     page = played.press("Anna two pairs")
     assert page.elements("#table")
     assert told(played) == []
-    assert "The game is edited." in page.announcement
+    assert "The game has been edited." in page.announcement
     assert doubts(bo.home()) == ["4", "3", "2", "1", "0"]
 
 
@@ -158,7 +158,7 @@ def test_who_has_not_said_who_they_are_is_asked(played: Phone, new_phone: NewPho
     other = new_phone()
     other.open(played.table)
     page = other.send(f"{played.table}/games/1/doubt", {"index": "0"})
-    assert page.announcement == "Say first who you are."
+    assert page.announcement == "First say who you are."
     assert told(played) == []
     assert doubts(other.open(f"{played.table}/games/1/entries/0")) == []
 

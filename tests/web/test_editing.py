@@ -60,11 +60,11 @@ def test_an_entry_is_changed_with_two_taps_and_undone_where_it_is_told(
     assert recorded(keeper) == DEAL
     page = keeper.press("Keep this")
     assert len(page.elements("details[id=deal-1] [role=status]")) == 1
-    assert page.announcement == "The game is edited."
+    assert page.announcement == "The game has been edited."
     assert recorded(keeper)[0]["player"] == "Dan"
     page = keeper.press("Undo the change")
     assert keeper.answer.headers["Location"].endswith("/games/1?deal=1#deal-1")
-    assert page.announcement == "The change is undone."
+    assert page.announcement == "The change has been undone."
     assert not page.has("Undo the change")
     assert recorded(keeper) == DEAL
 
@@ -76,7 +76,7 @@ def test_undo_on_the_score_sheet_takes_nothing_else_back(app: Flask, keeper: Pho
     page = keeper.press("Keep this")
     record(app, keeper, "nobody")
     page = keeper.submit(page.button("Undo the change"))
-    assert "Somebody else was first" in page.announcement
+    assert "Somebody else got there first" in page.announcement
     assert not page.has("Undo the change")
     assert recorded(keeper)[0]["player"] == "Dan"
     assert not keeper.open(f"{keeper.table}/games/1").has("Undo the change")
@@ -118,7 +118,7 @@ def test_what_no_longer_fits_is_listed_with_its_reason_and_left_out(
     entry(phone, 0)
     phone.press("Four of a kind or better …")
     page = phone.submit(next(b for b in phone.page.buttons if '"choose":"zero"' in b.value))
-    assert page.text.count("Deal 1 was over by then.") == 3
+    assert page.text.count("Deal 1 was already over.") == 3
     phone.press("Keep this")
     assert recorded(phone)[1:] == DEAL
 
@@ -145,7 +145,7 @@ def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(seat: Seat, phone: Pho
     page = phone.press("Dan: Two pairs")
     assert "The rest one step on" in page.text
     page = phone.submit(next(b for b in page.buttons if b.value == "drop:1"))
-    assert "of deal 1 has its entry already." in page.text
+    assert "of deal 1 already has its entry." in page.text
     page = phone.press("Move the rest one step on")
     assert "What no longer fits" not in page.text
     assert "nobody has the best hand taken out" in page.text
@@ -217,7 +217,7 @@ def test_a_latecomer_comes_in_before_an_entry(keeper: Phone) -> None:
     keeper.press("Somebody joins…")
     keeper.fill(name="Eva", after="Cilla", begins="x")
     page = keeper.press("Sit down")
-    assert "a whole number from −1000 to 1000" in page.text
+    assert "from −1000 to 1000, as a whole number" in page.text
     assert [each["name"] for each in page.elements("[aria-invalid]")] == ["begins"]
     assert ["Eva"] in [form.values("name") for form in page.forms]
     keeper.fill(begins="2")
@@ -235,7 +235,7 @@ def test_a_game_that_others_followed_ends_again_one_way_or_the_other(
     next_game(app, keeper)
     entry(keeper, 4)
     page = keeper.press("It did not happen")
-    assert "Other games have followed this one, so it must come to an end." in page.text
+    assert "Other games have followed this one, so it has to come to an end." in page.text
     page = keeper.press("broken off, nobody pays")
     assert "broken off, nobody pays" in page.text
     keeper.press("Keep this")
@@ -246,7 +246,7 @@ def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
     """A newest game whose end is taken out goes on at the table."""
     record(app, keeper, "settled")
     entry(keeper, 4)
-    assert "The game is not over then." in keeper.press("It did not happen").text
+    assert "Then the game is not over." in keeper.press("It did not happen").text
     keeper.press("Keep this")
     assert recorded(keeper) == DEAL
     assert keeper.home().has("Anna: Pair")
@@ -259,7 +259,7 @@ def test_who_pays_more_is_told_where_the_game_is_over(app: Flask, keeper: Phone)
     text = plain(keeper.press("Dan: Last trick"))
     assert "Bo 5 → 0 pays 9.50 kr more" in text
     assert "Dan 0 → 5 gets 9.50 kr more" in text
-    assert "Anna" not in text.partition("What would come of it")[2]
+    assert "Anna" not in text.partition("What would change")[2]
 
 
 def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
@@ -269,7 +269,7 @@ def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
     other = BestHand(player="Dan", hand=Hand.FLUSH)
     commit(store_of(app), pen_of(keeper), Edit(1, entries=[other, 1, 2, 3]))
     page = keeper.submit(page.button("Keep this"))
-    assert page.announcement == "Somebody else was first. This is the game now."
+    assert page.announcement == "Somebody else got there first. This is the game now."
     assert keeper.answer.status_code == 409
     assert "nobody has the best hand → Bo pair" in page.text
     keeper.press("Keep this")
@@ -282,7 +282,7 @@ def test_the_same_form_twice_is_one_edit(keeper: Phone) -> None:
     button = keeper.press("Dan: Straight").button("Keep this")
     keeper.submit(button)
     page = keeper.submit(button)
-    assert page.announcement == "The game is edited."
+    assert page.announcement == "The game has been edited."
     assert recorded(keeper)[0]["player"] == "Dan"
 
 
@@ -328,15 +328,15 @@ def test_no_two_buttons_of_an_entry_sound_alike(
 
 MANY = [["remove", 0]] * (MOST_OPERATIONS + 1)
 UNREADABLE: list[tuple[object, str]] = [
-    ("x", "does not fit this game any more"),
-    ("{}", "does not fit this game any more"),
-    ([["sing", 0]], "does not fit this game any more"),
-    ([["remove", 99]], "does not fit this game any more"),
-    ([["remove", -1]], "does not fit this game any more"),
+    ("x", "no longer fits this game"),
+    ("{}", "no longer fits this game"),
+    ([["sing", 0]], "no longer fits this game"),
+    ([["remove", 99]], "no longer fits this game"),
+    ([["remove", -1]], "no longer fits this game"),
     ([["change", 0]], "An object"),
     ([["insert", 0, {"event": "waltz"}]], "Unknown event"),
     (MANY, "too many changes at once"),
-    ("[" * 20_000, "does not fit this game any more"),
+    ("[" * 20_000, "no longer fits this game"),
 ]
 
 

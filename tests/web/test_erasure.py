@@ -6,7 +6,7 @@ from tests.web.phone import Phone
 def test_nothing_goes_before_it_has_been_said(keeper: Phone) -> None:
     """The first press only shows the effect; the second erases."""
     where, name = f"{keeper.table}/forget", {"what": "name", "name": "Anna"}
-    assert "The name Anna goes everywhere" in keeper.send(where, name).text
+    assert "The name Anna is removed everywhere" in keeper.send(where, name).text
     assert "Anna" in keeper.open(keeper.table).text
     keeper.send(where, {**name, "sure": "yes"})
     assert "Anna" not in keeper.home().text
@@ -15,7 +15,7 @@ def test_nothing_goes_before_it_has_been_said(keeper: Phone) -> None:
 def test_a_deleted_table_is_told_at_the_start(keeper: Phone) -> None:
     """The start page reports the deletion, and no longer lists the table."""
     page = keeper.send(f"{keeper.table}/forget", {"what": "table", "sure": "yes"})
-    assert "The table is deleted." in page.text
+    assert "The table has been deleted." in page.text
     assert keeper.table not in page.html
     keeper.home()
     assert keeper.answer.status_code == 404

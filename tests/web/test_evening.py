@@ -80,7 +80,7 @@ def test_a_game_edited_after_paying_is_told(app: Flask, evening: Evening, phone:
     edited = [Correction(player="Anna", points=2), BreakOff(settle=True)]
     commit(store_of(app), pen_of(phone), Edit(1, entries=edited))
     page = phone.open(f"{phone.table}/evening")
-    told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna, Cilla is to"
+    told = "Game 1 was changed after it was settled: Bo should get 3 kr from Anna, Cilla should"
     assert told in plain(page)
     assert left(page) == ["Anna → Bo 3 kr", "Anna → Cilla 3 kr"]
     assert "Cilla → Anna 6 kr paid" in page.text
@@ -104,7 +104,7 @@ def test_what_cannot_be_done_is_answered_with_the_evening_as_it_is(
     page = either.send(f"{either.table}/evening/{address}", form)
     assert either.answer.status_code == status
     assert page.announcement
-    assert page.announcement.startswith("Somebody else was first.") is (status == 409)
+    assert page.announcement.startswith("Somebody else got there first.") is (status == 409)
 
 
 def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
@@ -120,7 +120,7 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
     for change in (Start({"stake_ore": 100}), *map(Record, won("Anna", 1))):
         commit(db, write, change)
     page = phone.open(f"{phone.table}/evening")
-    assert left(page) == ["Cilla → Anna 6 kr since before 7 kr", "Bo → Anna 3 kr since before 4 kr"]
+    assert left(page) == ["Cilla → Anna 6 kr from before 7 kr", "Bo → Anna 3 kr from before 4 kr"]
     assert "Anna +9 +2 0 +11" in page.text
     earlier = phone.open(f"{phone.table}/evening/{day}")
     assert "Anna +10 −1 +9" in earlier.text

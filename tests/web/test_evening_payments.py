@@ -58,7 +58,7 @@ def test_the_page_begins_with_swish_and_ends_with_what_is_rare(seat: Seat, phone
     labels = [button.label for button in owing(seat, phone).buttons]
     assert labels == [
         *("Show a code", "Paid with Swish", "Paid in cash", "Paid in cash, whole kronor: 8 kr"),
-        *("A part with Swish", "A part in cash", "Paid another way", "Cancel the debt"),
+        *("Part of it with Swish", "Part of it in cash", "Paid another way", "Cancel the debt"),
     ]
 
 
@@ -75,7 +75,7 @@ def test_an_amount_is_read_as_it_is_written_or_asked_about(
     """Of 1 400 kr owed what is typed is noted, and nothing where it may be two amounts."""
     owing(seat, phone, 14, 10_000)
     phone.fill(amount=typed)
-    page = phone.press("A part in cash")
+    page = phone.press("Part of it in cash")
     said = "Do you mean 1,400 kr or 1.40 kr?"
     assert (f"{noted} kr in cash" if noted else said) in plain(page)
 
@@ -187,7 +187,7 @@ def noting(seat: Seat, phone: Phone) -> Phone:
     ("field", "typed", "said"),
     [
         ("payer", "", "There is nobody of that name at this table."),
-        ("payee", "2", "Bo pays somebody else, not Bo."),
+        ("payee", "2", "Bo cannot pay themselves."),
         ("way", "written_off", ""),
         ("way", "rounded", ""),
         ("way", "", ""),
@@ -216,6 +216,6 @@ def test_what_cannot_be_noted_is_refused_at_its_field(
 def test_noted_twice_by_one_form_it_is_paid_once(noting: Phone) -> None:
     """The second press of the same button changes nothing."""
     noting.fill(**NOTED)
-    button = noting.page.button("Note it")
+    button = noting.page.button("Record it")
     pages = [noting.submit(button), noting.submit(button)]
     assert [page.text.count("100 kr in cash") for page in pages] == [1, 1]

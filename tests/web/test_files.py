@@ -140,7 +140,7 @@ def test_what_came_of_a_file_is_told(db: Database, phone: Phone, new_phone: NewP
     seq = other.open(f"{other.table}/files").seq
     page = send_file(other, f"{other.table}/files", pack(files | many), seq=seq)
     told = page.announcement.translate(dict.fromkeys(map(ord, "\u2068\u2069")))
-    assert "1 game added. 2 games were here already. Left out" in told
+    assert "1 game added. 2 games were already here. Left out" in told
     assert told.endswith("0.jpg, 1.jpg, 2.jpg, 3.jpg, 4.jpg +4.")
 
 

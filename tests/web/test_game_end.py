@@ -44,7 +44,7 @@ def test_equals_share_the_name_s_place(seat: Seat, phone: Phone) -> None:
     [
         ("Anna 49, nobody, nobody, Anna trick", "won with the last trick in deal 1"),
         ("Anna 40, nobody, nobody, Anna chicago, made", "won in deal 1: made the Chicago"),
-        ("Anna 60, nobody, nobody, Bo trick", "won as deal 1 ended"),
+        ("Anna 60, nobody, nobody, Bo trick", "won at the end of deal 1"),
         ("Anna 49, Bo royal_flush", "won with royal flush"),
         ("Anna 5, Bo leaves, Cilla leaves", "won: nobody else is left"),
         ("Anna 5, settled", "ahead when the game was broken off"),
@@ -62,7 +62,7 @@ def test_below_the_winner_stands_how_it_was_won(
 def test_who_has_more_than_the_winner_pays_nothing(seat: Seat, phone: Phone) -> None:
     """A hand that wins at once may leave somebody above; the sums say so."""
     seat(phone, "Anna 60, Bo royal_flush", players=PLAYERS, rules={"preset": "vanlig"})
-    assert "Who has more than the winner pays nothing." in phone.home().text
+    assert "Whoever has more than the winner pays nothing." in phone.home().text
 
 
 def test_who_pays_whom_is_the_evening_s_and_nothing_paid_is_owed(app: Flask, over: Phone) -> None:
@@ -99,8 +99,8 @@ def test_a_row_says_why_it_is_not_who_lost_to_whom(seat: Seat, phone: Phone, app
         words(each).replace("\N{NO-BREAK SPACE}", " ")
         for each in phone.page.soup.select(".owed li")
     ]
-    so = "Fewer payments so: in all"
+    so = "Fewer payments this way: in all"
     assert told == [
-        f"Cilla → Anna 3 kr Swish it {so} Cilla owes 3 kr, and Anna is to have 5 kr.",
-        f"Bo → Anna 2 kr Swish it {so} Bo owes 2 kr, and Anna is to have 5 kr.",
+        f"Cilla → Anna 3 kr Swish it {so} Cilla owes 3 kr, and Anna is owed 5 kr.",
+        f"Bo → Anna 2 kr Swish it {so} Bo owes 2 kr, and Anna is owed 5 kr.",
     ]

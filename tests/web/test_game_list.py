@@ -35,7 +35,7 @@ def test_a_game_says_who_won_it(played: Phone) -> None:
     """A game has its end, amount and players; the heading of the evening has the winner's sum."""
     players = "Anna, Bo, Cilla, Dan"
     assert entries(played) == [
-        f"Is being played {players} Game 3",
+        f"In progress {players} Game 3",
         f"Broken off: nobody pays {players} Game 2",
         f"Broken off and settled as it stands: Bo ahead {players} Game 1 · +15 kr",
     ]
@@ -55,7 +55,7 @@ def test_the_list_is_searched(played: Phone) -> None:
     for query, found in {"q=cil": 3, "q=bo&won=1": 1, "q=cilla&won=1": 0, "q=1999": 0}.items():
         played.open(f"{played.table}/games?{query}")
         assert len(entries(played)) == found
-    assert "Nothing here fits “1999”." in played.page.text
+    assert "Nothing here matches “1999”." in played.page.text
     played.follow("All games")
     assert len(entries(played)) == 3
 

@@ -137,7 +137,7 @@ def test_a_refused_evening_keeps_what_was_chosen_and_typed(phone: Phone, seat: S
     choose(form, "Anna")
     sit_down(phone, form)
     assert phone.answer.status_code == 422
-    assert "Write two names or more." in phone.page.announcement
+    assert "Write at least two names." in phone.page.announcement
     form = phone.page.form(f"{table}/games")
     assert form.values("player") == ["Anna", ""]
     form.named("player")[-1].value = "anna"
@@ -196,7 +196,7 @@ def test_the_same_names_typed_again_are_asked_about(phone: Phone, seat: Seat) ->
     typed = {"player": [*reversed(FOUR), ""], "stake": "1", "dealer": "0"}
     page = phone.send("/", typed)
     assert phone.answer.status_code == 422
-    assert "That table is there already: a new evening at it?" in page.announcement
+    assert "That table already exists: start a new evening there?" in page.announcement
     phone.press("New evening there")
     assert phone.table == table
     assert game(phone, table)["players"] == [*reversed(FOUR)]

@@ -51,7 +51,7 @@ def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> Non
 def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
     """Sheet and form say so, without a link or button; a form opened before keeps its text."""
     seat(either, "nobody")
-    told = "This deal has begun: somebody may join when it is over."
+    told = "This deal has begun: somebody can join when it is over."
     page = comings(either)
     assert told in page.text
     assert not page.has("Somebody joins…")

@@ -43,13 +43,13 @@ CASES: dict[str, tuple[str, str, Rules]] = {
         "Anna 46, no hands, Anna chicago, broken, Bo zeroes",
         (
             "Bo zeroes with four of a kind Anna 31 → 0. "
-            "The Chicagos of Anna are taken away too. The deal is over."
+            "Anna’s Chicagos are taken away too. The deal is over."
         ),
         {**HUVUDREGLER, "zeroing_takes_chicagos": True},
     ),
     "a zeroing that waits": (
         "Anna 46, no hands, Bo zeroes",
-        "Bo zeroes with four of a kind The zeroing by Bo waits.",
+        "Bo zeroes with four of a kind The zeroing by Bo is pending.",
         WAITS,
     ),
     "a waiting zeroing that is cancelled": (
@@ -69,12 +69,12 @@ CASES: dict[str, tuple[str, str, Rules]] = {
     ),
     "an illegal exchange": (
         "Anna 46, Anna exchanges",
-        "Anna exchanged in spite of the stop: −46 Anna 46 → 0",
+        "Anna exchanged despite the stop: −46 Anna 46 → 0",
         {**HUVUDREGLER, "illegal_exchange": "zeroed", "exchange_stop_when": "at_once"},
     ),
     "a false claim": (
         "Anna 46, Anna claims",
-        "Anna claimed falsely and is out: −46 Anna 46 → 0",
+        "Anna made a false claim and is out: −46 Anna 46 → 0",
         {"preset": "pagat"},
     ),
 }

@@ -115,4 +115,4 @@ def test_years_are_a_tap_away(long: Phone) -> None:
     assert page.has("2024")
     page = long.open(f"{long.table}/money?to=1999")
     assert (summaries(page), long.answer.status_code) == ([], 200)
-    assert "No game has ended in this time." in page.text
+    assert "No game ended in this period." in page.text

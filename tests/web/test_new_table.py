@@ -45,9 +45,9 @@ def seated(phone: Phone) -> list[str]:
 def test_a_player_is_taken_away(either: Phone) -> None:
     """The other players close up and keep their names."""
     seat_names(either, "Anna", "Bo", "Cilla")
-    either.press("Take 2 away")
+    either.press("Remove 2")
     assert seated(either) == ["Anna", "Cilla"]
-    either.press("Take Anna away")
+    either.press("Remove Anna")
     assert seated(either) == ["Cilla"]
 
 
@@ -67,9 +67,9 @@ def test_the_dealers_mark_goes_along(either: Phone) -> None:
     form(either).fill("dealer", "2")
     either.press("Move 3 up")
     assert form(either).values("dealer") == ["1"]
-    either.press("Take Anna away")
+    either.press("Remove Anna")
     assert form(either).values("dealer") == ["0"]
-    either.press("Take Cilla away")
+    either.press("Remove Cilla")
     assert form(either).values("dealer") == ["draw"]
 
 

@@ -39,7 +39,7 @@ def test_known_names_are_offered(app: Flask, over: Phone) -> None:
 
 def test_rules_are_changed_along_with_the_players(app: Flask, over: Phone) -> None:
     """The form for rules leads back to the next game, whose form keeps its input."""
-    over.press("Take Bo away")
+    over.press("Remove Bo")
     over.press("Change the rules…")
     over.fill(exchange_stop="none")
     over.press("Use these rules")

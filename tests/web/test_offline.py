@@ -16,7 +16,7 @@ LISTING = '{"release": "1", "abi": "1", "files": [], "bytes": 1, "download": 500
 ENGLISH = {"Accept-Language": "en"}
 REASONS = {
     "page": "cannot be reached just now",
-    "sent": "may have been written or not",
+    "sent": "may or may not have been written",
     "full": "storage is full",
     "broken": "could not save",
     "unreadable": "cannot be opened",

@@ -15,7 +15,7 @@ from app.http.application import Application
 from app.store import database
 from tests.web.pages import Page
 
-WORDS = "The score keeper cannot get at what is written just now. Nothing has changed;"
+WORDS = "The score keeper cannot get at its records just now. Nothing has changed;"
 ENGLISH = {"Accept-Language": "en"}
 EVENT = {"event": '{"event": "no_best_hand"}', "seq": "1"}
 

@@ -28,7 +28,7 @@ def card(phone: Phone, name: str, other: Phone) -> list[str]:
     ("happened", "told"),
     [
         ("", ["You may exchange"]),
-        ("Bo 8", ["You may exchange", "7 points short of bidding Chicago"]),
+        ("Bo 8", ["You may exchange", "You need 7 points more to bid Chicago"]),
         ("Bo 15", ["You may exchange", "You may bid Chicago"]),
         (
             "Bo 46, deal Dan",
@@ -40,14 +40,14 @@ def card(phone: Phone, name: str, other: Phone) -> list[str]:
         (
             "Bo 96, deal Dan",
             [
-                "Bid Chicago before 100 else you are zeroed: 4 points left",
+                "Bid Chicago before 100 or you are zeroed: 4 points to go",
                 *("You may not exchange", "You begin", "You may bid Chicago"),
             ],
         ),
         (
             "Bo 44, Bo two_pairs",
             [
-                "You may exchange in this deal for the last time: exchange stop at 45",
+                "You may exchange for the last time in this deal: exchange stop at 45",
                 *("Show the two pairs if you break them up", "You may bid Chicago"),
             ],
         ),

@@ -33,11 +33,11 @@ def closed(phone: Phone, player: str) -> list[str]:
 def test_everybodys_own_hand_takes_a_tap_each(either: Phone, seat: Seat) -> None:
     """The grid stays until the rest have nothing; whose hand is told has a quiet column."""
     seat(either, rules=EVERYBODYS)
-    assert question(either) == "What does each have?"
+    assert question(either) == "What does each player have?"
     assert wide(either) == ["Four of a kind or better …", "Nobody has anything"]
     either.press("Anna: Pair")
     either.press("Bo: Flush")
-    assert question(either) == "What does each have?"
+    assert question(either) == "What does each player have?"
     assert closed(either, "Anna")[:2] == ["Anna: Pair (✓)", "Anna: Two pairs"]
     assert "Bo: Flush (✓)" in closed(either, "Bo")
     assert closed(either, "Cilla") == []
@@ -119,7 +119,7 @@ def test_the_declarer_is_not_asked_about_where_the_others_hands_score(
     ("rules", "happened", "first", "asked"),
     [
         ({"scored_hands": {"dealt": "best"}}, "", "dealt", "Best hand as dealt?"),
-        ({"scored_hands": {"dealt": "everyone"}}, "", "dealt", "What does each have?"),
+        ({"scored_hands": {"dealt": "everyone"}}, "", "dealt", "What does each player have?"),
         ({"scored_hands": {}}, "", "Exch. 1", "Exchange 3, then play"),
         ({"exchanges": "by_players"}, "nobody", "Exch. 1", "Exchange 2, then play"),
     ],

@@ -11,8 +11,8 @@ from tests.web.phone import Phone, writes
 
 USED = "Another phone has taken the pen"
 EXPIRED = "within 15 minutes"
-REVOKED = "does not give the pen any more"
-ALREADY = "writes at the table already"
+REVOKED = "no longer gives the pen"
+ALREADY = "already writes at the table"
 
 
 def hand_over(keeper: Phone) -> str:

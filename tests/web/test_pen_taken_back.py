@@ -9,7 +9,7 @@ from tests.web.conftest import NewPhone
 from tests.web.phone import HTMX, Phone
 from tests.web.test_pen_links import hand_over
 
-TOLD = "The pen has been taken back: this phone reads now."
+TOLD = "The pen has been taken back: this phone now only reads."
 
 
 @pytest.fixture

@@ -88,13 +88,13 @@ CASES = {
         f"{BID}, broken",
     ),
     "an illegal exchange": Case(
-        ["Bo", "Exchanged in spite of the stop: zero"],
+        ["Bo", "Exchanged despite the stop: zero"],
         "Bo exchanges",
         STOP_AT_ONCE,
         "Bo 47",
     ),
     "a false claim": Case(
-        ["Cilla", "Claimed falsely: out"],
+        ["Cilla", "False claim: out"],
         "Cilla claims",
         {"preset": "pagat"},
     ),

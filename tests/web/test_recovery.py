@@ -6,8 +6,8 @@ from tests.web.conftest import NewPhone
 from tests.web.evenings import shared_path
 from tests.web.phone import Phone, writes
 
-TOLD = "A phone got the pen by the recovery link"
-NO_LONGER = "That recovery link works no longer"
+TOLD = "A phone got the pen with the recovery link"
+NO_LONGER = "That recovery link no longer works"
 
 
 def make_link(keeper: Phone) -> str:
@@ -88,16 +88,16 @@ def test_taking_the_pens_back_leaves_the_link_and_says_so(
 ) -> None:
     """The message is there only if the table has a recovery link."""
     keeper.open(f"{keeper.table}/join")
-    assert "recovery link goes on" not in keeper.page.text
+    assert "recovery link still gives" not in keeper.page.text
     keeper.press("Take the pen back")
     assert "recovery link" not in keeper.page.announcement
     path, other = make_link(keeper), new_phone()
     recover(other, path)
     keeper.open(f"{keeper.table}/join")
-    assert "recovery link goes on" in keeper.page.text
+    assert "recovery link still gives" in keeper.page.text
     keeper.press("Take the pen back")
     assert "Only this phone writes now" in keeper.page.announcement
-    assert "recovery link goes on" in keeper.page.announcement
+    assert "recovery link still gives" in keeper.page.announcement
     assert not writes(other, keeper.table)
     assert writes(recover(other, path), keeper.table)
 

@@ -51,7 +51,7 @@ def test_a_form_that_came_too_late_keeps_what_was_typed(either: Phone, seat: Sea
     seat(either, {"event": "no_best_hand"})
     page = either.send(f"{either.table}/events", {**MISTYPED, "points": "7"})
     assert either.answer.status_code == 409
-    assert "Somebody else was first" in page.announcement
+    assert "Somebody else got there first" in page.announcement
     assert page.elements("input[name=points]")[0]["value"] == "7"
     assert not page.elements("[aria-invalid]")
     either.press("Save")

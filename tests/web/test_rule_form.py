@@ -67,7 +67,7 @@ def test_everything_can_be_put_back_and_had_again(phone: Phone) -> None:
     to_the_form(phone).fill(exchange_stop="47", target="51")
     press(phone, "look")
     press(phone, "reset-all")
-    assert "Nothing is changed." in phone.page.text
+    assert "Nothing has been changed." in phone.page.text
     press(phone, "restore")
     assert use_rules(phone).exchange_stop == 47
 

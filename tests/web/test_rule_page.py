@@ -81,7 +81,7 @@ def test_every_rule_has_a_name_of_its_own(code: str) -> None:
 NAMED: dict[str, Callable[[HouseRules], bool]] = {
     "no exchange stop": lambda rules: rules.exchange_stop is None,
     "chicago needed": lambda rules: rules.win_needs_chicago != "no",
-    "fours zero": lambda rules: Hand.FOUR_OF_A_KIND in rules.zeroing,
+    "four of a kind zeroes": lambda rules: Hand.FOUR_OF_A_KIND in rules.zeroing,
     "blind chicago": lambda rules: rules.blind_chicago is not None,
 }
 
@@ -110,9 +110,9 @@ def test_a_set_is_called_by_nothing_that_it_does_not_play(preset: str) -> None:
 @pytest.mark.parametrize(
     ("who", "said", "unsaid"),
     [
-        ("best", "If they are equal too, nobody scores.", "of equal ones each does"),
-        ("equal", "of equal ones each does", "nobody scores"),
-        ("everyone", "Four of a kind may zero instead of scoring.", "the odd cards decide"),
+        ("best", "If they are equal too, nobody scores.", "equal hands score each"),
+        ("equal", "equal hands score each", "nobody scores"),
+        ("everyone", "Four of a kind may zero instead of scoring.", "the other cards decide"),
     ],
 )
 def test_what_becomes_of_equal_hands_is_said_as_it_is_played(
@@ -136,7 +136,8 @@ def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPho
         assert each.answer.status_code == 200
         changed = "What we have changed Whoever has 47 points or more may not exchange."
         assert f"Our own rules {changed}" in each.page.text
-        assert "Exchange stop 45, fours zero, Chicago needed (Swedish main rules)" in each.page.text
+        known = "Exchange stop 45, four of a kind zeroes, Chicago needed (Swedish main rules)"
+        assert known in each.page.text
         assert "A point is worth 2,50 kr." in each.page.text.replace("2.50", "2,50")
     assert phone.page.has("Change the game")
     assert "The rules stand while a game is played" in other.page.text

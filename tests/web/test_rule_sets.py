@@ -26,7 +26,7 @@ def test_kept_rules_are_offered_for_the_next_table(phone: Phone, db: Database) -
     """The phone's own set stands on the start page with its differences."""
     keep(phone, "Grandma's", exchange_stop="47", target="51")
     assert phone.page.announcement == "Kept on this phone: Grandma's."
-    assert "Nothing is changed." in phone.page.text
+    assert "Nothing has been changed." in phone.page.text
     (kept,) = form(phone).values("base")
     page = phone.open("/")
     assert "Grandma's Swedish main rules · Exchange stop at: 47 · Played to: 51" in page.text

@@ -75,23 +75,23 @@ def test_the_score_sheet_says_from_which_deal(changed: Phone) -> None:
 
 
 def test_a_deal_that_has_begun_goes_by_its_rules(either: Phone, seat: Seat) -> None:
-    """The refusal says when other rules hold."""
+    """The refusal says when other rules apply."""
     seat(either, "nobody", rules=PAGAT)
     either.home()
     record(either, STOP)
     assert either.answer.status_code == 422
-    assert either.page.announcement == "This deal has begun: other rules hold from the next."
+    assert either.page.announcement == "This deal has begun: other rules apply from the next one."
 
 
 def test_a_rematch_goes_by_the_rules_that_held_last(app: Flask, changed: Phone) -> None:
     """The game's end says so where the evening began by others, also after a rematch."""
     record(changed, {"event": "break_off", "settle": True})
-    assert "The rules that held last: exchange stop 40" in changed.home().text
+    assert "The latest rules: exchange stop 40" in changed.home().text
     changed.press("Rematch")
     view = table_view.read_view(store_of(app), pen_of(changed).link)
     assert view.game.setup.rules.exchange_stop == 40
     record(changed, {"event": "break_off", "settle": True})
-    assert "The rules that held last: exchange stop 40" in changed.home().text
+    assert "The latest rules: exchange stop 40" in changed.home().text
 
 
 def test_where_nothing_was_changed_nothing_is_said(either: Phone, seat: Seat) -> None:

@@ -20,7 +20,7 @@ from tests.rules.test_rule_values import ALLOWED
 
 ENGLISH = get_language("en")
 STILL = "Hands due before the play still score."
-STRUCK = "takes the scores back to what they were before the deal"
+STRUCK = "sets the scores back to what they were before the deal"
 SETS = [*(write_rules(key, rules) for key, rules in PRESETS.items()), *PUBLISHED]
 
 

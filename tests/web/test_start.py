@@ -27,7 +27,7 @@ def test_a_new_evening_at_a_table_that_is_gone_says_so(phone: Phone, seat: Seat)
     seat(phone, "settled")
     button = phone.open("/").button("New evening")
     phone.send(f"{phone.table}/forget", {"what": "table", "sure": "1"})
-    assert phone.submit(button).has("To the start")
+    assert phone.submit(button).has("To the start page")
     assert phone.answer.status_code == 404
 
 

@@ -73,12 +73,12 @@ def test_an_answer_is_one_to_the_set_that_is_chosen_with_it(phone: Phone, db: Da
 def test_the_form_shown_again_shows_what_was_answered(either: Phone) -> None:
     """The changed rules are the table's own; answered back they are the set's again."""
     form_of(either, **{FOUR: "none"})
-    either.press("Take 2 away")
+    either.press("Remove 2")
     form = either.page.form("/")
     assert (form.values(FOUR), form.values("preset")) == (["none"], ["own"])
     assert [each["id"] for each in either.page.elements(".leading .changed")][-1] == f"f-{FOUR}"
     either.fill(**{FOUR: "choice"})
-    either.press("Take Anna away")
+    either.press("Remove Anna")
     form = either.page.form("/")
     assert (form.values(FOUR), form.values("preset")) == (["choice"], ["huvudregler"])
 

@@ -174,7 +174,7 @@ def test_a_year_is_chosen_by_its_link(played: Phone) -> None:
     assert [words(link) for link in played.page.soup.select("[aria-current]")] == [f"{year}"]
     assert lines(played)["Anna"][:2] == ["1", "0 0%"]
     played.open(f"{played.table}/years?year={year + 1}")
-    assert "No game has ended in this time." in played.page.text
+    assert "No game ended in this period." in played.page.text
     for none in ("2026-10", "%00", "\uff12026", "99999"):
         played.open(f"{played.table}/years?year={none}")
         assert len(lines(played)) == 4
@@ -183,5 +183,5 @@ def test_a_year_is_chosen_by_its_link(played: Phone) -> None:
 def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:
     """A table without an ended game has a page without tables."""
     page = keeper.open(f"{keeper.table}/years")
-    assert "No game has ended in this time." in page.text
+    assert "No game ended in this period." in page.text
     assert not page.elements("table")

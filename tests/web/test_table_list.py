@@ -90,7 +90,7 @@ def test_what_is_put_away_is_so_on_this_phone_alone(keeper: Phone, reader: Phone
 
 def test_a_table_that_is_not_there_cannot_be_put_away(phone: Phone) -> None:
     """Status 404, in words."""
-    assert phone.send("/tables", {"table": "nowhere", "do": "away"}).has("To the start")
+    assert phone.send("/tables", {"table": "nowhere", "do": "away"}).has("To the start page")
     assert phone.answer.status_code == 404
 
 
@@ -147,5 +147,5 @@ def test_many_tables_can_be_searched(seat: Seat, phone: Phone) -> None:
     assert len(listed(phone, "/tables?q=eva+fia")) == FEW + MANY
     assert not phone.page.elements("details.older")
     assert listed(phone, "/tables?q=nobody") == []
-    assert "Nothing here fits “nobody”." in phone.page.text
+    assert "Nothing here matches “nobody”." in phone.page.text
     assert len(phone.follow("All tables").elements("details.older")) == 1

@@ -15,7 +15,7 @@ from tests.web.phone import Phone
 ADD = "Add them here"
 BUTTON = {"/transfer": "Make a link", "/install": "Take my tables along to the home screen"}
 # Why a link, and a home screen's start, bring nothing.
-GONE = {"/transfer": "brings nothing any more", "/install": "has been done or is too long ago"}
+GONE = {"/transfer": "no longer brings anything", "/install": "has been done or was too long ago"}
 
 
 def make_link(phone: Phone, page: str) -> str:
@@ -64,7 +64,7 @@ def test_a_link_takes_the_tables_and_the_pens_along_once(
     keeper.send(path, {})
     other.press(ADD)
     assert (other.answer.status_code, other.answer.headers["Location"]) == (303, leads)
-    assert "The tables are on this phone now." in other.page.announcement
+    assert "The tables are now on this phone." in other.page.announcement
     assert rights(keeper) == {written: True, read: False}
     assert rights(other) == {own: True, **rights(keeper)}
     for shown in (late.press(ADD), late.open(path)):

@@ -182,7 +182,7 @@ def test_the_preview_of_an_edit_tells_the_end_as_it_then_comes(seat: Seat, phone
         assert [name for name in end.players if name in told] == [*end.winners], game
         edit(phone, added, "save")
         taken = json.dumps([["remove", len(events)]])
-        assert "The game is not over then." in plain(edit(phone, taken, "look"))
+        assert "Then the game is not over." in plain(edit(phone, taken, "look"))
 
 
 def edit(phone: Phone, operations: str, do: str) -> Page:

@@ -137,7 +137,7 @@ def _find_names(table: PhoneTable) -> set[str]:
 
 def _ask_about_group(form: GameDraft, group: PhoneTable) -> Response:
     """The form again, asking whether those seated want a new evening at the table they have."""
-    asking = Refusal(context.gettext("That table is there already: a new evening at it?"))
+    asking = Refusal(context.gettext("That table already exists: start a new evening there?"))
     return _render_form(form, _read_start(), asking, group=group)
 
 

@@ -291,7 +291,7 @@ def tell_change(
     language = context.language().of_pages
     _, sat = language.gettext, tuple(renamed.get(name, name) for name in was.players)
     lines = [
-        _("%(was)s is called %(player)s now.", was=isolate(old), player=isolate(new))
+        _("%(was)s is now called %(player)s.", was=isolate(old), player=isolate(new))
         for old, new in renamed.items()
     ]
     lines += [
@@ -300,17 +300,17 @@ def tell_change(
         if name not in now.players
     ]
     lines += [
-        _("%(player)s is one of the players now.", player=isolate(name))
+        _("%(player)s is now one of the players.", player=isolate(name))
         for name in now.players
         if name not in sat
     ]
     if sat != now.players and {*sat} == {*now.players}:
-        lines.append(_("The seats are changed."))
+        lines.append(_("The seats have been changed."))
     if renamed.get(was.deal.dealer, was.deal.dealer) != now.deal.dealer and not now.over:
         lines.append(_("%(player)s deals.", player=isolate(now.deal.dealer)))
     if was.setup.stake_ore != now.setup.stake_ore:
         amount = language.money(now.setup.stake_ore, currency)
-        lines.append(_("A point is worth %(amount)s now.", amount=amount))
+        lines.append(_("A point is now worth %(amount)s.", amount=amount))
     return lines
 
 

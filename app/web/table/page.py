@@ -81,7 +81,7 @@ from app.web.templates import render
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
 bp.add_app_template_filter(letters)
 
-STALE = N_("Somebody else was first. This is the table now.")
+STALE = N_("Somebody else got there first. This is the table now.")
 
 
 @bp.get("")
@@ -120,7 +120,7 @@ def undo(link: str) -> Response:
     if game is None:
         return _change(Undo)
     outcome, address = submit(Undo, STALE), sheet_address(game, deal)
-    undone = context.gettext("The change is undone.")
+    undone = context.gettext("The change has been undone.")
     return redirect_to(address, outcome.message if isinstance(outcome, Refusal) else undone)
 
 
@@ -289,9 +289,9 @@ def rare_choices(state: GameState, name: str) -> list[Choice]:
     choices = [_choice(state, N_("Leaves the game"), Leaves(player=name))]
     somebody = state.playing[0]
     if is_played(state, FalseClaim(player=somebody)):
-        choices.append(_choice(state, N_("Claimed falsely: out"), FalseClaim(player=name)))
+        choices.append(_choice(state, N_("False claim: out"), FalseClaim(player=name)))
     if is_played(state, IllegalExchange(player=somebody)):
-        label = N_("Exchanged in spite of the stop: zero")
+        label = N_("Exchanged despite the stop: zero")
         choices.append(_choice(state, label, IllegalExchange(player=name)))
     return choices
 

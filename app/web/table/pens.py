@@ -55,16 +55,16 @@ bp = Blueprint("pens", __name__, url_prefix="/t/<link>")
 # The reason why a link does not give the pen, and another way to it.
 WORDS: Mapping[LinkState, str] = {
     "used": N_(
-        "Another phone has taken the pen by that link, which works once."
-        " Ask whoever writes for a new one, or use the recovery link."
+        "Another phone has taken the pen with that link, which works only once. Ask whoever"
+        " writes for a new one, or use the recovery link."
     ),
     "expired": N_(
-        "That link was to be used within 15 minutes."
-        " Ask whoever writes for a new one, or use the recovery link."
+        "That link had to be used within 15 minutes. Ask whoever writes for a new one, or use the"
+        " recovery link."
     ),
     "revoked": N_(
-        "That link does not give the pen any more."
-        " Ask whoever writes for a new one, or use the recovery link."
+        "That link no longer gives the pen. Ask whoever writes for a new one, or use the recovery"
+        " link."
     ),
 }
 
@@ -124,7 +124,7 @@ def take_back(link: str) -> Response:
     pens.take_back(context.db(), read_write())
     answer = tell_at_table(context.gettext("Only this phone writes now."))
     if pens.find_recovery(context.db(), context.access()):
-        tell_at_table(context.gettext("The recovery link goes on giving the pen."))
+        tell_at_table(context.gettext("The recovery link still gives the pen."))
     return answer
 
 
@@ -152,7 +152,7 @@ def make_recovery(link: str) -> Response:
 def turn_recovery_off(link: str) -> Response:
     """Revoke the recovery link."""
     pens.turn_recovery_off(context.db(), read_write())
-    return tell_at_table(context.gettext("The recovery link is turned off."))
+    return tell_at_table(context.gettext("The recovery link has been turned off."))
 
 
 @bp.post("/recovery/seen")
@@ -189,7 +189,7 @@ def _refuse_recovery() -> Response:
     """Redirect from an old link to the readers' view, with a message."""
     note_miss()
     message = context.gettext(
-        "That recovery link works no longer: there is a newer one, or it was turned off."
-        " Ask whoever writes for the pen."
+        "That recovery link no longer works: there is a newer one, or it was turned off. Ask"
+        " whoever writes for the pen."
     )
     return tell_at_table(message)

@@ -128,7 +128,7 @@ bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 # So many deals are on one page; hardly any game has more.
 DEALS = 60
 
-EDITED = N_("The game is edited.")
+EDITED = N_("The game has been edited.")
 
 
 @bp.get("/protocol")
