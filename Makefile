@@ -44,11 +44,11 @@ tailnet: | $(BIN)/python
 ## build the bundle, unless it is up to date, behind the server that this make is about to run; it ends with that
 kit-behind:
 	@[ "$(KIT)" = no ] || $(MAKE) --no-print-directory --question $(KIT_LIST) 2>/dev/null || { \
-		echo 'Building what phones take along to keep score without a network, behind the server. The first time'; \
-		echo 'it fetches about 80 MB. Without it: make run KIT=no'; \
+		echo 'Building the offline bundle in the background, by which phones keep score without a network. The first'; \
+		echo 'time it fetches about 80 MB. To leave it out: make run KIT=no'; \
 		mkdir -p build; set -m; \
-		{ nice $(MAKE) --no-print-directory $(KIT_LIST) >$(KIT_LOG) 2>&1 && echo 'Phones can take the score keeper along now.' || \
-			echo 'Phones cannot take the score keeper along: $(KIT_LOG) says why.'; } & \
+		{ nice $(MAKE) --no-print-directory $(KIT_LIST) >$(KIT_LOG) 2>&1 && echo 'Offline bundle ready.' || \
+			echo 'No offline bundle: $(KIT_LOG) says why.'; } & \
 		( while kill -0 $$PPID && kill -0 -$$!; do sleep 1; done; kill -- -$$! ) 2>/dev/null & }
 
 ## check and test everything

@@ -99,7 +99,7 @@ def _configure(app: Application) -> None:
 def read_proxies(text: str) -> int:
     """Read the number of trusted proxies. Raises SystemExit, saying why, for no number."""
     if not re.fullmatch("[0-9]{1,2}", text.strip()):
-        raise SystemExit(f"CHICAGO_PROXIES counts the servers in front, 0 to 99: {text!r} does not")
+        raise SystemExit(f"CHICAGO_PROXIES is how many servers are in front, 0 to 99, not {text!r}")
     return int(text)
 
 

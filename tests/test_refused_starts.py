@@ -11,9 +11,9 @@ from tests.browser.serving import ROOT, Server, web_command
 @pytest.mark.parametrize(
     ("setting", "value", "said"),
     [
-        ("CHICAGO_KEY", "/nowhere.pem", "HTTPS takes a certificate and its key"),
+        ("CHICAGO_KEY", "/nowhere.pem", "HTTPS needs both a certificate and its key"),
         ("CHICAGO_URL", "home", "CHICAGO_URL is the address people"),
-        ("CHICAGO_PROXIES", "abc", "CHICAGO_PROXIES counts the servers in front"),
+        ("CHICAGO_PROXIES", "abc", "CHICAGO_PROXIES is how many servers are in front"),
         (
             "CHICAGO_TIMEZONE",
             "Mars/Base",

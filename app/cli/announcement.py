@@ -13,8 +13,8 @@ from app.http.address import Address, bracketed, find_address
 
 HERE = "Only this machine can reach it."
 UNKNOWN = (
-    "In a container or behind another server nobody knows by which name phones reach it: open it by"
-    " the name or the address of the machine or the server around it, or set CHICAGO_URL to it."
+    "In a container or behind another server it cannot tell by which name phones reach it: open it"
+    " by the name or the address of the machine or the server around it, or set CHICAGO_URL to it."
 )
 
 
@@ -44,7 +44,7 @@ def announce(address: Address, port: int, out: TextIO | None = None) -> None:
     out = out or sys.stdout
     url = f"{address.url}/"
     if address.obstacle == "unknown":
-        print(f"\nThe score keeper listens at port {port}. {UNKNOWN}", file=out)
+        print(f"\nThe score keeper listens on port {port}. {UNKNOWN}", file=out)
     else:
         print(f"\nThe score keeper is at {url}", file=out)
     if address.obstacle == "here":
@@ -64,8 +64,8 @@ def _draw(url: str, out: TextIO) -> None:
 
 
 OFFER = """
-Tailscale runs here. By these two, every phone in your tailnet has HTTPS, and with it a screen that
-stays on, sharing, and pages for when the network goes:
+Tailscale is running here. With these two commands every phone in your tailnet has HTTPS, and with
+it a screen that stays on, sharing, and score keeping without a network:
 
     tailscale serve --bg {port}
     HOST=127.0.0.1 CHICAGO_PROXIES=1 CHICAGO_URL=https://{name} make run

@@ -48,8 +48,8 @@ def read_url(text: str) -> str:
     if text.strip() and not _is_url(url):
         raise SystemExit(
             "CHICAGO_URL is the address people reach the score keeper by, such as"
-            " https://chicago.example or https://home.example/chicago, without anything after it:"
-            f" {text!r} is none"
+            " https://chicago.example or https://home.example/chicago, with nothing after it,"
+            f" not {text!r}"
         )
     parts = urlsplit(url)
     netloc = re.sub(_USUAL_PORTS.get(parts.scheme, "$"), "", parts.netloc.lower())
@@ -76,7 +76,8 @@ def read_instance(environ: Mapping[str, str]) -> str:
     name = environ.get("CHICAGO_INSTANCE") or ""
     if name and not NAME.fullmatch(name):
         raise SystemExit(
-            f"CHICAGO_INSTANCE is one to eight small letters and digits, such as a: {name!r} is not"
+            "CHICAGO_INSTANCE is one to eight lower-case letters and digits, such as a,"
+            f" not {name!r}"
         )
     return name
 
@@ -90,15 +91,15 @@ def read_certificate(environ: Mapping[str, str]) -> tuple[str, str] | None:
     if not (certificate or key):
         return None
     if not (certificate and key):
-        raise SystemExit("HTTPS takes a certificate and its key: CHICAGO_CERT and CHICAGO_KEY")
+        raise SystemExit("HTTPS needs both a certificate and its key: CHICAGO_CERT and CHICAGO_KEY")
     try:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         # There is nobody to ask for a password.
         context.load_cert_chain(certificate, key, password=lambda: b"")
     except (OSError, ValueError) as error:
         raise SystemExit(
-            f"CHICAGO_CERT and CHICAGO_KEY: {certificate} and {key} are no certificate with its"
-            f" key, as PEM and without a password: {getattr(error, 'strerror', error)}"
+            f"CHICAGO_CERT and CHICAGO_KEY: {certificate} and {key} are not a certificate and its"
+            f" key, in PEM form and without a password: {getattr(error, 'strerror', error)}"
         ) from None
     return certificate, key
 

@@ -58,10 +58,10 @@ def test_a_certificate_makes_it_https_and_who_speaks_none_holds_up_nobody(
 @pytest.mark.parametrize(
     ("certificate", "key", "said"),
     [
-        ("cert.pem", "", "HTTPS takes a certificate and its key"),
-        ("nothing.pem", "key.pem", ".*nothing.pem and .* are no certificate .*No such file"),
-        ("cert.pem", "other.pem", ".* are no certificate with its key"),
-        ("cert.pem", "sealed.pem", ".* are no certificate with its key"),
+        ("cert.pem", "", "HTTPS needs both a certificate and its key"),
+        ("nothing.pem", "key.pem", ".*nothing.pem and .* are not a certificate .*No such file"),
+        ("cert.pem", "other.pem", ".* are not a certificate and its key"),
+        ("cert.pem", "sealed.pem", ".* are not a certificate and its key"),
     ],
 )
 def test_files_that_make_no_https_end_the_start(

@@ -71,8 +71,8 @@ def test_a_build_that_is_not_done_ends_with_the_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("then", "told"),
     [
-        ("true", "Phones can take the score keeper along now."),
-        ("false", "Phones cannot take the score keeper along: {folder}/log says why."),
+        ("true", "Offline bundle ready."),
+        ("false", "No offline bundle: {folder}/log says why."),
     ],
 )
 def test_a_line_says_how_the_build_ended(tmp_path: Path, then: str, told: str) -> None:
