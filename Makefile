@@ -3,6 +3,7 @@
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
 # make screens  pictures of every page on every screen, and the faults of their layout
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
+# make wheel  the program as a file to install elsewhere, the bundle included: dist
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
 # make hard  what takes an hour: the Dockerfile, kills, faults, fuzz, every route with its dearest case, a hostile address, the real Caddy, perft and random games, with their figures
 # Each sets itself up, on a fresh clone and on a fresh Debian machine.
@@ -25,7 +26,7 @@ KIT_LOG := build/kit.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run dev tailnet kit-behind test offline screens bench hard check format messages setup chromium haproxy lock clean
+.PHONY: run dev tailnet kit-behind test offline wheel screens bench hard check format messages setup chromium haproxy lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp tailnet kit-behind
@@ -61,6 +62,10 @@ offline: $(KIT_LIST)
 
 $(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/kit.stamp
 	@$(BIN)/python -m app.offline.build
+
+## the program as a file, with the bundle in it, and its hash: the same sources give the same bytes
+wheel: setup offline
+	@$(BIN)/python -m hatchling build --target wheel && sha256sum dist/*.whl
 
 ## the long runs, one after the other, each to its end; fails where one of them did
 hard: setup offline

@@ -23,17 +23,22 @@ from tests.checkout import ROOT, clone
 EXAMPLE = ROOT / "docs" / "example.json"
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the wheel of the project, with what stands for a bundle that was built."""
-    home = clone(tmp_path_factory.mktemp("clone"))
+def build(home: Path) -> Path:
+    """Build the wheel of the project in a folder, with what stands for a bundle that was built."""
+    clone(home)
     kit = home / "build" / "offline" / "kit.json"
     kit.parent.mkdir(parents=True)
     kit.write_text("{}")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
-    subprocess.run(build, cwd=home, check=True, capture_output=True)
+    hatchling = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(hatchling, cwd=home, check=True, capture_output=True)
     (built,) = (home / "dist").iterdir()
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the wheel that most tests look at."""
+    return build(tmp_path_factory.mktemp("clone"))
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +88,11 @@ def test_everything_is_in_the_package(wheel: Path) -> None:
         ours = {f"app/{path.relative_to(ROOT)}" for path in (ROOT / folder).rglob("*.*")}
         assert ours <= {*names}
     assert {"app/gunicorn.conf.py", "app/build/offline/kit.json"} <= {*names}
+
+
+def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
+    """So the file of a release is known by its hash, whoever has built it."""
+    assert build(tmp_path).read_bytes() == wheel.read_bytes()
 
 
 def test_it_has_the_commands_of_the_checkout(
