@@ -194,12 +194,12 @@ def obstacle() -> Obstacle:
 
 
 # What programs say of themselves that show pages in a browser of their own, which keeps its cookies
-# there; and of WebKit's on an iPhone only Safari and its like say so.
+# there. On an iPhone only Safari and its like say that they are one.
 _WITHIN = re.compile(
     r"FBA[NV]|FB_IAB|Instagram|Line/|MicroMessenger|Snapchat|KAKAOTALK|WhatsApp|Telegram|Viber"
     r"|Twitter|LinkedInApp|Pinterest|TikTok|musical_ly|Bytedance|GSA/|; wv\)"
-    r"|\((?:iPhone|iPad|iPod).*AppleWebKit(?!.*Safari/)"
 )
+_NOT_SAFARI = re.compile(r"\((?:iPhone|iPad|iPod).*AppleWebKit(?!.*Safari/)")
 
 
 class Browser(NamedTuple):
@@ -209,10 +209,13 @@ class Browser(NamedTuple):
     address: str
 
 
-def own_browser() -> Browser | None:
-    """The phone's own browser, where a chat program shows this page within itself."""
+def own_browser(*, at_home: bool = False) -> Browser | None:
+    """The phone's own browser, where a chat program shows this page within itself.
+
+    A page that may be opened `at_home` is one of an app on an iPhone's home screen, too.
+    """
     agent = request.headers.get("User-Agent", "")[:LONGEST_AGENT]
-    if not _WITHIN.search(agent):
+    if not (_WITHIN.search(agent) or (not at_home and _NOT_SAFARI.search(agent))):
         return None
     address = shareable_url(request.full_path.rstrip("?"))
     if re.search("iPhone|iPad|iPod|Macintosh", agent):

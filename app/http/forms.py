@@ -23,6 +23,7 @@ from app.http.errors import status_of
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.rules.names import tidy
 from app.services import table_view
 from app.services.commit import Change, commit, form_key
 from app.services.import_export import Busy
@@ -112,7 +113,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
         if isinstance(error, Stale):
             reason = context.gettext(stale)
         elif file and str(file) not in reason:
-            reason = f"{file}: {reason}"
+            reason = f"{tidy(str(file)[-LONGEST_TEXT:])}: {reason}"
         return Refusal(reason, status_of(error), field, malformed=isinstance(error, BadFile))
 
 

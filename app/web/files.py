@@ -145,7 +145,7 @@ def _tell(upload: Upload, added: int) -> str:
     if upload.left_out:
         # What a computer adds by itself stands last.
         names = sorted(upload.left_out, key=lambda name: "/." in f"/{name}")
-        files = ", ".join(isolate(tidy(name)[-LONGEST_TEXT:]) for name in names[:A_HANDFUL])
+        files = ", ".join(isolate(tidy(name[-LONGEST_TEXT:])) for name in names[:A_HANDFUL])
         more = f" +{len(names) - A_HANDFUL}" if len(names) > A_HANDFUL else ""
         told.append(language.gettext("Left out, being no games: %(files)s.", files=files + more))
     return " ".join(told)

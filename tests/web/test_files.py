@@ -151,3 +151,11 @@ def test_a_file_without_a_game_opens_nothing(phone: Phone) -> None:
     assert phone.answer.status_code == 422
     assert "kväll.zip: Det här är inget parti från Chicago utan ser ut att vara" in page.text
     assert "Välj en fil med partier först" in phone.send("/files", {"name": ""}).text
+
+
+def test_a_name_of_any_length_is_cut(phone: Phone) -> None:
+    """Its end stays, by which files differ; and no mark of it turns the sentence round."""
+    file = io.BytesIO(b"{}"), f"{'x' * 5000}\u202ekväll.json"
+    text = phone.send("/files", {"file": file}).text
+    assert "xxkväll.json: This is no game from Chicago" in text
+    assert "x" * 100 not in text

@@ -63,6 +63,17 @@ def test_the_phones_own_browser_is_offered_first(
     assert writes(other, keeper.table)
 
 
+def test_the_start_page_says_so_too(phone: Phone) -> None:
+    """But not within an app on a home screen, and not to who has tables there."""
+    for agent, told in ((WITHIN["Messenger"], True), (WITHIN["another"], False)):
+        phone.headers["User-Agent"] = agent
+        assert phone.open("/").has("Open in Safari first") == told
+    phone.page.form("/").fill_each("player", ["Ada", "Bo"])
+    phone.press("Start the game")
+    phone.headers["User-Agent"] = WITHIN["Messenger"]
+    assert not phone.open("/").has("Open in Safari first")
+
+
 @pytest.mark.parametrize("agent", OWN)
 def test_nothing_is_said_in_the_phones_own_browser(
     keeper: Phone, new_phone: NewPhone, agent: str
