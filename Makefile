@@ -2,6 +2,7 @@
 # make dev   serve on localhost, and start anew whenever a file changes
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
 # make screens  pictures of every page on every screen, and the faults of their layout
+# make site  the score keeper as a folder of files for any host by HTTPS, where the browser is the server: build/site
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
 # make wheel  the program as a file to install elsewhere, the bundle included: dist
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
@@ -26,7 +27,7 @@ KIT_LOG := build/kit.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run dev tailnet kit-behind test offline wheel screens bench hard check format messages setup chromium haproxy lock clean
+.PHONY: run dev tailnet kit-behind test offline site wheel screens bench hard check format messages setup chromium haproxy lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp tailnet kit-behind
@@ -59,6 +60,10 @@ test: setup
 
 ## the bundle that phones take along: build/offline
 offline: $(KIT_LIST)
+
+## the score keeper as a folder of files, for any host: build/site
+site: $(KIT_LIST)
+	@$(BIN)/python -m app.offline.site
 
 $(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/kit.stamp
 	@$(BIN)/python -m app.offline.build

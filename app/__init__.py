@@ -80,6 +80,8 @@ def _configure(app: Application) -> None:
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/offline.
         PHONE=False,
+        # Whether that phone is all there is: it never had a server.
+        ALONE=False,
         # The offline bundle, if it was built.
         KIT=str(ROOT / "build" / "offline"),
         # Evenings, times and dates are those of this zone, wherever the server is.

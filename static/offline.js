@@ -2,7 +2,7 @@
 const { serviceWorker: workers, storage } = navigator;
 
 async function showKept() {
-  const kept = await storage?.persisted?.();
+  const kept = await storage?.persist?.();
   find(".persists").hidden = !kept;
   find(".forgets").hidden = Boolean(kept);
 }

@@ -107,7 +107,9 @@ function hear({ data }) {
 
 // It takes a secure context, which has workers, and a browser that can run one; else another page tries it.
 async function start() {
-  const found = await workers.getRegistration();
+  const nearest = await workers.getRegistration(home);
+  // One for all of the host is another's.
+  const found = nearest?.scope.endsWith(home) ? nearest : undefined;
   if (isKit(found?.active)) showReady();
   else if ([found?.waiting, found?.installing].some(isKit)) take();
   else {

@@ -99,23 +99,28 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 LISTING = "kit.json"
 
 
-class BundleFile(msgspec.Struct, frozen=True):
+class BundleFile(msgspec.Struct, frozen=True, omit_defaults=True):
     """A file of the bundle, its hash for `fetch`, and the bytes that are fetched for it.
 
-    `url` is its address below the start page.
+    `url` is its address below the start page; `packed` that of it as gzip, where that is fetched.
     """
 
     name: str
     url: str
     integrity: str
     download: int
+    packed: str = ""
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """A bundle's list as its worker needs it, and how many bytes a phone fetches."""
+    """A bundle's list as its worker needs it, and how many bytes a phone fetches.
+
+    `schema` is how many migrations its database has.
+    """
 
     release: str
     abi: str
+    schema: int
     files: tuple[BundleFile, ...]
     download: int
 

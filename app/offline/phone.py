@@ -33,6 +33,7 @@ from app.http.context import db
 from app.http.forms import Refusal, attempt, redirect_to, tell_at_table
 from app.i18n.errors import error_text
 from app.i18n.language import N_
+from app.offline import alone as alone_pages
 from app.offline import conflicts, exchange, replicas
 from app.offline.conflicts import Tried, Written
 from app.offline.exchange import Pull, Pulled, Receipt
@@ -44,6 +45,7 @@ from app.services.tables import NotFound as TableNotFound
 from app.store import clock
 from app.store.connection import DatabaseRefused
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
+from app.store.schema import migrations
 from app.web.pwa import OnlyHere
 from app.web.table.protocol import sheet_address
 from app.web.templates import FILTERS, render
@@ -79,7 +81,7 @@ def register(app: Application) -> None:
 @bp.get("/status")
 def status() -> Response:
     """The changes that are only on this phone, with the line for pages, and its tables."""
-    rows, here = replicas.find_waiting(db().connection), find_only_here()
+    rows, here = _find_waiting(), find_only_here()
     line = render_template("offline/_only_here.html", here=here) if here else ""
     return _json(
         {
@@ -89,6 +91,7 @@ def status() -> Response:
             "held": [row.link for row in rows],
             "unread": len(read_phone(db()).unread),
             "line": line,
+            "schema": len(migrations.applied(db().connection)),
         }
     )
 
@@ -191,6 +194,9 @@ def create_phone_app(database: str, **config: object) -> Application:
     register_pages(app)
     app.session_interface = PhoneSession()
     register(app)
+    if app.config["ALONE"]:
+        app.register_blueprint(alone_pages.bp)
+        app.jinja_env.globals["is_unsaved"] = alone_pages.is_unsaved
     errors.register(app, page=web.error_page, json=web.error_page)
     if (ROOT / COMPILED_TEMPLATES).exists():
         app.jinja_env.loader = ModuleLoader(ROOT / COMPILED_TEMPLATES)
@@ -200,22 +206,28 @@ def create_phone_app(database: str, **config: object) -> Application:
 _running: list[Application] = []
 
 
-def start(database: str, home: str) -> None:
+def start(database: str, home: str, alone: bool = False, zone: str = "") -> None:
     """Begin, or begin anew, with the database file that is in place; made if there is none.
 
-    `home` is the address of the start page, with which all of ours begin.
+    `home` is the address of the start page, with which all of ours begin. `alone`: there is no
+    server of ours behind it, and evenings are those of the browser's time zone at the first start.
 
     Raises DatabaseUnavailable, as DatabaseRefused where the file is damaged, another program's, or
     a newer version's.
     """
     stop()
-    app = create_phone_app(database, HOME=home)
+    app = create_phone_app(database, HOME=home, ALONE=alone)
     try:
         with app.app_context():
             (found,) = db().connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise DatabaseRefused("damaged", Path(database))
-            follow_clock(read_phone(db()))
+            is_new = not db().connection.table("phone").count
+            phone = read_phone(db())
+            if alone and is_new:
+                phone = replace(phone, zone=zone)
+                save_phone(db(), phone)
+            follow_clock(phone)
     except BaseException:
         app.close()
         raise
@@ -272,9 +284,14 @@ WHY: Mapping[ConflictKind, str] = {
 }
 
 
+def _find_waiting() -> list[Waiting]:
+    """The phone's tables, whose changes wait for a server where there is one."""
+    return [] if current_app.config["ALONE"] else replicas.find_waiting(db().connection)
+
+
 def find_only_here() -> OnlyHere | None:
     """The entries that are only on this phone, None when the server has acknowledged all of it."""
-    rows = [row for row in replicas.find_waiting(db().connection) if row.waiting]
+    rows = [row for row in _find_waiting() if row.waiting]
     if not rows:
         return None
     parted = [row.link for row in rows if row.conflict]
@@ -301,7 +318,7 @@ def _is_only_here(link: str) -> bool:
 
 def list_waiting() -> list[tuple[Waiting, TableView]]:
     """Tables of which something is only on this phone."""
-    rows = replicas.find_waiting(db().connection)
+    rows = _find_waiting()
     return [(row, table_view.read_view(db(), row.link)) for row in rows if row.waiting]
 
 
@@ -313,11 +330,17 @@ def list_unread() -> list[tuple[str, TableView | None]]:
 
 
 def _ask_others() -> Response | None:
-    """The page for features that need the network: a server's pages, and rights of others."""
+    """The page for features that need the network: a server's pages, and rights of others.
+
+    Where there is no server at all, those of rights.
+    """
     current_app.config["INSTANCE"] = read_phone(db()).instance
     unknown = isinstance(request.routing_exception, NotFound | MethodNotAllowed)
     of_table = request.method == "POST" and context.has_table()
-    if not (unknown or (of_table and request.endpoint not in FORMS)):
+    needed = unknown or (of_table and request.endpoint not in FORMS)
+    if current_app.config["ALONE"]:
+        needed = request.blueprint == "pens"
+    if not needed:
         return None
     refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
     return render("offline/needs_network.html", "", refusal)

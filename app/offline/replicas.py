@@ -25,6 +25,8 @@ from app.store import clock, log
 from app.store.connection import Connection, DriverError
 from app.store.database import Database
 
+# Errors of a table that cannot be read.
+UNREADABLE_TABLE = (ChicagoError, DriverError, *UNREADABLE)
 # Of a table so many rows, with so many bytes, are pushed at a time.
 MOST_ROWS, MOST_BYTES = 100, 500_000
 ConflictKind = Literal["", "stale", "no_pen", "gone", "refused"]
@@ -33,7 +35,8 @@ ConflictKind = Literal["", "stale", "no_pen", "gone", "refused"]
 class Phone(msgspec.Struct, frozen=True):
     """The phone's own row: its session; the server's state, name, time zone and clock of last.
 
-    `unread` are the links of tables that this release of the bundle cannot read.
+    `unread` are the links of tables that this release of the bundle cannot read. `saved` is when
+    everything was last saved to a file.
     """
 
     session: dict[str, object]
@@ -42,6 +45,7 @@ class Phone(msgspec.Struct, frozen=True):
     zone: str = clock.DEFAULT_ZONE
     heard: str = ""
     unread: list[str] = []
+    saved: str = ""
 
     @property
     def pen(self) -> str:
@@ -222,7 +226,7 @@ def take(db: Database, pulled: Pulled) -> tuple[list[str], list[str]]:
             try:
                 _take(db, known.get(link), msgspec.json.decode(raw, type=Replica))
                 came.append(link)
-            except (ChicagoError, DriverError, *UNREADABLE):
+            except UNREADABLE_TABLE:
                 unread.append(link)
         for link, why in pulled.gone.items():
             if (row := known.get(link)) is None:
@@ -263,15 +267,24 @@ def _take(db: Database, row: Waiting | None, replica: Replica) -> None:
     if row and row.waiting and not row.conflict:
         return
     parted = row if row and row.conflict else None
-    with trial(db) if parted else db.transaction() as connection:
+    with trial(db) if parted else db.transaction():
+        put(db, row, replica)
+    if parted:
+        versions = replace(parted.versions, other=replica)
+        note_conflict(db.connection, parted, parted.conflict, versions)
+
+
+def put(db: Database, row: Waiting | None, replica: Replica) -> None:
+    """Put a whole replica in the place of a table, or beside the others, with this phone's pen.
+
+    Raises any error where it cannot be read.
+    """
+    with db.transaction() as connection:
         table_id = row.table_id if row else add_table(connection, replica.link, "")
         follow(connection, table_id, replica)
         load_newest(connection, find_access(connection, replica.link, None))
         if row is None:
             add_pen(connection, table_id, read_phone(db).pen)
-    if parted:
-        versions = replace(parted.versions, other=replica)
-        note_conflict(db.connection, parted, parted.conflict, versions)
 
 
 def follow(

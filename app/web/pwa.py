@@ -79,10 +79,10 @@ def manifest() -> Response:
     return render_manifest(f"{context.prefix()}/")
 
 
-def render_manifest(start: str) -> Response:
-    """The manifest of an app that opens an address first, or its start page."""
+def render_manifest(start: str, home: str = "") -> Response:
+    """The manifest of an app that opens an address first; of a folder that is `home`, if given."""
     asset = cast("Callable[[str], str]", current_app.jinja_env.globals["asset"])
-    home = f"{context.prefix()}/"
+    below, home = (home, home) if home else ("", f"{context.prefix()}/")
     values = {
         "id": home,
         "name": "Chicago",
@@ -95,7 +95,12 @@ def render_manifest(start: str) -> Response:
         "background_color": GROUND,
         "theme_color": GROUND,
         "icons": [
-            {"src": asset(name), "sizes": sizes, "type": kind, "purpose": purpose}
+            {
+                "src": below + asset(name).removeprefix("/" if below else ""),
+                "sizes": sizes,
+                "type": kind,
+                "purpose": purpose,
+            }
             for name, sizes, kind, purpose in ICONS
         ],
     }
@@ -234,7 +239,7 @@ def offline() -> Response:
 
 
 @bp.app_template_filter("megabytes")
-def _megabytes(size: int) -> str:
+def megabytes(size: int) -> str:
     """Bytes as people are told of them: `5 MB`."""
     return f"{context.language().number(max(1, round(size / MEGABYTE)))}\N{NO-BREAK SPACE}MB"
 

@@ -15,7 +15,7 @@ function exchange() {
 
 // Pushing comes first: it waits for no table that cannot be pulled. A browser without a pen has one after the pull.
 async function once() {
-  if (!phone.kit || network.away) return false;
+  if (!phone.kit || phone.alone || network.away) return false;
   while (await push());
   const { ok } = await carry(await (await ofPhone("have")).text(), "replicas", "replicas");
   while (ok && await push());

@@ -25,7 +25,9 @@ async function keepFile(files, url, response) {
 // Pages in the language of this phone, with their styles and scripts.
 async function takeWords() {
   const files = await caches.open(FILES);
-  for (const reason of REASONS) await files.put(wordsFor(reason), await fetchWhole(wordsFor(reason), { cache: "no-store" }));
+  for (const url of REASONS.map(wordsFor)) {
+    await files.put(url, await (phone.alone ? answer({ method: "GET", url }) : fetchWhole(url, { cache: "no-store" })));
+  }
   const html = await (await files.match(wordsFor("page"))).text();
   for (const [, part] of html.matchAll(LINKED)) await answerFile(new Request(new URL(part, HOME)));
 }

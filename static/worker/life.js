@@ -5,12 +5,16 @@ const KIT = `kit${PLACE}`;
 // Those of a host may be wrong, and with another one the browser does not compile Python.
 const TYPES = { css: "text/css", js: "text/javascript", svg: "image/svg+xml", wasm: "application/wasm" };
 
-async function install({ kit }) {
-  await takeWords();
+async function install({ kit, alone }) {
+  const { state } = await read("state");
+  // An older release cannot read the file of a newer.
+  if (state?.status.schema > kit?.schema) throw new Trouble("older");
+  if (!alone) await takeWords();
   if (kit) await takeKit(kit);
   // A release in use goes on until a good moment; else the first tables are here before it is said to work.
   if (kit && registration.active?.scriptURL.endsWith("?kit")) return;
-  await exchange();
+  if (alone) await takeWords().catch(reportUnable);
+  else await exchange();
   await skipWaiting();
 }
 
@@ -24,12 +28,14 @@ async function takeKit({ files, download: all }) {
   }
 }
 
-async function findFile({ url, integrity }) {
+async function findFile({ url, packed, integrity }) {
   const cache = await caches.open(KIT);
   if (!await cache.match(url)) {
-    const { body } = await fetchWhole(url, { integrity, cache: "no-cache" });
+    const { body } = await fetchWhole(packed ?? url, { integrity, cache: packed ? "no-store" : "no-cache" });
     const type = TYPES[url.split("?")[0].split(".").pop()];
-    await cache.put(url, new Response(body, type && { headers: { "Content-Type": type } }));
+    // The start page has asked for it.
+    const whole = packed ? body.pipeThrough(new globalThis.DecompressionStream("gzip")) : body;
+    await cache.put(url, new Response(whole, type && { headers: { "Content-Type": type } }));
   }
   return cache.match(url);
 }
@@ -39,10 +45,16 @@ function reportFull(error) {
   throw error;
 }
 
-async function activate({ kit }) {
+function reportUnable(error) {
+  post({ type: "taking", error: "unable" });
+  throw error;
+}
+
+async function activate({ kit, alone }) {
   // Copies of pages, of a release before this one.
   await caches.delete("pages-1");
   if (kit) await dropOld(kit);
+  if (alone) await takeWords();
   await clients.claim();
 }
 

@@ -19,6 +19,7 @@ let probe;
 const pause = (wait) => new Promise((go) => setTimeout(go, wait));
 
 function note(away) {
+  if (phone.alone) return;
   clearTimeout(probe);
   if (away) probe = setTimeout(look, BETWEEN_PROBES);
   if (network.away === away) return;

@@ -37,7 +37,7 @@ async function open() {
   application.stop();
   python.FS.writeFile(DATABASE, file);
   try {
-    application.start(DATABASE, HOME);
+    application.start(DATABASE, HOME, Boolean(phone.alone), Intl.DateTimeFormat().resolvedOptions().timeZone);
   } catch (error) {
     throw /Database(Refused|Unavailable)/.test(error.type) ? new Trouble("unreadable", error) : error;
   }

@@ -1,11 +1,12 @@
 // Python, started from the bundle.
 
-const PART = /\.(wasm|zip)$/;
+const PART = /\.(wasm|zip)$|asm\.js$/;
 
 async function boot({ kit, loadPyodide, createPyodideModule }) {
   const parts = await collect(kit.files);
-  const python = await withParts(parts, () => loadPyodide({
-    createPyodideModule,
+  const python = await withParts(parts, async () => loadPyodide({
+    // A host that compresses nothing would send it large: there it is no import but packed.
+    createPyodideModule: createPyodideModule ?? new Function(await parts.get("pyodide.asm.js").text())(),
     indexURL: `${HOME}offline/`,
     stdLibURL: `${HOME}offline/stdlib.zip`,
     lockFileContents: { info: { abi_version: kit.abi }, packages: {} },

@@ -21,19 +21,28 @@ function isOnlyHere(request) {
   const { only_here: links, unread } = phone.status;
   const path = pathOf(request);
   // What was put behind others' changes is taken out again on the phone alone.
-  if (path.endsWith("/decide")) return Boolean(phone.kit);
+  if (phone.alone || path.endsWith("/decide")) return Boolean(phone.kit);
   return path === "/offline" ? links.length || unread : links.includes(tableOf(request));
 }
 
 // A page, a part of one, or a form.
 async function answerPage(request) {
   const sent = await copyOf(request);
-  if (isOnlyHere(request)) return answerHere(request, sent);
+  if (isOnlyHere(request)) {
+    const found = await answerHere(request, sent);
+    return phone.alone && found.status === 404 && isRead(request) ? await askHost(request) ?? found : found;
+  }
   if (phone.kit && network.away) return answerAway(request, sent);
   const response = await ask(sent.body ? new Request(sent.url, sent) : request, patience(request, sent));
   if (!response) return request.signal.aborted ? Response.error() : answerAway(request, sent);
   await followForm(request, sent, response);
   return response;
+}
+
+// What the host has below the same address is none of ours.
+async function askHost(request) {
+  const found = await ask(request, PATIENCE);
+  return found?.ok ? found : undefined;
 }
 
 // Where this phone cannot answer, an early timeout does not help.

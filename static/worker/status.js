@@ -1,7 +1,7 @@
 // The status for pages: whether there is a network, and the changes that are only on this phone.
 
 function describe() {
-  return { kit: phone.kit?.release ?? null, away: network.away, update: Boolean(registration.waiting), ...phone.status };
+  return { kit: phone.kit?.release ?? null, away: network.away && !phone.alone, update: Boolean(registration.waiting), ...phone.status };
 }
 
 function report() {

@@ -8,10 +8,14 @@ const OWN = { "GET /offline/status": giveStatus, "GET /offline/file": giveFile, 
 const MESSAGES = { "take-over": () => skipWaiting(), push: pushNow, changed: exchangeSoon, leave: forgetKit };
 let begun;
 
-// `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
+// `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule },
+// where it is `alone`, without a server, as the first of all.
 export function serve(config) {
   // Addresses in the list are those below the start page.
-  for (const file of config.kit?.files ?? []) file.url = HOME + file.url;
+  for (const file of config.kit?.files ?? []) {
+    file.url = HOME + file.url;
+    if (file.packed) file.packed = HOME + file.packed;
+  }
   Object.assign(phone, config, { changed: () => [report(), sendWaiting()] });
   network.changed = noteNetwork;
   addEventListener("install", (event) => event.waitUntil(install(config)));

@@ -25,7 +25,14 @@ LICENCES = {
     "bytes": 1,
     "download": 1,
 }
-LISTING = {"release": "1", "abi": "1", "files": [LICENCES], "bytes": 1, "download": 5_000_000}
+LISTING = {
+    "release": "1",
+    "abi": "1",
+    "schema": 1,
+    "files": [LICENCES],
+    "bytes": 1,
+    "download": 5_000_000,
+}
 PLAIN = """
     addEventListener("install", () => skipWaiting());
     addEventListener("activate", (event) => event.waitUntil(clients.claim()));

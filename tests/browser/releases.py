@@ -53,6 +53,7 @@ def release_next(folder: Path) -> None:
     integrity = f"sha256-{base64.b64encode(digest.digest()).decode()}"
     application |= {"url": f"offline/{path.parent.name}/app.zip", "integrity": integrity}
     listing["release"] = RELEASE
+    listing["schema"] += 1
     # The linked file stays, its compressed copy goes, and the rename leaves no half file to read.
     (folder / "kit.json.br").unlink()
     (folder / "next.json").write_text(json.dumps(listing))

@@ -49,7 +49,7 @@ def test_the_bundle_below_a_path(server: Server, new_phone: NewPhone) -> None:
 
 def test_an_evening_below_a_path(server: Server, new_phone: NewPhone) -> None:
     """A table, a tap, a worker of the path alone, and its words without a network."""
-    below, page = f"{server.url}{PREFIX}/", new_phone(base_url="http://127.0.0.1:1")
+    below, page = f"{server.url}{PREFIX}/", new_phone(base_url=server.url)
     keeper, sent = Keeper(page), requests_of(page)
     keeper.open_table(*PLAYERS, at=below)
     expect(page.locator("#live")).to_have_class("on")

@@ -23,7 +23,7 @@ PLAIN = {".br": brotli.compress, "": bytes}
 def folder(tmp_path: Path) -> Path:
     """Return the server's folder for a bundle, with a small one in it."""
     folder = tmp_path / "offline"
-    listing = msgspec.json.encode(assets.Bundle("1", "1", (), 5_000_000))
+    listing = msgspec.json.encode(assets.Bundle("1", "1", 1, (), 5_000_000))
     for name, content in {
         "kit.json": listing,
         ADDRESS.removeprefix("/offline/"): CONTENT,

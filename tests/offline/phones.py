@@ -83,6 +83,7 @@ class Phone:
         """Return the status of unpushed rows for the worker, without the line for pages."""
         status: dict[str, Any] = json.loads(self.here.get("/offline/status").text)
         assert bool(status.pop("line")) is bool(status["only_here"])
+        assert status.pop("schema")
         return status
 
     def outbox(self) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 // A release of the kit is fetched whole beside the one in use, waits there, and takes over.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 
 import { KIT, ours, SITE, startWorker } from "./worker.mjs";
 
@@ -91,4 +92,36 @@ test("below a path its caches and its database have that in their names, and its
   assert.ok((await cache.keys()).every(({ url }) => url.startsWith(`${SITE}/a/b/`)));
   assert.deepEqual(world.database.names, ["chicagoa/b/"]);
   assert.equal((await cache.match(`${SITE}/a/b/offline/hash/pyodide.asm.wasm`)).headers.get("Content-Type"), "application/wasm");
+});
+
+test("where there is no server its words are the phone's own, and files come packed", async () => {
+  const files = KIT.files.map((file) => ({ ...file, packed: `${file.url}.bin` }));
+  const world = await startWorker({ kit: { ...KIT, files }, alone: true, taken: false });
+  world.answers["GET /away/page"] = { text: page };
+  for (const reason of ["sent", "full", "broken", "unreadable", "incomplete", "failed"]) world.answers[`GET /away/${reason}`] = { text: reason };
+  const asked = [];
+  world.server = ({ url }) => {
+    asked.push(url);
+    return new Response(gzipSync(url.includes("asm.js") ? "return {}" : "whole"));
+  };
+  await world.dispatch("install");
+  assert.ok(asked.every((url) => /\.bin$|page\.css/.test(url)), asked.join());
+  assert.equal(await (await caches.match(`${SITE}/${files[0].url}`)).text(), "whole");
+  assert.equal(await (await caches.match(`${SITE}/away/full`)).text(), "full");
+  assert.ok(!world.heard.some(([what]) => what.endsWith("/offline/have")));
+  assert.deepEqual(world.log.slice(-1), ["took over"]);
+});
+
+test("a browser in which it does not start is told so, and keeps no worker", async () => {
+  const world = await startWorker({ alone: true });
+  world.failing = new Error("no memory");
+  await assert.rejects(world.dispatch("install"));
+  assert.deepEqual(world.told.slice(-1)[0], { type: "taking", error: "unable" });
+});
+
+test("an older release is not taken after a newer one, whose file it cannot read", async () => {
+  const world = await startWorker({ kit: { ...KIT, schema: 6 }, active: ANOTHER, status: { schema: 7 }, taken: false });
+  await assert.rejects(world.dispatch("install"), /older/);
+  assert.deepEqual(world.asked, []);
+  assert.deepEqual([...world.caches.all.keys()], []);
 });

@@ -132,3 +132,22 @@ test("a script is told in words that its form is refused here, with the status i
   const part = await (await world.ask("/t/x/events", { ...POST, ...PART, headers: { "HX-Request": "true" } }));
   assert.equal(part.status, 422);
 });
+
+test("where there is no server this phone answers all of it, but what else the host has", async () => {
+  const world = await startWorker({ alone: true });
+  world.answers["GET /t/x"] = answering;
+  let asked = 0;
+  world.server = ({ url }) => {
+    asked += 1;
+    return url.endsWith("/other/") ? new Response("host") : new Response("none", { status: 404 });
+  };
+  assert.equal(await world.read("/t/x"), "here");
+  assert.match(await world.read("/t/x/live", PART), /event: away/);
+  assert.equal(asked, 0);
+  assert.equal(await world.read("/other/"), "host");
+  assert.equal((await (await world.ask("/t/gone"))).status, 404);
+  await world.read("/t/x/events", POST);
+  await pass(10000);
+  assert.equal(asked, 2);
+  assert.equal(JSON.parse(await world.read("/offline/status", PART)).away, false);
+});

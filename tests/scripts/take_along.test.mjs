@@ -20,7 +20,7 @@ async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active 
   const workers = {
     controller: null,
     addEventListener: (type, act) => { heard[type] = act; },
-    getRegistration: async () => ({ active }),
+    getRegistration: async () => ({ active, scope: "https://example.com/" }),
     register: async (url) => {
       asked.push(url);
       newest = { state: "installing", addEventListener: (_, look) => { newest.look = look; }, postMessage() {} };

@@ -68,7 +68,7 @@ function makePython(world, home) {
 }
 
 // With a clock of the test's own.
-export async function startWorker({ kit = KIT, status = {}, active, taken = true, home = `${SITE}/` } = {}) {
+export async function startWorker({ kit = KIT, status = {}, active, taken = true, home = `${SITE}/`, alone } = {}) {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   const { fetch, asked } = makeFetch();
@@ -98,11 +98,12 @@ export async function startWorker({ kit = KIT, status = {}, active, taken = true
   }
   if (status) world.database.kept.set("state", { generation: 0, status: world.status });
   const loadPyodide = async () => {
+    if (world.failing) throw world.failing;
     world.log.push("started");
     return makePython(world, home);
   };
   const { serve } = await load();
-  serve(kit ? { release: "r", kit: structuredClone(kit), loadPyodide, createPyodideModule: {} } : { release: "r" });
+  serve(kit ? { release: "r", kit: structuredClone(kit), alone, loadPyodide, createPyodideModule: {} } : { release: "r" });
   return Object.assign(world, makeHands(world));
 }
 

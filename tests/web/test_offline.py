@@ -12,7 +12,7 @@ from flask import Flask
 from tests.web.conftest import PLAYERS, serve
 from tests.web.pages import Page
 
-LISTING = '{"release": "1", "abi": "1", "files": [], "bytes": 1, "download": 5000000}'
+LISTING = '{"release": "1", "abi": "1", "schema": 1, "files": [], "bytes": 1, "download": 5000000}'
 ENGLISH = {"Accept-Language": "en"}
 REASONS = {
     "page": "cannot be reached just now",

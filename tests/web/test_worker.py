@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 KIT = {
     "release": "one",
     "abi": "2026_0",
+    "schema": 6,
     "download": 20,
     "files": [
         {"name": name, "url": f"offline/0a/{name}", "integrity": "sha256-x", "download": 10}
