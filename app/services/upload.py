@@ -41,7 +41,7 @@ _UNREADABLE = (
     zlib.error,
 )
 # Entries of an archive that may be games, or hold some; of others nothing is unpacked.
-_LOOKED_AT = (".json", ".jsonl", ".txt", ".zip", ".gz")
+_LOOKED_AT = re.compile(r"\.(json|txt|zip|gz)|(?:^|/)[^./]+\Z", re.IGNORECASE)
 # A game file says so of itself.
 _OURS = b'"chicago-game'
 # After so many entries others are served.
@@ -55,7 +55,8 @@ _SEEMS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "document": ((".doc", ".docx", ".odt", ".rtf", ".pages"), ()),
     "database": ((), (b"SQLite format 3",)),
     "web_page": ((".htm", ".html"), (b"<!", b"<html")),
-    "archive": ((".tar", ".rar", ".7z"), (*_ARCHIVE, _GZIP, b"Rar!", b"7z\xbc\xaf")),
+    "archive": ((), (*_ARCHIVE, _GZIP)),
+    "packed": ((".tar", ".rar", ".7z"), (b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ")),
 }
 
 
@@ -144,7 +145,7 @@ class Upload:
     def _look_at_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, depth: int) -> None:
         # Some programs of Windows write their own slashes.
         name = entry.filename.replace("\\", "/")
-        if name.lower().endswith(_LOOKED_AT):
+        if _LOOKED_AT.search(name):
             self._look(name, self._unpack(archive, entry), depth + 1)
         elif not name.endswith("/"):
             self.left_out.append(name)

@@ -88,6 +88,14 @@ def test_another_programs_file_beside_is_left_out_and_named() -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["a.JSON", "a.json.txt", "a.json (1)", "a.json.download", "kväll 1/a", ".a.json"]
+)
+def test_an_entry_may_be_called_as_programs_call_it(name: str) -> None:
+    """A chat program or a second download puts something behind its name, or takes that away."""
+    assert len(read(pack_named({"b.v2/b.dat": EMPTY, name: EMPTY}))[0]) == 1
+
+
+@pytest.mark.parametrize(
     "content",
     [
         pack(pack(EMPTY), names="{}.zip"),
@@ -138,13 +146,14 @@ def test_a_game_on_each_line_is_a_game_each() -> None:
         ("backup", b"SQLite format 3\0", "en hel databas"),
         ("chicago.html", b"<!doctype html>", "en webbsida"),
         ("a.zip", pack(OTHERS), "ett arkiv utan partier"),
+        ("a.rar", b"Rar!\x1a", "ett arkiv av ett slag som inte går att läsa här"),
         ("a.zip", pack(), "ett arkiv utan partier"),
         ("a.json", OTHERS, "ett annat programs fil"),
         ("a.json", b"[]", "ett annat programs fil"),
         ("a.json", b"\xff\xfe\xff", "ett annat programs fil"),
         ("a.json", b" \n", "en tom fil"),
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_a_file_that_holds_no_game_is_told_what_it_seems_to_be(
     name: str, content: bytes, seems: str
