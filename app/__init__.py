@@ -138,6 +138,7 @@ def _register_server(app: Application) -> None:
     from app.http import address, application, bodies, errors, limits, log
     from app.offline import routes as exchange
     from app.web import live, notes, transfers, well_known
+    from app.web.table import ahead
 
     commands.register(app)
     log.register(app)
@@ -146,7 +147,7 @@ def _register_server(app: Application) -> None:
     app.register_blueprint(calls.health_bp)
     register_pages(app)
     # No phone answers these by itself.
-    for module in (live, notes, transfers, well_known, calls):
+    for module in (live, ahead, notes, transfers, well_known, calls):
         app.register_blueprint(module.bp)
     for bp in (exchange.bundle_bp, exchange.bp):
         app.register_blueprint(bp)

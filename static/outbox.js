@@ -2,6 +2,7 @@
 // order, until the score keeper has said yes or no; it knows a tap that it has already.
 
 const box = find("#unsent");
+const { unsent } = document.body.dataset;
 const KEY = `unsent:${box.dataset.unsent}`;
 // Milliseconds: so long an answer is waited for, and so long until the same is sent again.
 const PATIENCE = 6000;
@@ -11,10 +12,16 @@ const LATER = [408, 429];
 // The waiting taps, and the reason why they will not be written, which somebody has to see first.
 let entries = [], why = "";
 let waiting = false;
-let retry, active;
+// Whether the browser keeps them beyond this page.
+let stored = true;
+let retry, active, flight;
+// The boards ahead, and the one that follows on the waiting taps where that is known (static/ahead.js).
+let boards, here;
 
 function load() {
-  ({ entries, why } = JSON.parse(localStorage.getItem(KEY)) ?? { entries: [], why: "" });
+  try {
+    if (stored) ({ entries, why } = JSON.parse(localStorage.getItem(KEY)) ?? { entries: [], why: "" });
+  } catch { /* As long as the page. */ }
   waiting = entries.length > 0;
   render();
 }
@@ -23,17 +30,19 @@ function keep(left, reason = "") {
   entries = left;
   why = reason;
   waiting &&= left.length > 0;
-  render();
   try {
     if (left.length) localStorage.setItem(KEY, JSON.stringify({ entries, why }));
     else localStorage.removeItem(KEY);
-  } catch { /* As long as the page. */ }
+  } catch {
+    stored = false;
+  }
+  render();
 }
 
-// Once a tap waits that moves the table on, nothing is taken for a step that cannot be seen.
+// Once a tap waits that leads nobody knows where, nothing is taken for a step that cannot be seen.
 function holdsBack() {
-  const first = !why && entries.find(({ moves }) => moves);
-  if (first) hint(box.dataset.next.replace("{what}", () => first.words));
+  const first = !why && !here && entries.find(({ moves }) => moves);
+  if (first) hint(boards?.words.next.replace("{what}", () => first.words) ?? unsent);
   return first;
 }
 
@@ -99,7 +108,7 @@ async function pump() {
 
 // The answer, or nothing: a hotel's login page or a proxy's error is none.
 async function send({ action, fields }) {
-  const stop = new AbortController();
+  const stop = flight = new AbortController();
   setTimeout(() => stop.abort(), PATIENCE);
   const options = {
     method: "POST",
@@ -117,7 +126,7 @@ async function send({ action, fields }) {
 function wait() {
   retry = setTimeout(pump, AGAIN);
   if (active?.closest("#ask")) closeSheet();
-  waiting = true;
+  waiting = entries.length > 0;
   render();
 }
 
@@ -138,21 +147,22 @@ async function answered({ seq }, { status, html, page }) {
   else announce(late ? "" : said);
 }
 
-find("button", box).addEventListener("click", () => {
+find(".go", box).addEventListener("click", () => {
   box.open = false;
   keep([]);
 });
 
 function render() {
-  const { refused, waits, kept } = box.dataset;
+  const { refused, kept } = box.dataset;
   box.hidden = !waiting && !why;
   if (why) box.open = true;
-  document.body.classList.toggle("past", waiting && !why && entries.some(({ moves }) => moves));
   find(".count", box).textContent = entries.length;
-  const words = entries.map((entry) => entry.words).join(" · ");
-  write(`${words} – ${why ? refused : waits}`, find("[role=status]", box));
+  // Those that wait are in their places; of those that will not be written each is told.
+  const told = entries.slice(why ? 0 : -1).map(({ words }) => words);
+  write(`${told.join(" · ")} – ${why ? refused : unsent}`, find("[role=status]", box));
   find(".why", box).textContent = why || kept;
-  find("button", box).hidden = !why;
+  find(".go", box).hidden = !why;
+  document.dispatchEvent(new Event("unsent"));
 }
 
 document.addEventListener("live", pump);

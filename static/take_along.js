@@ -8,7 +8,7 @@ const AGAIN = 30000;
 const along = find("#along");
 const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
 // Whether it was begun on this page, and why it cannot go on.
-let begun = false, why;
+let begun = false, cause;
 let memory = {};
 // A browser may keep nothing: SecurityError.
 try { memory = localStorage; } catch { /* As long as the page. */ }
@@ -44,14 +44,14 @@ async function take() {
   begun = true;
   stand("taking");
   inform("fetching");
-  why = "broken";
+  cause = "broken";
   try {
     await place("worker.js?kit");
     showReady();
     navigator.storage?.persist?.();
   } catch (error) {
     // A browser that cannot run such a worker says so at once.
-    const reason = error === "broken" || !navigator.onLine ? why : "unable";
+    const reason = error === "broken" || !navigator.onLine ? cause : "unable";
     inform(reason);
     if (reason === "broken") setTimeout(() => root.dataset.kit === "taking" && take(), AGAIN);
     else stand("none");
@@ -100,7 +100,7 @@ onTap("#take-along", () => {
 
 function hear({ data }) {
   if (data?.type !== "taking") return;
-  why = data.error ?? why;
+  cause = data.error ?? cause;
   const bar = find("#along progress");
   if (bar && data.all) bar.value = data.done / data.all;
 }

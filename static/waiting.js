@@ -1,6 +1,6 @@
 // Unsent taps are shown on the pages that lead to their table as well.
 for (const link of all(".card .facts")) {
-  const { entries, why } = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}");
+  const { entries, why } = JSON.parse(memory[`unsent:${link.pathname}`] ?? "{}");
   if (!entries?.length || why) continue;
   const words = `${entries.length} ${document.body.dataset.unsent}`;
   link.insertAdjacentHTML("beforeend", `<strong class="waiting">${words}</strong>`);

@@ -27,6 +27,8 @@ READ_BY_NAME = [
     *("http", "missed", "chicagos", "may_bid_chicago", "payout_ore", "balance_ore"),
     # Read by name in a phone's service worker.
     *("abi", "integrity"),
+    # In its pages.
+    *("boards", "turns", "initials"),
 ]
 # Called by the server, Flask and Jinja, and by tests of invisible behaviour.
 USED_ELSEWHERE = [

@@ -23,7 +23,7 @@ WORKER = (
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/phone.js": (
         *("take_along.js", "only_here.js", "waiting.js", "awake.js", "share.js"),
-        *("sheets.js", "heads.js"),
+        *("sheets.js", "ahead.js", "heads.js"),
     ),
     "bundles/pages.css": ("sheets.css", "pages.css"),
     "bundles/table.css": ("app.css", "table.css"),

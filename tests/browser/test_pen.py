@@ -97,7 +97,7 @@ def test_whose_pen_is_taken_back_is_told_at_once(
     tolerated.extend(["net::ERR_", "401"])
     other, late = second_pen(keeper, new_phone), second_pen(keeper, new_phone)
     # This phone gets no live updates.
-    late.page.route("**/live", lambda route: route.abort())
+    late.page.route("**/live*", lambda route: route.abort())
     late.page.reload()
     take_back(keeper)
     told = other.page.get_by_text("Pennan är tillbakatagen: den här telefonen följer bara med nu.")

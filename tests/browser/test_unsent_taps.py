@@ -54,6 +54,18 @@ def record_fours_without_answer(keeper: Keeper, player: str, waiting: int) -> No
     keeper.expect_no_sheet()
 
 
+def go_on(keeper: Keeper, row: str, player: str | None = None) -> None:
+    """Tap a cell without a network, on the board that follows on what waits."""
+    keeper.let_time_pass()
+    keeper.cell(row, player).click()
+
+
+def with_boards(keeper: Keeper) -> Keeper:
+    """Wait until a phone has the boards ahead."""
+    eventually(keeper.page, "boards")
+    return keeper
+
+
 def expect_written(keeper: Keeper, told: str) -> None:
     """Check that nothing is unsent any more, and that the server holds these events."""
     expect(unsent(keeper)).to_be_hidden()
@@ -121,4 +133,155 @@ def test_when_somebody_else_has_written_it_says_what_was_not(
     seen = unsent(keeper).get_by_role("button", name="Okej")
     expect(seen).to_be_focused()
     seen.click()
+    expect_written(keeper, "Anna pair")
+
+
+EVENING = (
+    *(("pair", "Anna"), ("two_pairs", "Bo"), ("trick", "Cilla"), ("straight", "Dan")),
+    *(("nobody", None), ("flush", "Bo"), ("trick", "Bo"), ("nobody", None)),
+    *(("pair", "Dan"), ("pair", "Anna")),
+)
+TOLD = (
+    "Anna pair, Bo two_pairs, Cilla trick, Dan straight, nobody, Bo flush, Bo trick, nobody,"
+    " Dan pair, Anna pair"
+)
+
+
+def write_evening(keeper: Keeper) -> None:
+    """Write ten facts down without a network, each on the board that follows on the one before."""
+    cut(with_boards(keeper).page)
+    for number, (row, player) in enumerate(EVENING, start=1):
+        go_on(keeper, row, player)
+        expect(unsent(keeper).locator(".count")).to_have_text(str(number))
+
+
+def test_ten_facts_are_written_down_without_a_network(keeper: Keeper) -> None:
+    """Each step is offered as the rules know it; all arrive in order, once, answers lost too."""
+    write_evening(keeper)
+    page = keeper.page
+    expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än · giv 3, spelet")
+    keeper.expect_scores(0, 0, 0, 0)
+    expect(page.locator(".strip em")).to_have_text(["D", "A"])
+    promised = page.locator(".where").inner_text()
+    assert promised.startswith("Giv 3 ")
+    lost = iter([False, True, *[False] * 20])
+
+    def answer(route: Route) -> None:
+        if next(lost):
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/events", answer)
+    cut(page, off=False)
+    keeper.expect_scores(2, 12, 5, 5)
+    expect(page.locator(".where")).to_have_text(promised)
+    expect_written(keeper, TOLD)
+
+
+def test_the_eleventh_that_is_refused_is_shown_with_what_waits_behind_it(keeper: Keeper) -> None:
+    """Ten are written; a bid that lacks points, and what follows on it, wait to be seen."""
+    write_evening(keeper)
+    go_on(keeper, "chicago", "Cilla")
+    expect(keeper.title).to_have_text("Cilla spelar chicago")
+    go_on(keeper, "made")
+    expect(unsent(keeper).locator(".count")).to_have_text("12")
+    cut(keeper.page, off=False)
+    expect(unsent(keeper)).to_contain_text("Cilla: Chicago (ropa) · Gick hem")
+    expect(unsent(keeper)).to_contain_text("inte skrivet")
+    expect(unsent(keeper)).to_contain_text("Cilla får inte ropa chicago än")
+    keeper.expect_scores(2, 12, 5, 5)
+    unsent(keeper).get_by_role("button", name="Okej").click()
+    expect_written(keeper, TOLD)
+
+
+def test_what_waits_is_taken_back_with_what_needs_it(keeper: Keeper) -> None:
+    """The last by undo; the first with those after it. A correction is needed by none."""
+    with_sheets(with_boards(keeper)).look_up("Cilla")
+    page = keeper.page
+    cut(page)
+    correct_without_answer(keeper, 7, 1)
+    for number, (row, player) in enumerate(EVENING[:4], start=2):
+        go_on(keeper, row, player)
+        expect(unsent(keeper).locator(".count")).to_have_text(str(number))
+    keeper.undo_button.click()
+    expect(unsent(keeper).locator(".count")).to_have_text("4")
+    expect(keeper.title).to_have_text("Vem har bäst hand?")
+    unsent(keeper).locator("summary").click()
+    buttons = unsent(keeper).locator("li button")
+    more = "Ta tillbaka … och {} till efter"
+    expect(buttons).to_have_text(["Ta tillbaka", more.format(2), more.format(1), "Ta tillbaka"])
+    buttons.nth(2).click()
+    expect(keeper.title).to_have_text("Vem har bäst hand?")
+    expect(buttons).to_have_text(["Ta tillbaka", "Ta tillbaka"])
+    buttons.first.click()
+    expect(unsent(keeper)).to_contain_text("Anna: Par")
+    cut(page, off=False)
+    keeper.expect_scores(1, 0, 0, 0)
+    expect_written(keeper, "Anna pair")
+
+
+def test_what_only_scores_decide_is_not_offered(keeper: Keeper) -> None:
+    """Whoever may have reached the target may have won: what comes then is not taken."""
+    keeper.correct("Anna", "50")
+    for row in ("nobody", "nobody"):
+        keeper.tap(row)
+    keeper.tap("trick", "Bo")
+    cut(with_boards(keeper).page)
+    tap_without_answer(keeper, "two_pairs", "Anna", 1)
+    go_on(keeper, "pair", "Bo")
+    expect(keeper.said).to_contain_text("skickas när nätet är tillbaka")
+    expect(unsent(keeper).locator(".count")).to_have_text("1")
+    cut(keeper.page, off=False)
+    expect_written(keeper, "Anna 50, nobody, nobody, Bo trick, Anna two_pairs")
+
+
+def test_a_page_that_is_loaded_again_goes_on(keeper: Keeper) -> None:
+    """Also where the score keeper answers pages and no taps; a second page shows what waits too."""
+    page = with_boards(keeper).page
+    page.context.route("**/events", lambda route: route.abort())
+    tap_without_answer(keeper, "pair", "Anna", 1)
+    page.reload()
+    expect(keeper.title).to_have_text("Vem har bäst hand?")
+    expect(page.locator(".strip em")).to_have_text(["A"])
+    go_on(keeper, "pair", "Bo")
+    other = Keeper(page.context.new_page())
+    other.page.goto(page.url)
+    expect(other.page.locator(".strip em")).to_have_text(["A", "B"])
+    page.context.unroute("**/events")
+    keeper.expect_scores(1, 1, 0, 0)
+    other.expect_scores(1, 1, 0, 0)
+    expect(unsent(other)).to_be_hidden()
+    expect_written(keeper, "Anna pair, Bo pair")
+
+
+def test_where_nothing_is_kept_it_waits_in_the_page(new_phone: NewPhone) -> None:
+    """A browser may refuse to store anything; a player may be called Ca$$h."""
+    page = new_phone()
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }})"
+    )
+    keeper = Keeper(page)
+    keeper.open_table("Ca$$h", "Bo")
+    cut(with_boards(keeper).page)
+    tap_without_answer(keeper, "pair", "Ca$$h", 1)
+    go_on(keeper, "pair", "Bo")
+    unsent(keeper).locator("summary").click()
+    expect(unsent(keeper)).to_contain_text("Ca$$h: Par")
+    cut(page, off=False)
+    keeper.expect_scores(1, 1)
+    expect_written(keeper, "Ca$$h pair, Bo pair")
+
+
+def test_links_lead_nowhere_without_an_answer(keeper: Keeper) -> None:
+    """A browser's own page of errors would lose the board."""
+    page = with_boards(keeper).page
+    cut(page)
+    tap_without_answer(keeper, "pair", "Anna", 1)
+    for link in (".bar a:not(.undo)", ".where a", "#row-rare"):
+        page.locator(link).first.click()
+        expect(keeper.said).to_contain_text("Inget svar")
+        expect(page.locator("#table")).to_be_visible()
+    cut(page, off=False)
     expect_written(keeper, "Anna pair")

@@ -41,14 +41,15 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
   const hear = (type, act) => { (heard[type] ??= []).push(act); };
   const page = { asked, storage, heard, seq, said: [], hints: [] };
   const box = makeElement({
-    dataset: { unsent: "/t/x", next: "{what} waits", kept: "kept", waits: "waits", refused: "refused" },
+    dataset: { unsent: "/t/x", kept: "kept", refused: "refused" },
   });
   const find = (selector) => {
     if (selector === "#unsent") return box;
     if (!found.has(selector)) found.set(selector, makeElement());
     return found.get(selector);
   };
-  const document = { addEventListener: hear, body: makeElement(), hidden: false };
+  const body = makeElement({ dataset: { unsent: "waits" } });
+  const document = { addEventListener: hear, dispatchEvent() {}, body, hidden: false };
   const context = {
     find, document, fetch, URLSearchParams,
     all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
@@ -60,10 +61,12 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
       return found && makeElement({ dataset: found, textContent: found.said ?? "", matches: () => Boolean(found.ask) });
     },
     localStorage: storage, addEventListener: hear,
-    AbortController,
+    AbortController, Event,
     setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
   };
-  vm.runInNewContext(WITHOUT_YOUNG + read("outbox.js"), context);
+  // Which board follows nobody knows here.
+  const ahead = "boards = { words: { next: '{what} waits' } }";
+  vm.runInNewContext(WITHOUT_YOUNG + read("outbox.js") + ahead, context);
   return Object.defineProperties(page, Object.getOwnPropertyDescriptors({
     box, body: document.body,
     get shownWords() { return find("[role=status]").textContent; },
@@ -84,7 +87,7 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
       return prevented;
     },
     undo: () => page.tap("Undo", { action: "/t/x/undo" }),
-    dismiss: () => find("button").heard.click(),
+    dismiss: () => find(".go").heard.click(),
     // Let the last request be answered, or fail.
     async answer(answer) {
       asked.slice(-1)[0].answer(answer);

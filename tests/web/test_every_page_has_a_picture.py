@@ -15,7 +15,7 @@ NO_PAGES = (
     *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
     *("well_known.icon", "well_known.robots", "well_known.security"),
     *("pwa.manifest", "transfers.manifest", "live.table", "live.evening", "live.middle"),
-    *("files.every_game", "files.game", "files.ledger", "table.sheets"),
+    *("files.every_game", "files.game", "files.ledger", "table.sheets", "ahead.ahead"),
     *("picture.painted", "picture.drawn", "table_row.row", "pens.code"),
 )
 # Pages that another scene shows: the steps of `transfers.install`, and its transfer.

@@ -16,7 +16,7 @@ from tests.web.phone import Phone
 NEAR = 4
 # Requested by scripts, by a form, from a link that was sent, or as a part of a page.
 NOT_BY_LINKS = (
-    *("live.table", "live.evening", "live.middle", "table.sheets", "edit.leave"),
+    *("live.table", "live.evening", "live.middle", "table.sheets", "ahead.ahead", "edit.leave"),
     *("pens.offer", "pens.offer_recovery", "picture.drawn", "table_row.row", "moved", "pens.code"),
     # By plain HTTP alone.
     "pwa.dark",

@@ -376,24 +376,27 @@ class StripStep(msgspec.Struct, frozen=True):
 
 def strip(view: TableView) -> list[StripStep]:
     """The steps of the deal being played, as many as the table's rules have."""
-    state, now = view.state, _at_hand(view.state)
-    scored = scored_hands(state.setup)
-    first = [DEALT] if Step.HAND_0 in scored else []
-    numbers = [str(number + 1) for number in range(exchanges(state.setup))]
-    names = [*first, *numbers, PLAY, *([END] if Step.FINAL_HAND in scored else [])]
-    facts = _facts(view)
-    at_hand = names.index(now[0])
+    names, now, facts = step_names(view.state), at_hand(view.state), _facts(view)
+    at = names.index(now[0])
     return [
         StripStep(
             name,
-            "now" if name in now else "past" if place < at_hand else "ahead",
-            tuple(fact for at, fact in facts if at == name),
+            "now" if name in now else "past" if place < at else "ahead",
+            tuple(fact for step, fact in facts if step == name),
         )
         for place, name in enumerate(names)
     ]
 
 
-def _at_hand(state: GameState) -> list[str]:
+def step_names(state: GameState) -> list[str]:
+    """The names of the steps of a deal, in order."""
+    scored = scored_hands(state.setup)
+    first = [DEALT] if Step.HAND_0 in scored else []
+    numbers = [str(number + 1) for number in range(exchanges(state.setup))]
+    return [*first, *numbers, PLAY, *([END] if Step.FINAL_HAND in scored else [])]
+
+
+def at_hand(state: GameState) -> list[str]:
     """The steps at hand: an exchange in which no hand scores goes along with the next step."""
     step = state.deal.step
     if step is Step.HAND_0:
@@ -437,11 +440,11 @@ def _strip_fact(view: TableView, index: int, names: Names) -> StripFact:
     points = 0 if none else Outcome(event, before, after).points(player)
     if tied and not points:
         return StripFact(index, called)
-    who = "=".join(_initial(name, before.players) for name in tied or (player,))
+    who = "=".join(initial(name, before.players) for name in tied or (player,))
     return StripFact(index, called, who, points)
 
 
-def _initial(player: str, players: Sequence[str]) -> str:
+def initial(player: str, players: Sequence[str]) -> str:
     """The first letters of a name, as many as tell it apart."""
     for length in range(1, 4):
         if [name[:length] for name in players].count(player[:length]) == 1:

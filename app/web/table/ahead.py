@@ -1,0 +1,193 @@
+"""Boards ahead: the grid of every step that the facts of this one lead to, without any figures.
+
+A phone without the offline bundle has them when its network goes: what it records then waits, and
+the step that follows is shown all the same, where the rules alone know it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from http import HTTPStatus
+
+import msgspec
+from flask import Blueprint, Response, render_template, request
+from msgspec.structs import replace
+
+from app.http import context
+from app.http.limits import expensive
+from app.http.rendered import cached
+from app.i18n.errors import STEP_NAMES
+from app.i18n.game import step_question
+from app.i18n.language import N_
+from app.rules.ahead import Ahead, look_ahead, may_come, name_of, with_scores, without_scores
+from app.rules.events import Event
+from app.rules.house import listed_hands
+from app.rules.outcome import bookings
+from app.rules.state import HAND_DUE, GameState, Step, with_deal
+from app.services.table_view import TableView
+from app.web.table.board import at_hand, head_names, initial, prompts, step_names
+from app.web.table.grid import GridCell, GridRow, asked_rows, event_value, grid_rows
+
+bp = Blueprint("ahead", __name__, url_prefix="/t/<link>")
+
+# What a fact leads to: a board, by its place; 1 where another deal begins; 1 where that is known
+# only as long as all are below the target; by seat the most points that it gives.
+Known = tuple[int, int, int, tuple[int, ...]]
+Shape = tuple[str, tuple[str, ...], tuple[str, ...]]
+
+
+class Board(msgspec.Struct):
+    """A board: its place in words, the steps of the strip that are due, its question and grid.
+
+    `leads` are by the values of its buttons, and of those on sheets.
+    """
+
+    step: str
+    now: list[int]
+    html: str
+    leads: dict[str, Known]
+
+
+class Boards(msgspec.Struct):
+    """All that a phone needs to go on, with its `words`.
+
+    `turns`: the head of the page by who deals, in the order in which they come to. `initials` are
+    the first letters of names, as the strip has them.
+    """
+
+    boards: list[Board]
+    target: int
+    turns: list[str]
+    initials: dict[str, str]
+    words: dict[str, str]
+
+
+WORDS: Mapping[str, str] = {
+    "moment": N_("deal {deal}, {step}"),
+    "next": N_(
+        "“{what}” is sent when the network is back. What comes after it can be written then."
+    ),
+    "back": N_("Take back"),
+    "more": N_("… and {count} after it"),
+}
+
+
+@bp.get("/ahead")
+@expensive
+def ahead(link: str) -> Response:
+    """The boards ahead of this one; a phone has them already until something else is agreed."""
+    view = context.read_view()
+    state, language = without_scores(view.state), context.language().code
+    of = f"ahead {state} {link} {language} {context.prefix()} {context.access().writes}"
+    key = sha256(of.encode("utf-8", "surrogatepass")).hexdigest()
+    response = Response(mimetype="application/json")
+    if request.if_none_match.contains_weak(key):
+        response.status_code = HTTPStatus.NOT_MODIFIED
+    else:
+        response.set_data(cached(key, lambda: msgspec.json.encode(draw_ahead(view))))
+    response.set_etag(key, weak=True)
+    return response
+
+
+def draw_ahead(view: TableView) -> Boards:
+    """The boards ahead of a table as it stands; none where it is no keeper's, or a game is over."""
+    state = view.state
+    goes_on = context.access().writes and not state.over
+    return Boards(
+        boards=_merge(view, look_ahead(state, list_events) if goes_on else []),
+        target=state.rules.target,
+        turns=[_turn(state, name) for name in state.playing if goes_on],
+        initials={name: initial(name, state.players) for name in state.players},
+        words={key: context.gettext(text) for key, text in WORDS.items()},
+    )
+
+
+def _turn(state: GameState, dealer: str) -> str:
+    state = with_deal(state, dealer=dealer, declarer=None)
+    return render_template(
+        "table/_turn.html", deal="{deal}", state=state, prompts=prompts(state)
+    ).strip()
+
+
+def list_events(state: GameState) -> list[Event]:
+    """All that people record of a step that is due."""
+    rows = [*grid_rows(state), *asked_rows(state)]
+    cells = [cell.event for row in rows for cell in row.cells]
+    if state.deal.step not in (*HAND_DUE, Step.PLAY):
+        return cells
+    hands = listed_hands(state.rules)
+    ways = [bookings(state, name, hand) for name in state.playing for hand in hands]
+    return [*dict.fromkeys([*cells, *(event for way in ways for event in way)])]
+
+
+def _merge(view: TableView, found: Sequence[Ahead]) -> list[Board]:
+    """The boards of states; of those that show the same, with what holds for all of them."""
+    shapes = {name_of(each.state): shape_of(each.state) for each in found}
+    alike = defaultdict[Shape, list[Ahead]](list)
+    for each in found:
+        alike[shapes[name_of(each.state)]].append(each)
+    places = {shape: place for place, shape in enumerate(alike)}
+    return [
+        _draw(view, same, lambda state: places[shapes[name_of(state)]]) for same in alike.values()
+    ]
+
+
+def shape_of(state: GameState) -> Shape:
+    """What a phone knows a board by: its question, the steps that are due, and its cells."""
+    cells = [cell for row in grid_rows(state) for cell in row.cells]
+    # Whether a sheet of bids is there depends on scores.
+    shown = [cell.ask or event_value(cell.event) for cell in cells if "row/" not in cell.ask]
+    return step_question(state, context.language()), tuple(at_hand(state)), tuple(shown)
+
+
+def _draw(view: TableView, same: Sequence[Ahead], place_of: Callable[[GameState], int]) -> Board:
+    state, language = same[0].state, context.language()
+    names, now = step_names(state), at_hand(state)
+    html = render_template(
+        "table/_ahead.html",
+        view=view,
+        state=state,
+        rows=[_without_figures(state, row) for row in _rows(state)],
+        names=[*head_names(state).items()],
+    )
+    return Board(
+        step=language.gettext(STEP_NAMES[state.deal.step]),
+        now=[names.index(step) for step in now],
+        html=html.strip(),
+        leads=agreed(same, place_of),
+    )
+
+
+def _rows(state: GameState) -> list[GridRow]:
+    """The rows while anybody may bid whom points may keep from it."""
+    blind = state.rules.blind_chicago
+    minimum = max(state.rules.chicago_minimum or 0, (blind and blind.minimum) or 0)
+    return grid_rows(with_scores(state, minimum))
+
+
+def _without_figures(state: GameState, row: GridRow) -> GridRow:
+    cells = tuple(_without_value(state, cell) for cell in row.cells)
+    return replace(row, cells=cells, leads_to=None)
+
+
+def _without_value(state: GameState, cell: GridCell) -> GridCell:
+    """A cell that says nothing of scores; what leads to a sheet is shut."""
+    is_open = not cell.ask and may_come(state, cell.event)
+    return replace(cell, open=is_open, value=None, fate=None, short=None, turn=None)
+
+
+def agreed(same: Sequence[Ahead], place_of: Callable[[GameState], int]) -> dict[str, Known]:
+    """Where events lead from states that a phone cannot tell apart."""
+    if not all(each.known for each in same):
+        return {}
+    found = dict[str, Known]()
+    for event in dict.fromkeys(event for each in same for event in each.leads):
+        leads = [each.leads[event] for each in same if event in each.leads]
+        known = [lead for lead in leads if lead]
+        to = {(place_of(lead.state), lead.ends_deal) for lead in known}
+        if len(to) == 1 and len(known) == len(leads):
+            ((place, ends_deal),) = to
+            gains = tuple(max(each) for each in zip(*(lead.gains for lead in known), strict=True))
+            risky = any(lead.risky for lead in known)
+            found[event_value(event)] = (place, int(ends_deal), int(risky), gains)
+    return found

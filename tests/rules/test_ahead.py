@@ -1,0 +1,84 @@
+"""Where an event leads is said without any scores, and only where no scores make it otherwise."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+
+from app.rules.ahead import find_lead, look_ahead, may_come, name_of, without_scores
+from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
+from app.rules.game import begin
+from app.rules.gamefile import read_setup
+from app.rules.hands import Hand
+from app.rules.state import GameState, Step
+from tests.rules.strategies import Played, games
+from tests.rules.table import facts
+
+# What people record of the step that is due.
+DUE = (BestHand, NoBestHand, LastTrick, Chicago, ChicagoResult)
+
+
+@settings(max_examples=400)
+@given(played=games())
+def test_no_promise_is_broken(played: Played) -> None:
+    """It holds for whatever was played before, at any standing; the points are not fewer."""
+    for event, (before, after) in zip(played.events, pairwise(played.states), strict=True):
+        if isinstance(event, DUE):
+            check_promise(before, event, after)
+
+
+def check_promise(before: GameState, event: Event, after: GameState) -> None:
+    """Compare what is said without scores to what the engine has made of them."""
+    blind = without_scores(before)
+    lead = find_lead(blind, event)
+    if lead is None:
+        return
+    assert may_come(blind, event)
+    # Who owes points has none at the least.
+    most = [
+        max(0, score) + gain for score, gain in zip(before.scores.values(), lead.gains, strict=True)
+    ]
+    assert all(after.score(name) <= top for name, top in zip(before.players, most, strict=True))
+    if lead.risky and max(most) >= before.rules.target:
+        return
+    assert not after.over
+    assert without_scores(after) == lead.state
+    assert (after.deal.number > before.deal.number) is lead.ends_deal
+
+
+def step_after(rules: dict[str, object], told: str) -> Step | None:
+    """Return the step that the last of these facts leads to; None where nobody knows."""
+    raw: dict[str, object] = {"players": ["Anna", "Bo", "Cilla"], "dealer": "Cilla", "rules": rules}
+    state, lead = begin(read_setup(raw)), None
+    for event in facts(told):
+        lead = find_lead(state, event)
+        if lead is None or lead.risky:
+            return None
+        state = lead.state
+    return state.deal.step
+
+
+def test_a_flush_after_a_chicago_ends_the_game_or_the_deal() -> None:
+    """Where the best hand counts after a Chicago, somebody may reach the target with it."""
+    rules: dict[str, object] = {"preset": "vanlig", "tied_winners": "share"}
+    chicago = "nobody, nobody, Bo chicago, made"
+    assert step_after(rules, chicago) is Step.FINAL_HAND
+    assert step_after(rules, f"{chicago}, Anna flush") is None
+    assert step_after(rules, "Anna pair, nobody") is Step.PLAY
+
+
+def test_what_lies_too_far_ahead_leads_nowhere() -> None:
+    """A table where everybody tells a hand at each step comes to more states than are looked at."""
+    rules = {"scored_hands": dict.fromkeys(("1", "2", "3", "play"), "everyone")}
+    players = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans"]
+    state = begin(read_setup({"players": players, "dealer": "Anna", "rules": rules}))
+
+    def hands(at: GameState) -> list[Event]:
+        told = [BestHand(player=name, hand=Hand.PAIR) for name in at.playing]
+        return [*told, NoBestHand(), *(LastTrick(player=name) for name in at.playing)]
+
+    found = look_ahead(state, hands)
+    assert len({name_of(each.state) for each in found}) == len(found)
+    assert 1 < len([each for each in found if each.known]) < len(found)
+    assert not any(each.leads for each in found if not each.known)

@@ -1,0 +1,144 @@
+"""Boards ahead: without a network a phone shows the step that the engine makes of each fact."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.i18n.game import step_question
+from app.i18n.language import get_language
+from app.rules.checks import can
+from app.rules.game import apply, begin
+from app.rules.gamefile import read_setup
+from app.rules.presets import PRESETS
+from app.rules.state import GameState
+from app.web.table.ahead import list_events
+from app.web.table.board import at_hand, step_names
+from app.web.table.grid import event_value, grid_rows
+from tests.web.conftest import Seat
+from tests.web.pages import Page
+from tests.web.phone import Phone
+
+PUBLISHED = json.loads(
+    (Path(__file__).parents[1] / "rules/published.json").read_text(encoding="utf-8")
+)
+SETS: list[Mapping[str, object]] = [
+    *({"preset": preset} for preset in PRESETS),
+    *PUBLISHED,
+    {"preset": "vanlig", "tied_winners": "share"},
+    {"preset": "vanlig", "tied_winners": "play_on", "win_when": "every_booking"},
+    {"scored_hands": {"1": "everyone", "play": "everyone"}},
+]
+EVENTS = 120
+ENGLISH = get_language("en")
+VALUES = re.compile(r"class=\"cell.*?(?:value='(.*?)'|href=\"/t/[^/]+/(.*?)\")", re.DOTALL)
+
+
+def boards_of(phone: Phone) -> dict[str, Any]:
+    """Fetch the boards ahead of a phone's table."""
+    answer = phone.client.get(f"{phone.table}/ahead", headers=phone.headers)
+    assert answer.mimetype == "application/json"
+    return dict(json.loads(answer.text))
+
+
+def shape(state: GameState) -> tuple[object, ...]:
+    """Return what a phone knows a board by."""
+    names, cells = step_names(state), [cell for row in grid_rows(state) for cell in row.cells]
+    shown = [cell.ask or event_value(cell.event) for cell in cells if "row/" not in cell.ask]
+    question = re.sub("[\u2066-\u2069]", "", step_question(state, ENGLISH))
+    return question, [names.index(now) for now in at_hand(state)], shown
+
+
+def asks(board: Mapping[str, str]) -> str:
+    """Return the question of a board ahead."""
+    return Page(board["html"]).title
+
+
+def shapes(found: Mapping[str, Any]) -> list[tuple[object, ...]]:
+    """Return the same of each board ahead."""
+    return [
+        (asks(board), board["now"], [value for value in values if "row/" not in value])
+        for board in found["boards"]
+        for values in [["".join(value) for value in VALUES.findall(board["html"])]]
+    ]
+
+
+@pytest.mark.parametrize(("number", "rules"), [*enumerate(SETS)])
+def test_a_promised_board_is_the_engine_s(
+    seat: Seat, phone: Phone, number: int, rules: Mapping[str, object]
+) -> None:
+    """In games by chance, whose scores are known now and then, as the network comes and goes."""
+    chance = random.Random(number)
+    players = ["Anna", "Bo", "Cilla", "Dan"][: chance.randint(2, 4)]
+    setup = read_setup({"players": players, "dealer": players[-1], "rules": rules})
+    seat(phone, players=players, rules=rules)
+    found = boards_of(phone)
+    known, promised = shapes(found), 0
+    assert len({str(each) for each in known}) == len(known)
+    state, at, room = begin(setup), None, dict[str, int]()
+    for _ in range(EVENTS):
+        if state.over or state.tie_break:
+            state, at = begin(setup), None
+        if at is None or not chance.randrange(12):
+            at = known.index(shape(state)) if shape(state) in known else None
+            room = {name: found["target"] - max(0, state.score(name)) for name in players}
+        event = chance.choice([event for event in list_events(state) if can(state, event)])
+        before, state = state, apply(state, event)
+        if at is None:
+            continue
+        lead = found["boards"][at]["leads"].get(event_value(event))
+        at = None
+        if lead is None:
+            continue
+        place, ends_deal, risky, gains = lead
+        for name, most in zip(players, gains, strict=True):
+            room[name] -= most
+        if risky and min(room.values()) <= 0:
+            continue
+        at, promised = place, promised + 1
+        assert state.deal.number - before.deal.number == ends_deal
+        asks, now, cells = shape(state)
+        assert known[place][:2] == (asks, now), event
+        # A hand that would win asks first.
+        if not any(str(cell).startswith("hand/") for cell in cells):  # type: ignore[attr-defined]
+            assert known[place][2] == cells
+    assert promised > EVENTS // 10
+
+
+def test_a_board_ahead_has_no_figure_of_a_player(seat: Seat, phone: Phone) -> None:
+    """Cells say what may be recorded; points are those of the rules."""
+    seat(phone, "Anna 20, Bo 51")
+    found = boards_of(phone)
+    for board in found["boards"]:
+        cells = re.findall(r"<button class=\"cell.*?>(.*?)</button>", board["html"], re.DOTALL)
+        assert not re.search(r"→|wins|to go", board["html"])
+        if "Chicago" not in asks(board):
+            assert not any(re.search("[0-9]", cell) for cell in cells)
+
+
+def test_a_phone_that_has_them_is_sent_none(keeper: Phone) -> None:
+    """They are the same until something else is agreed; scores make no difference."""
+    address, headers = f"{keeper.table}/ahead", keeper.headers
+    etag = keeper.client.get(address, headers=headers).headers["ETag"]
+    keeper.send(
+        f"{keeper.table}/events",
+        {"seq": keeper.page.seq, "event": "correction", "player": "Bo", "points": "7"},
+    )
+    assert keeper.client.get(address, headers=headers | {"If-None-Match": etag}).status_code == 304
+
+
+def test_who_reads_has_none(reader: Phone) -> None:
+    """Nor is there any once the game is over."""
+    assert boards_of(reader)["boards"] == []
+
+
+def test_a_game_that_is_over_has_none(seat: Seat, phone: Phone) -> None:
+    """The rematch waits for the network."""
+    seat(phone, "Anna 5, settled")
+    assert boards_of(phone)["boards"] == []
