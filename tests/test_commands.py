@@ -31,6 +31,7 @@ CARRIED_OUT = {
     "make run": "tests/cli/test_make_run.py",
     "make dev": "tests/cli/test_make_dev.py",
     "make offline": "tests/hard/dockerfile.py",
+    "make site": "tests/browser/test_site.py",
     "flask score": "docs/FORMAT.md",
     "flask settle": "docs/FORMAT.md",
     "flask compare": "docs/FORMAT.md",
@@ -50,7 +51,6 @@ CARRIED_OUT = {
 }
 WHY_NOT = {
     "make test": "it is what runs this",
-    "make site": "builds the bundle, as make offline does, and lays it in a folder",
     "python pytest": "it is what runs this",
     "docker compose": "takes Docker; what it builds is the Dockerfile",
     "docker run": "takes Docker; what it runs is the Dockerfile's command",

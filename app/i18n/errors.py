@@ -251,7 +251,7 @@ WHATS: Mapping[str, str] = {
     "document": N_("a document"),
     "web_page": N_("a web page"),
     "archive": N_("an archive without any game"),
-    "packed": N_("an archive of a kind that cannot be read here, unlike a zip"),
+    "packed": N_("an archive of a kind that cannot be read here; a zip can"),
     "other": N_("another program’s file"),
 }
 _LONGEST = 60

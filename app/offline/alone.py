@@ -30,8 +30,8 @@ bp = Blueprint("alone", __name__)
 
 # Bytes of such a file, many times those of the fullest tables.
 LARGEST = 200_000_000
-NO_FILE = N_("That is no file of everything. Files of games are read in under “Open saved games”.")
-NEWER = N_("A newer version made that file. Close this page, open it anew, and try again.")
+NO_FILE = N_("That is not a file of everything. Open files of games under “Open saved games”.")
+NEWER = N_("That file was made by a newer version. Close this page, open it again, and retry.")
 
 
 def is_unsaved() -> bool:
@@ -72,8 +72,8 @@ def take_in() -> Response:
         return render("offline/page.html", "", Refusal(message, HTTPStatus.UNPROCESSABLE_ENTITY))
     application().rendered.clear()
     message = context.language().ngettext(
-        "%(num)s table has come in; what was here is here as before.",
-        "%(num)s tables have come in; what was here is here as before.",
+        "%(num)s table has been added; what was here is unchanged.",
+        "%(num)s tables have been added; what was here is unchanged.",
         came,
     )
     return redirect_to(url_for("pwa.offline"), message)

@@ -32,14 +32,14 @@ WORDS = {
         "Keeps the score of the card game Chicago in this browser alone: without a server, and"
         " without a network once it is here."
     ),
-    "fetching": N_("Fetching the score keeper (%(size)s). That is done once."),
-    "ready": N_("It is here. If nothing follows, open the page anew."),
+    "fetching": N_("Fetching the score keeper (%(size)s). This is done only once."),
+    "ready": N_("It is here. If nothing happens, open the page again."),
     "broken": N_(
-        "Not all of it could be fetched: the network was lost, or the host has a file not at all or"
-        " damaged. It is tried again by itself."
+        "Not all of it could be fetched: the network was lost, or a file is missing or damaged on"
+        " the host. It is tried again by itself."
     ),
     "unable": N_(
-        "It cannot be started: the host has a file not at all, or calls it something else; or this"
+        "It cannot be started: a file is missing on the host or served as something else, or this"
         " browser cannot run it. Try another one, or a newer version of it."
     ),
     "room": N_("There is not enough space for it on the phone. Free some up, and try again."),
@@ -47,7 +47,7 @@ WORDS = {
         "This browser is too old for it, or runs no scripts. Try a newer version of it (Safari from"
         " 16.4), or another one."
     ),
-    "insecure": N_("The browser keeps nothing of a page that did not come by https://."),
+    "insecure": N_("The browser keeps nothing for a page that was not opened by https://."),
 }
 
 

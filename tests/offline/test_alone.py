@@ -113,7 +113,7 @@ def test_nothing_is_offered_that_takes_a_server(browser: FlaskClient) -> None:
 def test_one_line_says_what_takes_a_server_and_where_files_are(browser: FlaskClient) -> None:
     """Who comes there by an old address is told as much."""
     words = see(browser, "/offline").soup.get_text(" ")
-    assert "handing the pen over and links take a server" in " ".join(words.split())
+    assert "handing over the pen and links need a server" in " ".join(words.split())
     assert "where it puts all downloads" in words
     table = open_table(browser)
     answer = browser.get(f"{table}/join", headers=ENGLISH)
@@ -150,7 +150,7 @@ def test_everything_goes_out_and_in_again(browser: FlaskClient, new_browser: New
     own = open_table(other)
     answer = take_in(other, save(browser))
     assert answer.status_code == 303
-    assert "3 tables have come in" in see(other, "/offline").soup.text
+    assert "3 tables have been added" in see(other, "/offline").soup.text
     assert list_tables(other) == {*tables, own}
     for table in tables:
         pages = [each.get(f"{table}/evening", headers=ENGLISH).text for each in (browser, other)]
@@ -196,7 +196,7 @@ def test_a_file_of_anything_else_is_refused_in_words(browser: FlaskClient, conte
     table = open_table(browser)
     answer = take_in(browser, content)
     assert answer.status_code == 422
-    assert "no file of everything" in answer.text
+    assert "not a file of everything" in answer.text
     assert list_tables(browser) == {table}
 
 
@@ -209,7 +209,7 @@ def test_a_file_of_a_newer_version_says_so(browser: FlaskClient, tmp_path: Path)
         database.execute(f"INSERT INTO _sqlite_migrations {columns} VALUES ('log', 'm999', '')")
     answer = take_in(browser, path.read_bytes())
     assert answer.status_code == 422
-    assert "A newer version made that file" in answer.text
+    assert "made by a newer version" in answer.text
 
 
 def test_a_damaged_table_brings_no_other(browser: FlaskClient, tmp_path: Path) -> None:
