@@ -20,7 +20,7 @@ from app.http.rendered import cache_page, drop_pages
 from app.i18n.currencies import WORDS, read_number, usual_currency
 from app.i18n.language import N_, Language, isolate
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.names import read_name, tidy
+from app.rules.names import look_alikes, read_name, tidy
 from app.rules.settlement import USUAL, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
@@ -129,10 +129,10 @@ def add_games(link: str) -> Response:
     added = attempt(lambda: import_export.import_games(context.db(), read_write(), upload.games()))
     if isinstance(added, Refusal):
         return _render_page(added.at("file"))
-    return redirect_to(url_for("files.page"), _tell(upload, added))
+    return redirect_to(url_for("files.page"), _tell(upload, added, link))
 
 
-def _tell(upload: Upload, added: int) -> str:
+def _tell(upload: Upload, added: int, link: str) -> str:
     """What came of an upload: games that are new here, those that are not, and other files."""
     language, known = context.language(), upload.count - added
     told = [language.ngettext("%(num)s game added.", "%(num)s games added.", added)]
@@ -148,7 +148,19 @@ def _tell(upload: Upload, added: int) -> str:
         files = ", ".join(isolate(tidy(name[-LONGEST_TEXT:])) for name in names[:A_HANDFUL])
         more = f" +{len(names) - A_HANDFUL}" if len(names) > A_HANDFUL else ""
         told.append(language.gettext("Left out, being no games: %(files)s.", files=files + more))
-    return " ".join(told)
+    return " ".join([*told, *_tell_alike(link)])
+
+
+def _tell_alike(link: str) -> Iterator[str]:
+    """Whose names look as if they were one person's: of a file nobody could be asked."""
+    persons = ledgers.read_ledger(context.db(), link).people.persons
+    if alike := look_alikes([*persons]):
+        yield context.gettext(
+            "%(player)s and %(by)s look alike. If they are one person, “People at the table” can"
+            " join them.",
+            player=isolate(alike[0]),
+            by=isolate(alike[1]),
+        )
 
 
 @bp.get("/files")
@@ -167,7 +179,7 @@ def open_table() -> Response:
     if isinstance(link, Refusal):
         return _render_new(link)
     cookies.remember_table(link)
-    message = _tell(upload, table_view.read_view(context.db(), link).games)
+    message = _tell(upload, table_view.read_view(context.db(), link).games, link)
     return redirect_to(url_for("table.page", link=link), message)
 
 

@@ -184,6 +184,7 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("recovery", path="/recovery", tap="form[action$='/recovery'] button"),
         Scene("recovery link", gives="/recovery"),
         Scene("recovered", path="/recovery"),
+        Scene("where the pen is", path="/recovery", reads=True),
         Scene("start page", path=SITE),
         Scene("how it is usually played", path=f"{SITE}/how"),
         Scene("tables", path=f"{SITE}/tables"),

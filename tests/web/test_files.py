@@ -15,12 +15,13 @@ from app.rules.gamefile import Game, read_game
 from app.rules.json_input import decode
 from app.services.commit import commit
 from app.services.ledger import PayInAdvance
+from app.services.settings import Merge
 from app.services.table_view import read_view
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, open_games, won
+from tests.web.evenings import next_game, open_games, pen_of, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -159,3 +160,18 @@ def test_a_name_of_any_length_is_cut(phone: Phone) -> None:
     text = phone.send("/files", {"file": file}).text
     assert "xxkväll.json: This is no game from Chicago" in text
     assert "x" * 100 not in text
+
+
+def test_names_of_files_that_look_alike_are_told(
+    db: Database, phone: Phone, new_phone: NewPhone
+) -> None:
+    """Of two files nobody could be asked; once they are joined nothing is said."""
+    open_games(db, phone, [GAMES[0], game_from("2024-03-01T19:00:00Z", "anna Bo", "void")])
+    archive = phone.client.get(f"{phone.table}/games.zip").data
+    other = new_phone()
+    assert "look alike" in send_file(other, "/files", archive).announcement
+    commit(db, pen_of(other), Merge("anna", "Anna"))
+    seq = other.open(f"{other.table}/files").seq
+    page = send_file(other, f"{other.table}/files", archive, seq=seq)
+    assert "2 games were already here" in page.announcement
+    assert "look alike" not in page.announcement
