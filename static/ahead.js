@@ -29,13 +29,11 @@ async function fetchBoards() {
 
 // Where the table stands as the score keeper has shown it last.
 function begin(page) {
-  const told = text(find("#heard", page)), due = stepsDue(page), cells = cellsOf(page);
-  const dealer = find(".where bdi", page)?.textContent;
+  const told = text(find("#heard", page)), due = stepsDue(page), stand = cellsOf(page);
   return {
-    board: boards.boards.find((board) => (
-      board.now.join("") === due && told.endsWith(text(find("h1", board.page))) && cellsOf(board.page) === cells)),
+    board: boards.boards.find(({ asks, now, cells }) => now === due && cells === stand && told.endsWith(asks)),
     deal: digits(find(".where b", page)),
-    turn: boards.turns.findIndex((turn) => parse(turn, "bdi").textContent === dealer),
+    turn: boards.dealers.indexOf(find(".where bdi", page).textContent),
     rooms: all(".score", page).map((score) => boards.target - Math.max(0, digits(score))),
   };
 }
@@ -87,11 +85,11 @@ function fill(page, { board, deal, turn }, steps) {
   for (const old of all(".moment, .difference, .deals", page)) old.remove();
   const strip = all(".strip li", page);
   strip.forEach((step, place) => {
-    step.className = board.now.includes(place) ? "now" : place < board.now[0] ? "past" : "ahead";
+    step.className = board.now.includes(place) ? "now" : place < Number(board.now[0]) ? "past" : "ahead";
     if (steps[0].from.deal !== deal) step.textContent = text((find("a", step) ?? step).firstChild);
   });
   for (const { entry, from } of steps.filter((step) => step.from.deal === deal)) {
-    const event = eventOf(entry), place = from.board.now[from.board.now.length - 1];
+    const event = eventOf(entry), place = Number(from.board.now.slice(-1));
     const textContent = boards.initials[event.startsWith("{") && JSON.parse(event).player] ?? "–";
     strip[place].append(Object.assign(document.createElement("em"), { textContent }));
   }

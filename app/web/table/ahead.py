@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
+from typing import NamedTuple
 
 import msgspec
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, render_template, request, url_for
 from msgspec.structs import replace
 
 from app.http import context
@@ -33,17 +34,27 @@ bp = Blueprint("ahead", __name__, url_prefix="/t/<link>")
 # What a fact leads to: a board, by its place; 1 where another deal begins; 1 where that is known
 # only as long as all are below the target; by seat the most points that it gives.
 Known = tuple[int, int, int, tuple[int, ...]]
-Shape = tuple[str, tuple[str, ...], tuple[str, ...]]
+
+
+class Shape(NamedTuple):
+    """What a phone knows a board by: its question, the steps that are due, and its cells."""
+
+    asks: str
+    now: str
+    cells: str
 
 
 class Board(msgspec.Struct):
-    """A board: its place in words, the steps of the strip that are due, its question and grid.
+    """A board: its place in words, its question and grid, and where its facts lead.
 
-    `leads` are by the values of its buttons, and of those on sheets.
+    A phone knows it by what it `asks`, the steps of the strip that are due `now`, and the values of
+    its `cells`; `leads` are by those values, and by those of sheets.
     """
 
     step: str
-    now: list[int]
+    asks: str
+    now: str
+    cells: str
     html: str
     leads: dict[str, Known]
 
@@ -51,12 +62,13 @@ class Board(msgspec.Struct):
 class Boards(msgspec.Struct):
     """All that a phone needs to go on, with its `words`.
 
-    `turns`: the head of the page by who deals, in the order in which they come to. `initials` are
-    the first letters of names, as the strip has them.
+    `dealers` come to deal in this order, and `turns` is the head of the page while each does.
+    `initials` are the first letters of names, as the strip has them.
     """
 
     boards: list[Board]
     target: int
+    dealers: list[str]
     turns: list[str]
     initials: dict[str, str]
     words: dict[str, str]
@@ -96,6 +108,7 @@ def draw_ahead(view: TableView) -> Boards:
     return Boards(
         boards=_merge(view, look_ahead(state, list_events) if goes_on else []),
         target=state.rules.target,
+        dealers=[head_names(state)[name] for name in state.playing],
         turns=[_turn(state, name) for name in state.playing if goes_on],
         initials={name: initial(name, state.players) for name in state.players},
         words={key: context.gettext(text) for key, text in WORDS.items()},
@@ -133,16 +146,21 @@ def _merge(view: TableView, found: Sequence[Ahead]) -> list[Board]:
 
 
 def shape_of(state: GameState) -> Shape:
-    """What a phone knows a board by: its question, the steps that are due, and its cells."""
-    cells = [cell for row in grid_rows(state) for cell in row.cells]
-    # Whether a sheet of bids is there depends on scores.
-    shown = [cell.ask or event_value(cell.event) for cell in cells if "row/" not in cell.ask]
-    return step_question(state, context.language()), tuple(at_hand(state)), tuple(shown)
+    """What a phone knows the board of a state by."""
+    names, cells = step_names(state), [cell for row in grid_rows(state) for cell in row.cells]
+    at = url_for("table.page")
+    shown = [f"{at}/{cell.ask}" if cell.ask else event_value(cell.event) for cell in cells]
+    return Shape(
+        step_question(state, context.language()),
+        "".join(str(names.index(step)) for step in at_hand(state)),
+        # Whether a sheet of bids is there depends on scores.
+        ",".join(value for value in shown if "/row/" not in value),
+    )
 
 
 def _draw(view: TableView, same: Sequence[Ahead], place_of: Callable[[GameState], int]) -> Board:
     state, language = same[0].state, context.language()
-    names, now = step_names(state), at_hand(state)
+    asks, now, cells = shape_of(state)
     html = render_template(
         "table/_ahead.html",
         view=view,
@@ -152,7 +170,9 @@ def _draw(view: TableView, same: Sequence[Ahead], place_of: Callable[[GameState]
     )
     return Board(
         step=language.gettext(STEP_NAMES[state.deal.step]),
-        now=[names.index(step) for step in now],
+        asks=asks,
+        now=now,
+        cells=cells,
         html=html.strip(),
         leads=agreed(same, place_of),
     )
