@@ -45,7 +45,7 @@ MOVED: Mapping[str, str] = {
 
 # A sentence or a chat program leaves its marks behind a link: a full stop, a bracket, one that
 # nobody sees, or a word. A link of ours has an end, so that what follows is none of it.
-SENT = ("/t/", "/transfer/", "/r/")
+SENT = ("/t/", "/transfer", "/r/", "/rules", "/how", "/files", "/tables", "/install")
 _BEHIND = re.compile(r"[^\w-]+\Z|[_-]+\Z", re.ASCII)
 _LINK = re.compile(r"/t/([a-z0-9]{1,8}\.)?[\w-]{22,64}(?=[^\w/-])", re.ASCII)
 

@@ -82,6 +82,12 @@ def test_every_link_that_is_sent_is_found(keeper: Phone, new_phone: NewPhone, ma
     lead(keeper, f"/r/{code}{quote(mark)}")
 
 
+@pytest.mark.parametrize("page", ["/rules", "/how", "/how/pagat", "/files", "/transfer"])
+def test_so_is_a_page_of_no_table(phone: Phone, page: str) -> None:
+    """Somebody may send that too."""
+    assert lead(phone, f"{page}.") == page
+
+
 @pytest.mark.parametrize("path", ["//elsewhere.example.", "/\\elsewhere.example.", "/.//a."])
 def test_no_address_leads_to_another_site(phone: Phone, path: str) -> None:
     """It leads on below our own, or nowhere."""
