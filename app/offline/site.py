@@ -44,8 +44,8 @@ WORDS = {
     ),
     "room": N_("There is not enough space for it on the phone. Free some up, and try again."),
     "old": N_(
-        "This browser is too old for it, or runs no scripts. Try a newer version of it (Safari from"
-        " 16.4), or another one."
+        "This browser is too old for it, runs no scripts, or keeps nothing of a private window. Try"
+        " a newer version of it (Safari from 16.4), or another one."
     ),
     "insecure": N_("The browser keeps nothing for a page that was not opened by https://."),
 }
