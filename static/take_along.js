@@ -40,6 +40,11 @@ async function place(address) {
   return worker;
 }
 
+// A browser that cannot run a worker refuses it at once; one that broke off is tried again.
+function placePlain() {
+  if (!begun) place("worker.js").catch((error) => error === "broken" && setTimeout(placePlain, AGAIN));
+}
+
 async function take() {
   begun = true;
   stand("taking");
@@ -116,7 +121,7 @@ async function start() {
     stand("none");
     takeByItself();
     afterSwap(takeByItself);
-    if (!begun) await place("worker.js");
+    placePlain();
   }
   if (along) along.hidden = false;
 }

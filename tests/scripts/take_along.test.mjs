@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 // A page of a table: how many facts it has, the phone's setting, its network, and the worker it has.
-async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active = null, onLine = true } = {}) {
+async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active = null, onLine = true, refused = false } = {}) {
   const asked = [], hints = [], heard = {};
   let newest;
   const workers = {
@@ -23,6 +23,7 @@ async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active 
     getRegistration: async () => ({ active, scope: "https://example.com/" }),
     register: async (url) => {
       asked.push(url);
+      if (refused) throw new TypeError("no modules");
       newest = { state: "installing", addEventListener: (_, look) => { newest.look = look; }, postMessage() {} };
       return { installing: newest };
     },
@@ -64,12 +65,18 @@ test("it is taken with the first fact, once, and told where the game is", async 
   assert.deepEqual([page.hints, page.dataset.kit], [["ready"], "taken"]);
 });
 
-test("a browser that cannot run a worker is not asked again on the same page", async () => {
+test("a worker without it that breaks off is tried again, and one that the browser cannot run is not", async () => {
   const page = await openPage({ facts: 0 });
-  await page.become("redundant");
+  for (const tried of [1, 2]) {
+    assert.equal(page.asked.length, tried);
+    await page.become("redundant");
+    mock.timers.tick(30000);
+    await settled();
+  }
+  const old = await openPage({ facts: 0, refused: true });
   mock.timers.tick(30000);
   await settled();
-  assert.deepEqual(page.asked, ["/worker.js"]);
+  assert.deepEqual(old.asked, ["/worker.js"]);
 });
 
 for (const [why, given] of [
