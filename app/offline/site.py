@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from app import make_app, register_pages
 from app.http import context
+from app.http.address import read_url
 from app.http.assets import LISTING, Bundle, BundleFile, minified, version
 from app.i18n.language import CODES, N_
 from app.offline.build import OUTPUT, ROOT, STATIC, collect_static, find_integrity
@@ -164,6 +165,7 @@ def write_pages(bundle: Bundle) -> dict[str, bytes]:
         page = render_template(
             "offline/site.html",
             sections=sections,
+            address=read_url(os.environ.get("CHICAGO_URL") or ""),
             styles=b"\n".join(styles).decode(),
             app=read_script("app.js").decode(),
             script=read_script("site.js").decode(),

@@ -1,0 +1,23 @@
+"""What a link to a folder of files looks like where it was sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.http.assets import Bundle
+from app.offline.site import write_pages
+from tests.web.pages import Page
+from tests.web.test_link_previews import CARD, read_card
+
+BUNDLE = Bundle(release="1", abi="1", schema=1, files=(), download=5_000_000)
+
+
+@pytest.mark.parametrize("page", ["index.html", "404.html"])
+def test_the_start_page_of_a_folder_has_a_card(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a picture where the folder's address is told when it is written."""
+    card = read_card(Page(write_pages(BUNDLE)[page].decode()))
+    assert {*card} == CARD - {"og:image"} | {"title"}
+    monkeypatch.setenv("CHICAGO_URL", "https://example.com/chicago/")
+    card = read_card(Page(write_pages(BUNDLE)[page].decode()))
+    assert card["og:image"] == "https://example.com/chicago/static/icons/icon-512.png"
+    assert "chicago" in card["description"]
