@@ -30,25 +30,26 @@ async function fetchBoards() {
 // Where the table stands as the score keeper has shown it last.
 function begin(page) {
   const told = text(find("#heard", page)), due = stepsDue(page), stand = cellsOf(page);
+  const turn = boards.dealers.indexOf(find(".where bdi", page).textContent);
+  // Who deals may have left.
+  if (turn < 0) return NOWHERE;
   return {
     board: boards.boards.find(({ asks, now, cells }) => now === due && cells === stand && told.endsWith(asks)),
     deal: digits(find(".where b", page)),
-    turn: boards.dealers.indexOf(find(".where bdi", page).textContent),
+    turn,
     rooms: all(".score", page).map((score) => boards.target - Math.max(0, digits(score))),
   };
 }
 
-const eventOf = ({ fields }) => new Map(fields).get("event") ?? "";
-
 // Where a waiting tap leads from there; nobody knows where what changes more than a step does.
 function leadFrom(at, entry) {
-  const event = eventOf(entry);
+  const event = new Map(entry.fields).get("event");
   if (event === "correction") return { ...at, rooms: [0] };
-  const [place, endsDeal, risky, gains] = at.board?.leads[event] ?? [];
+  const [place, endsDeal, risky, gains, who] = at.board?.leads[event] ?? [];
   if (!gains) return NOWHERE;
   const rooms = at.rooms.map((room, seat) => room - gains[seat]);
-  if (risky && Math.min(...rooms) <= 0) return NOWHERE;
-  return { board: boards.boards[place], deal: at.deal + endsDeal, turn: at.turn + endsDeal, rooms };
+  if (risky && Math.min(...rooms) <= 0) return { who };
+  return { board: boards.boards[place], deal: at.deal + endsDeal, turn: at.turn + endsDeal, rooms, who };
 }
 
 // The table as it was shown last, with what waits in its place.
@@ -64,7 +65,7 @@ async function draw() {
   for (const entry of entries.filter(({ seq }) => seq >= Number(page.dataset.seq))) {
     const from = at;
     at = leadFrom(from, entry);
-    if (from.board) steps.push({ entry, from });
+    if (from.board) steps.push({ entry, from, who: at.who });
   }
   here = at.board;
   // A correction alone leaves the board as it is.
@@ -88,10 +89,9 @@ function fill(page, { board, deal, turn }, steps) {
     step.className = board.now.includes(place) ? "now" : place < Number(board.now[0]) ? "past" : "ahead";
     if (steps[0].from.deal !== deal) step.textContent = text((find("a", step) ?? step).firstChild);
   });
-  for (const { entry, from } of steps.filter((step) => step.from.deal === deal)) {
-    const event = eventOf(entry), place = Number(from.board.now.slice(-1));
-    const textContent = boards.initials[event.startsWith("{") && JSON.parse(event).player] ?? "–";
-    strip[place].append(Object.assign(document.createElement("em"), { textContent }));
+  for (const { entry, from, who } of steps) {
+    const mark = Object.assign(document.createElement("em"), { textContent: who });
+    if (entry.moves && from.deal === deal) strip[from.board.now.slice(-1)].append(mark);
   }
   const moment = boards.words.moment.replace("{deal}", () => deal).replace("{step}", () => board.step);
   const said = find("[role=status]", box);

@@ -7,11 +7,12 @@ with a check of the events on the server.
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from tests.browser.conftest import AWAY, NewPhone
+from tests.browser.conftest import AWAY, Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import cut, eventually, recorded, second_pen
 from tests.rules.table import write_facts
+from tests.screens.layout import find_faults
 
 
 @pytest.fixture
@@ -196,7 +197,7 @@ def test_the_eleventh_that_is_refused_is_shown_with_what_waits_behind_it(keeper:
     expect_written(keeper, TOLD)
 
 
-def test_what_waits_is_taken_back_with_what_needs_it(keeper: Keeper) -> None:
+def test_what_waits_is_taken_back_with_what_needs_it(keeper: Keeper, judge: Judge) -> None:
     """The last by undo; the first with those after it. A correction is needed by none."""
     with_sheets(with_boards(keeper)).look_up("Cilla")
     page = keeper.page
@@ -208,9 +209,11 @@ def test_what_waits_is_taken_back_with_what_needs_it(keeper: Keeper) -> None:
     keeper.undo_button.click()
     expect(unsent(keeper).locator(".count")).to_have_text("4")
     expect(keeper.title).to_have_text("Vem har bäst hand?")
+    assert find_faults(page) == []
     unsent(keeper).locator("summary").click()
     buttons = unsent(keeper).locator("li button")
     more = "Ta tillbaka … och {} till efter"
+    judge(page)
     expect(buttons).to_have_text(["Ta tillbaka", more.format(2), more.format(1), "Ta tillbaka"])
     buttons.nth(2).click()
     expect(keeper.title).to_have_text("Vem har bäst hand?")

@@ -96,7 +96,7 @@ def test_a_promised_board_is_the_engine_s(
         at = None
         if lead is None:
             continue
-        place, ends_deal, risky, gains = lead
+        place, ends_deal, risky, gains, _who = lead
         for name, most in zip(players, gains, strict=True):
             room[name] -= most
         if risky and min(room.values()) <= 0:

@@ -32,8 +32,9 @@ from app.web.table.grid import GridCell, GridRow, asked_rows, event_value, grid_
 bp = Blueprint("ahead", __name__, url_prefix="/t/<link>")
 
 # What a fact leads to: a board, by its place; 1 where another deal begins; 1 where that is known
-# only as long as all are below the target; by seat the most points that it gives.
-Known = tuple[int, int, int, tuple[int, ...]]
+# only as long as all are below the target; by seat the most points that it gives; and whom it is
+# about, as the strip has them.
+Known = tuple[int, int, int, tuple[int, ...], str]
 
 
 class Shape(NamedTuple):
@@ -63,14 +64,12 @@ class Boards(msgspec.Struct):
     """All that a phone needs to go on, with its `words`.
 
     `dealers` come to deal in this order, and `turns` is the head of the page while each does.
-    `initials` are the first letters of names, as the strip has them.
     """
 
     boards: list[Board]
     target: int
     dealers: list[str]
     turns: list[str]
-    initials: dict[str, str]
     words: dict[str, str]
 
 
@@ -110,7 +109,6 @@ def draw_ahead(view: TableView) -> Boards:
         target=state.rules.target,
         dealers=[head_names(state)[name] for name in state.playing],
         turns=[_turn(state, name) for name in state.playing if goes_on],
-        initials={name: initial(name, state.players) for name in state.players},
         words={key: context.gettext(text) for key, text in WORDS.items()},
     )
 
@@ -209,5 +207,7 @@ def agreed(same: Sequence[Ahead], place_of: Callable[[GameState], int]) -> dict[
             ((place, ends_deal),) = to
             gains = tuple(max(each) for each in zip(*(lead.gains for lead in known), strict=True))
             risky = any(lead.risky for lead in known)
-            found[event_value(event)] = (place, int(ends_deal), int(risky), gains)
+            who = getattr(event, "player", None) or same[0].state.deal.declarer
+            mark = initial(who, same[0].state.players) if who else "–"
+            found[event_value(event)] = (place, int(ends_deal), int(risky), gains, mark)
     return found
