@@ -1,7 +1,7 @@
 // Boards ahead: while taps wait for a network, the step that follows on them is offered all the same. The
 // score keeper has said beforehand which board each fact leads to, and what only scores decide is not.
 
-let base, planned;
+let base;
 let drawing = false;
 
 const NOWHERE = {};
@@ -11,15 +11,8 @@ const stepsDue = (page) => all(".strip li", page).map((step, place) => (step.mat
 const cellsOf = (page) => all(".board .cell:not([href*='/row/'])", page)
   .map((cell) => cell.value || cell.getAttribute("href")).join();
 
-function fetchBoardsSoon() {
-  clearTimeout(planned);
-  planned = setTimeout(fetchBoards, 600);
-}
-
-// A phone that runs the score keeper itself needs none.
 async function fetchBoards() {
-  const known = boards?.turns.length === all("#table .head:not(.frozen)").length;
-  if (!find("#table .board") || known || document.hidden || root.dataset.kit === "taken") return;
+  if (!find("#table .board") || boards?.turns.length === all("#table .head:not(.frozen)").length) return;
   const found = await fetch(`${table}/ahead`).then((answer) => answer.json()).catch(() => {});
   if (!found) return;
   for (const board of found.boards) board.page = parse(`<main>${board.html}</main>`, "main");
@@ -133,9 +126,7 @@ function goOn() {
     // Others may have agreed on something else.
     if (!sending) boards = undefined;
     draw();
-    fetchBoardsSoon();
   });
-  document.addEventListener("visibilitychange", fetchBoardsSoon);
   document.addEventListener("htmx:config:request", (event) => {
     const { action, method } = event.detail.ctx.request;
     if (method !== "GET" && !action.endsWith("/events")) boards = undefined;
@@ -149,6 +140,5 @@ function goOn() {
     else hint(away);
   }, true);
   draw();
-  fetchBoardsSoon();
 }
 if (find("#unsent")) goOn();

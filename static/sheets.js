@@ -8,13 +8,18 @@ let soon;
 // Once nothing has changed for a moment.
 function fetchSoon() {
   clearTimeout(soon);
-  soon = setTimeout(fetchSheets, 600);
+  soon = setTimeout(fetchAhead, 600);
 }
 
 // A phone that runs the score keeper itself needs none.
+function fetchAhead() {
+  if (document.hidden || root.dataset.kit === "taken") return;
+  fetchSheets();
+  fetchBoards();
+}
+
 async function fetchSheets() {
-  const idle = document.hidden || root.dataset.kit === "taken";
-  if (!find("#table[data-sheets]") || idle || sheetsAhead()) return;
+  if (!find("#table[data-sheets]") || sheetsAhead()) return;
   // Without an answer another time.
   const html = await fetch(`${table}/sheets`).then((response) => response.text()).catch(() => "");
   const fresh = parse(html, ".sheets");
@@ -27,4 +32,4 @@ async function fetchSheets() {
 for (const late of all("link[rel=prefetch]")) late.rel = "stylesheet";
 afterSwap(fetchSoon);
 document.addEventListener("visibilitychange", fetchSoon);
-fetchSheets();
+fetchAhead();
