@@ -8,14 +8,13 @@ const NOWHERE = {};
 const digits = (part) => Number(part.textContent.replace("−", "-").replace(/[^\d-]/g, () => ""));
 const stepsDue = (page) => all(".strip li", page).map((step, place) => (step.matches(".now") ? place : "")).join("");
 // What tells boards apart. Whether a sheet of bids is there depends on scores.
-const cellsOf = (page) => all(".board .cell:not([href*='/row/'])", page)
-  .map((cell) => cell.value || cell.getAttribute("href")).join();
+const cellsOf = (page) => all(".board .cell:not([href*='/row/']), .whom .heard", page)
+  .map((part) => part.value || (part.getAttribute("href") ?? part.textContent)).join();
 
 async function fetchBoards() {
   if (!find("#table .board") || boards?.turns.length === all("#table .head:not(.frozen)").length) return;
   const found = await fetch(`${table}/ahead`).then((answer) => answer.json()).catch(() => {});
   if (!found) return;
-  for (const board of found.boards) board.page = parse(`<main>${board.html}</main>`, "main");
   boards = found;
   draw();
 }
@@ -74,8 +73,9 @@ function fill(page, { board, deal, turn }, steps) {
   page.classList.add("ahead");
   delete page.dataset.sheets;
   find(".where > :first-child", page).innerHTML = boards.turns[turn % boards.turns.length].replace("{deal}", () => deal);
-  find(".asks, .sums", page).replaceWith(find(".asks", board.page).cloneNode(true));
-  find(".board", page).replaceWith(find(".board", board.page).cloneNode(true));
+  const there = parse(board.html, "body");
+  find(".asks, .sums", page).replaceWith(find(".asks", there));
+  find(".board", page).replaceWith(find(".board", there));
   for (const old of all(".moment, .difference, .deals", page)) old.remove();
   const strip = all(".strip li", page);
   strip.forEach((step, place) => {

@@ -55,8 +55,9 @@ def shape(state: GameState, table: str) -> tuple[str, str, str]:
     names, cells = step_names(state), [cell for row in grid_rows(state) for cell in row.cells]
     shown = [f"{table}/{cell.ask}" if cell.ask else event_value(cell.event) for cell in cells]
     now = "".join(str(names.index(step)) for step in at_hand(state))
-    told = ",".join(value for value in shown if "/row/" not in value)
-    return step_question(state, ENGLISH), now, told
+    told = [name for name in state.players if name in state.deal.told]
+    known = [value for value in shown if "/row/" not in value]
+    return step_question(state, ENGLISH), now, ",".join([*known, *told])
 
 
 def shapes(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -64,7 +65,9 @@ def shapes(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     for board in found["boards"]:
         assert Page(board["html"]).title == board["asks"]
         drawn = ["".join(value) for value in VALUES.findall(board["html"])]
-        assert ",".join(value for value in drawn if "/row/" not in value) == board["cells"]
+        told = re.findall(r'class="heard"><bdi.*?>(.*?)</bdi>', board["html"])
+        known = [value for value in drawn if "/row/" not in value]
+        assert ",".join([*known, *told]) == board["cells"]
     return [(board["asks"], board["now"], board["cells"]) for board in found["boards"]]
 
 

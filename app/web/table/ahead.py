@@ -5,7 +5,7 @@ the step that follows is shown all the same, where the rules alone know it.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from app.rules.house import listed_hands
 from app.rules.outcome import bookings
 from app.rules.state import HAND_DUE, GameState, Step, with_deal
 from app.services.table_view import TableView
+from app.store import clock
 from app.web.table.board import at_hand, head_names, initial, prompts, step_names
 from app.web.table.grid import GridCell, GridRow, asked_rows, event_value, grid_rows
 
@@ -38,7 +39,7 @@ Known = tuple[int, int, int, tuple[int, ...], str]
 
 
 class Shape(NamedTuple):
-    """What a phone knows a board by: its question, the steps that are due, and its cells."""
+    """What a phone knows a board by: question, due steps, and cells with who has told a hand."""
 
     asks: str
     now: str
@@ -122,7 +123,7 @@ def _turn(state: GameState, dealer: str) -> str:
 
 def list_events(state: GameState) -> list[Event]:
     """All that people record of a step that is due."""
-    rows = [*grid_rows(state), *asked_rows(state)]
+    rows = [*_rows_of(state), *asked_rows(state)]
     cells = [cell.event for row in rows for cell in row.cells]
     if state.deal.step not in (*HAND_DUE, Step.PLAY):
         return cells
@@ -132,33 +133,45 @@ def list_events(state: GameState) -> list[Event]:
 
 
 def _merge(view: TableView, found: Sequence[Ahead]) -> list[Board]:
-    """The boards of states; of those that show the same, with what holds for all of them."""
-    shapes = {name_of(each.state): shape_of(each.state) for each in found}
+    """The boards of states; of those that show the same, with what holds for all of them.
+
+    Of states that lie too far ahead nothing is known, so neither of any that may look like them.
+    """
+    far = {_moment(each.state) for each in found if not each.known}
+    shapes = {name_of(each.state): shape_of(each.state) for each in found if each.known}
     alike = defaultdict[Shape, list[Ahead]](list)
     for each in found:
-        alike[shapes[name_of(each.state)]].append(each)
-    places = {shape: place for place, shape in enumerate(alike)}
-    return [
-        _draw(view, same, lambda state: places[shapes[name_of(state)]]) for same in alike.values()
-    ]
+        if each.known:
+            alike[shapes[name_of(each.state)]].append(each)
+    order = {shape: place for place, shape in enumerate(alike)}
+    places = {name: order[shape] for name, shape in shapes.items()}
+    boards = [_draw(view, shape, same) for shape, same in alike.items()]
+    for board, same in zip(boards, alike.values(), strict=True):
+        if _moment(same[0].state) not in far:
+            board.leads = agreed(same, places)
+    return boards
+
+
+def _moment(state: GameState) -> str:
+    return f"{at_hand(state)} {[*state.deal.told]}"
 
 
 def shape_of(state: GameState) -> Shape:
     """What a phone knows the board of a state by."""
-    names, cells = step_names(state), [cell for row in grid_rows(state) for cell in row.cells]
-    at = url_for("table.page")
+    names, cells = step_names(state), [cell for row in _rows_of(state) for cell in row.cells]
+    at, called = url_for("table.page"), head_names(state)
     shown = [f"{at}/{cell.ask}" if cell.ask else event_value(cell.event) for cell in cells]
+    told = [called[name] for name in state.players if name in state.deal.told]
     return Shape(
         step_question(state, context.language()),
         "".join(str(names.index(step)) for step in at_hand(state)),
         # Whether a sheet of bids is there depends on scores.
-        ",".join(value for value in shown if "/row/" not in value),
+        ",".join([*(value for value in shown if "/row/" not in value), *told]),
     )
 
 
-def _draw(view: TableView, same: Sequence[Ahead], place_of: Callable[[GameState], int]) -> Board:
+def _draw(view: TableView, shape: Shape, same: Sequence[Ahead]) -> Board:
     state, language = same[0].state, context.language()
-    asks, now, cells = shape_of(state)
     html = render_template(
         "table/_ahead.html",
         view=view,
@@ -168,11 +181,11 @@ def _draw(view: TableView, same: Sequence[Ahead], place_of: Callable[[GameState]
     )
     return Board(
         step=language.gettext(STEP_NAMES[state.deal.step]),
-        asks=asks,
-        now=now,
-        cells=cells,
+        asks=shape.asks,
+        now=shape.now,
+        cells=shape.cells,
         html=html.strip(),
-        leads=agreed(same, place_of),
+        leads={},
     )
 
 
@@ -180,7 +193,13 @@ def _rows(state: GameState) -> list[GridRow]:
     """The rows while anybody may bid whom points may keep from it."""
     blind = state.rules.blind_chicago
     minimum = max(state.rules.chicago_minimum or 0, (blind and blind.minimum) or 0)
-    return grid_rows(with_scores(state, minimum))
+    return _rows_of(with_scores(state, minimum))
+
+
+def _rows_of(state: GameState) -> list[GridRow]:
+    """The rows of one of many states, between which others are served."""
+    clock.give_way()
+    return grid_rows(state)
 
 
 def _without_figures(state: GameState, row: GridRow) -> GridRow:
@@ -194,15 +213,13 @@ def _without_value(state: GameState, cell: GridCell) -> GridCell:
     return replace(cell, open=is_open, value=None, fate=None, short=None, turn=None)
 
 
-def agreed(same: Sequence[Ahead], place_of: Callable[[GameState], int]) -> dict[str, Known]:
-    """Where events lead from states that a phone cannot tell apart."""
-    if not all(each.known for each in same):
-        return {}
+def agreed(same: Sequence[Ahead], places: Mapping[str, int]) -> dict[str, Known]:
+    """Where events lead from states that a phone cannot tell apart, by the places of boards."""
     found = dict[str, Known]()
     for event in dict.fromkeys(event for each in same for event in each.leads):
         leads = [each.leads[event] for each in same if event in each.leads]
-        known = [lead for lead in leads if lead]
-        to = {(place_of(lead.state), lead.ends_deal) for lead in known}
+        known = [lead for lead in leads if lead and name_of(lead.state) in places]
+        to = {(places[name_of(lead.state)], lead.ends_deal) for lead in known}
         if len(to) == 1 and len(known) == len(leads):
             ((place, ends_deal),) = to
             gains = tuple(max(each) for each in zip(*(lead.gains for lead in known), strict=True))
