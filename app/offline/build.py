@@ -143,12 +143,11 @@ WORK = CACHE / "work"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 PYODIDE_PACKAGE, SITE, STDLIB = WORK / "package", WORK / "site", WORK / "stdlib"
 
-# The libraries' files that are no Python: compiled modules, languages, and time zones.
+# The libraries' files that are no Python: compiled modules and time zones.
 DATA = (
-    *("**/*-emscripten.so", "babel/global.dat"),
+    "**/*-emscripten.so",
     # The zones begin with capitals, and not the lists of them.
     "tzdata/zoneinfo/**/[A-Z]*",
-    *(f"babel/locale-data/{code}.dat" for code in ("root", *CODES)),
 )
 OUR_LICENCES = ("LICENSE", "app/offline/licences/*", "static/vendor/*-LICENSE")
 LICENCES = ("*.dist-info/**/LICENSE*", "babel/**/LICENSE.unicode")
@@ -214,7 +213,7 @@ def compile_modules() -> None:
     environment = create_phone_app("").jinja_env
     templates = WORK / "templates"
     environment.compile_templates(templates, zip=None, ignore_errors=False)
-    plan = {"starts": STARTS, "omitted": OMITTED}
+    plan = {"starts": STARTS, "omitted": OMITTED, "codes": CODES}
     (WORK / "plan.json").write_bytes(json.encode(plan))
     folders = {"project/app": ROOT / "app", f"project/{COMPILED_TEMPLATES}": templates}
     folders |= {"site": SITE, "stdlib": STDLIB, "work": WORK}

@@ -1,12 +1,15 @@
 """The bundle's modules, found and compiled: runs in Pyodide, whose Python is the phone's.
 
-`plan.json` says where imports begin, and the modules left out. Compiled modules are put into a
-folder for each of the roots that sources are looked for in.
+`plan.json` says where imports begin, the modules left out, and the languages. Compiled modules are
+put into a folder for each of the roots that sources are looked for in, and with them Babel's data
+without what no page has: names of languages, countries, units, currencies and time zones.
 """
 
 import ast
 import json
 import marshal
+import pickle
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import MAGIC_NUMBER, resolve_name
 from pathlib import Path
@@ -76,6 +79,24 @@ def without_lines(code: CodeType) -> CodeType:
     return code.replace(co_consts=tuple(constants), co_linetable=SAME_LINE * entries)
 
 
+# What Babel knows of all languages, and of each.
+UNUSED = frozenset(
+    {
+        *("likely_subtags", "territory_languages", "territory_currencies", "territory_zones"),
+        *("zone_territories", "meta_zones", "windows_zone_mapping", "all_currencies"),
+        *("unit_patterns", "unit_display_names", "compound_unit_patterns", "languages", "scripts"),
+        *("variants", "territories", "currency_names", "currency_names_plural", "time_zones"),
+        *("compact_decimal_formats", "compact_currency_formats", "interval_formats"),
+    }
+)
+
+
+def without_unused(content: bytes) -> bytes:
+    """One of Babel's files without what nothing asks for."""
+    data = pickle.loads(content)  # noqa: S301  # of a package that is known by its hash
+    return pickle.dumps({key: {} if key in UNUSED else data[key] for key in data}, protocol=2)
+
+
 def main() -> None:
     """Carry out the build's plan."""
     plan = json.loads((WORK / "plan.json").read_text())
@@ -85,6 +106,12 @@ def main() -> None:
         target = (WORK / "compiled" / path.parts[1] / filename).with_suffix(".pyc")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(compile_module(path.read_bytes(), filename))
+    # Its data is made of its own classes.
+    sys.path.append("/site")
+    for name in ("global.dat", *(f"locale-data/{code}.dat" for code in ("root", *plan["codes"]))):
+        target = WORK / "compiled" / "site" / "babel" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(without_unused(Path("/site/babel", name).read_bytes()))
 
 
 if __name__ == "__main__":

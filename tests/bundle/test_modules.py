@@ -1,12 +1,13 @@
 """Modules of a phone: all importable ones, compiled, with the tracebacks of their sources."""
 
 import marshal
+import pickle
 import traceback
 from pathlib import Path
 
 import pytest
 
-from app.offline.bundle_modules import HEAD, compile_module, find_modules
+from app.offline.bundle_modules import HEAD, compile_module, find_modules, without_unused
 
 FAILING = """
 class Record:
@@ -47,3 +48,10 @@ def test_a_traceback_names_file_function_and_its_line(long: str) -> None:
         exec(marshal.loads(compiled[len(HEAD) :]), {})
     told = "".join(traceback.format_exception(caught.value))
     assert 'File "app/web/a.py", line 3, in fail' in told
+
+
+def test_data_comes_without_what_no_page_asks_for() -> None:
+    """What is left out is there, and empty."""
+    data = {"territories": {"SE": "Sverige"}, "number_symbols": {"decimal": ","}}
+    left = pickle.loads(without_unused(pickle.dumps(data)))
+    assert left == {"territories": {}, "number_symbols": {"decimal": ","}}
