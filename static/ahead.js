@@ -86,9 +86,11 @@ function fill(page, { board, deal, turn }, steps) {
     const mark = Object.assign(document.createElement("em"), { textContent: who });
     if (entry.moves && from.deal === deal) strip[from.board.now.slice(-1)].append(mark);
   }
-  const moment = boards.words.moment.replace("{deal}", () => deal).replace("{step}", () => board.step);
+  const { moment, unknown } = boards.words;
+  const next = here ? moment.replace("{deal}", () => deal).replace("{step}", () => board.step) : unknown;
   const said = find("[role=status]", box);
-  if (here && !said.textContent.endsWith(moment)) said.append(` · ${moment}`);
+  if (!said.textContent.endsWith(next)) said.append(` · ${next}`);
+  page.classList.toggle("shut", !here);
 }
 
 // Each that waits can be taken back.

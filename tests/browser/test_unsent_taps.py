@@ -245,6 +245,7 @@ def test_what_only_scores_decide_is_not_offered(keeper: Keeper) -> None:
     keeper.tap("trick", "Bo")
     cut(with_boards(keeper).page)
     tap_without_answer(keeper, "two_pairs", "Anna", 1)
+    expect(unsent(keeper)).to_contain_text("inte skickat än · vad som kommer sedan vet bara")
     go_on(keeper, "pair", "Bo")
     expect(keeper.said).to_contain_text("skickas när nätet är tillbaka")
     expect(unsent(keeper).locator(".count")).to_have_text("1")

@@ -76,6 +76,7 @@ class Boards(msgspec.Struct):
 
 WORDS: Mapping[str, str] = {
     "moment": N_("deal {deal}, {step}"),
+    "unknown": N_("only the score keeper knows what comes next"),
     "next": N_(
         "“{what}” is sent when the network is back. What comes after it can be written then."
     ),
