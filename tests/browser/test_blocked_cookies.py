@@ -35,7 +35,7 @@ def test_who_blocks_cookies_is_told_at_the_form(new_phone: NewPhone) -> None:
     page.locator("#start .go").last.tap()
     expect(page.locator("#said")).to_contain_text("sparar inga kakor")
     expect(page.locator("#start input[name=player]").first).to_have_value("Åsa")
-    page.unroute("**/*")
+    page.unroute_all(behavior="wait")
     page.locator("#start button[value=look]").evaluate("(button) => button.click()")
     page.locator("#start .go").last.tap()
     expect(page.locator("#table")).to_be_visible()
