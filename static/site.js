@@ -27,6 +27,6 @@ async function begin() {
 document.documentElement.lang = section.lang;
 for (const each of all(".along")) each.hidden = each !== section;
 section.id = "along";
-if (!workers) tell(isSecureContext ? "old" : "insecure");
-else if (window.DecompressionStream && window.WebAssembly) begin().catch(() => tell("unable"));
+if (!isSecureContext || location.protocol === "file:") tell("insecure");
+else if (workers && window.DecompressionStream && window.WebAssembly) begin().catch(() => tell("unable"));
 else tell("old");

@@ -317,6 +317,19 @@ def test_a_browser_that_is_too_old_is_told_so(
     assert not [path for path in host.asked if path.endswith(".bin")]
 
 
+@pytest.mark.parametrize("how", ["http", "file"])
+def test_a_page_that_came_otherwise_than_by_https_is_told_so(
+    new_host: Callable[..., Host], new_phone: NewPhone, how: str
+) -> None:
+    """The browser keeps nothing of it, and lets it start no worker."""
+    host = new_host("")
+    # A name of this machine that is no secure context, unlike localhost.
+    addresses = {"http": host.url.replace("127.0.0.1", "home.test")}
+    page = new_phone(base_url=host.url, storage_state=None)
+    page.goto(addresses.get(how, f"file://{host.folder}/index.html"))
+    expect(page.locator("#along")).to_contain_text("som inte kom med https://")
+
+
 def test_one_request_looks_for_another_release(
     new_host: Callable[..., Host], new_phone: NewPhone
 ) -> None:
