@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import reader_of
+from tests.screens.layout import AT_REST
 
 # The places of all elements that must not move when a difference comes or goes.
 PLACES = """
@@ -47,3 +48,39 @@ def stop_time(page: Page) -> None:
     devtools = page.context.new_cdp_session(page)
     devtools.send("Animation.enable")
     devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})
+
+
+# Whatever is moved is noted: its class, and how its movement begins and ends.
+NOTED = """
+    window.moved = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, ...options) {
+        moved.push([this.className, Object.keys(frames).join()].join(" "));
+        return animate.call(this, frames, ...options);
+    };
+"""
+
+
+def expect_moved(page: Page, what: str) -> None:
+    """Wait until something has moved, and forget all that has."""
+    page.wait_for_function("(what) => moved.splice(0).includes(what)", arg=what)
+
+
+def test_a_gain_flies_a_zeroing_falls_and_a_win_shines(new_phone: NewPhone) -> None:
+    """Not where the phone is asked to keep still."""
+    page = new_phone(reduced_motion="no-preference")
+    page.add_init_script(NOTED)
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
+    page.evaluate(AT_REST)
+    keeper.correct("Anna", "30")
+    expect_moved(page, "difference translate,scale")
+    page.emulate_media(reduced_motion="reduce")
+    keeper.correct("Bo", "30")
+    expect(keeper.head("Bo").locator(".difference")).to_be_visible()
+    assert page.evaluate("moved") == []
+    page.emulate_media(reduced_motion="no-preference")
+    keeper.tap_rare("Fyrtal (nollar)", "Anna")
+    expect_moved(page, "score translate,opacity")
+    keeper.tap_rare("Färgstege (vinner)", "Anna")
+    expect_moved(page, "ending clipPath,filter")
