@@ -7,9 +7,11 @@ let drawing = false;
 const NOWHERE = {};
 const digits = (part) => Number(part.textContent.replace("−", "-").replace(/[^\d-]/g, () => ""));
 const stepsDue = (page) => all(".strip li", page).map((step, place) => (step.matches(".now") ? place : "")).join("");
-// What tells boards apart. Whether a sheet of bids is there depends on scores.
-const cellsOf = (page) => all(".board .cell:not([href*='/row/']), .whom .heard", page)
-  .map((part) => part.value || (part.getAttribute("href") ?? part.textContent)).join();
+// What tells boards apart, with who plays Chicago. Whether a sheet of bids is there depends on scores.
+const cellsOf = (page) => [
+  ...all(".board .cell:not([href*='/row/']), .whom .heard", page),
+  ...all(".head .plays", page).map((word) => find(".name bdi", word.closest(".head"))),
+].map((part) => part.value || (part.getAttribute("href") ?? part.textContent)).join();
 
 async function fetchBoards() {
   if (!find("#table .board") || boards?.turns.length === all("#table .head:not(.frozen)").length) return;

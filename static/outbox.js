@@ -41,9 +41,9 @@ function keep(left, reason = "") {
 
 // Once a tap waits that leads nobody knows where, nothing is taken for a step that cannot be seen.
 function holdsBack() {
-  const first = !why && !here && entries.find(({ moves }) => moves);
-  if (first) hint(boards?.words.next.replace("{what}", () => first.words) ?? unsent);
-  return first;
+  const last = !why && !here && entries.filter(({ moves }) => moves).pop();
+  if (last) hint(boards?.words.next.replace("{what}", () => last.words) ?? unsent);
+  return last;
 }
 
 document.addEventListener("htmx:config:request", (event) => {

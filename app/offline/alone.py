@@ -131,6 +131,10 @@ def _add(other: Database, row: Waiting) -> str:
         replica, (here, ours) = replace(replica, link=twin), _find(twin)
     if here and len(theirs) <= len(ours):
         return ""
+    if not here:
+        # One that was deleted has left its row, so that nobody else gets its link.
+        hashed = [hash_secret(replica.link)]
+        db().connection.table("tables").delete_where("link_hash = ?", hashed)
     replicas.put(db(), here, replica)
     return replica.link
 

@@ -168,7 +168,7 @@ def test_ten_facts_are_written_down_without_a_network(
     write_evening(keeper)
     page = keeper.page
     assert not page.evaluate("'serviceWorker' in navigator")
-    expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än · giv 3, spelet")
+    expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än · härnäst giv 3, spelet")
     keeper.expect_scores(0, 0, 0, 0)
     expect(page.locator(".strip em")).to_have_text(["D", "A"])
     promised = page.locator(".where").inner_text()
@@ -245,9 +245,11 @@ def test_what_only_scores_decide_is_not_offered(keeper: Keeper) -> None:
     keeper.tap("trick", "Bo")
     cut(with_boards(keeper).page)
     tap_without_answer(keeper, "two_pairs", "Anna", 1)
-    expect(unsent(keeper)).to_contain_text("inte skickat än · vad som kommer sedan vet bara")
+    expect(unsent(keeper)).to_contain_text(
+        "inte skickat än · vad som kommer sedan beror på poängen"
+    )
     go_on(keeper, "pair", "Bo")
-    expect(keeper.said).to_contain_text("skickas när nätet är tillbaka")
+    expect(keeper.said).to_contain_text("går att skriva när nätet är tillbaka")
     expect(unsent(keeper).locator(".count")).to_have_text("1")
     cut(keeper.page, off=False)
     expect_written(keeper, "Anna 50, nobody, nobody, Bo trick, Anna two_pairs")

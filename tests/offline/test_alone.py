@@ -160,6 +160,20 @@ def test_everything_goes_out_and_in_again(browser: FlaskClient, new_browser: New
     assert other.post(f"{table}/undo", data={"seq": see(other, table).seq}).status_code == 303
 
 
+def test_a_table_that_was_deleted_comes_back_from_the_file(browser: FlaskClient) -> None:
+    """Under its link, and the others with it."""
+    table, other = open_table(browser), open_table(browser)
+    play(browser, table, "Anna 7, settled")
+    content = save(browser)
+    for each in (table, other):
+        gone = {"what": "table", "sure": "yes"}
+        assert browser.post(f"{each}/forget", data=gone).status_code == 303
+    for _ in range(2):
+        assert take_in(browser, content).status_code == 303
+    assert list_tables(browser) == {table, other}
+    assert events(browser, table) == 2
+
+
 def test_taken_in_again_a_file_changes_nothing_and_a_later_one_adds(
     browser: FlaskClient, new_browser: NewBrowser
 ) -> None:

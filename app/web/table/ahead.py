@@ -75,11 +75,9 @@ class Boards(msgspec.Struct):
 
 
 WORDS: Mapping[str, str] = {
-    "moment": N_("deal {deal}, {step}"),
-    "unknown": N_("only the score keeper knows what comes next"),
-    "next": N_(
-        "“{what}” is sent when the network is back. What comes after it can be written then."
-    ),
+    "moment": N_("next: deal {deal}, {step}"),
+    "unknown": N_("what comes next depends on the scores"),
+    "next": N_("That was not written: what comes after “{what}” can be when the network is back."),
     "back": N_("Take back"),
     "more": N_("… and {count} after it"),
 }
@@ -163,6 +161,7 @@ def shape_of(state: GameState) -> Shape:
     at, called = url_for("table.page"), head_names(state)
     shown = [f"{at}/{cell.ask}" if cell.ask else event_value(cell.event) for cell in cells]
     told = [called[name] for name in state.players if name in state.deal.told]
+    told += [called[name] for name in state.players if name == state.deal.declarer]
     return Shape(
         step_question(state, context.language()),
         "".join(str(names.index(step)) for step in at_hand(state)),
