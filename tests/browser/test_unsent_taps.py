@@ -290,6 +290,8 @@ def test_where_nothing_is_kept_it_waits_in_the_page(new_phone: NewPhone) -> None
     cut(page, off=False)
     keeper.expect_scores(1, 1)
     expect_written(keeper, "Ca$$h pair, Bo pair")
+    # The open list has taken the bar's place no longer.
+    expect(keeper.undo_button).to_be_in_viewport(ratio=1)
 
 
 def test_links_lead_nowhere_without_an_answer(keeper: Keeper) -> None:
