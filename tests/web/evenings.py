@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from flask import Flask
@@ -78,6 +79,17 @@ def shared_path(page: Page) -> str:
     """Return the path of the only link on a page that is to be sent on."""
     (field,) = page.elements("input.share[readonly]")
     return "/" + field["value"].split("/", 3)[3]
+
+
+def links_to_send(phone: Phone) -> Iterator[tuple[str, str]]:
+    """Make each link that is used once, and yield its path, and what the button there says."""
+    for page, label, taken in (
+        (f"{phone.table}/join", "Let somebody else write too", "Take the pen"),
+        (f"{phone.table}/recovery", "Make a recovery link", "Take the pen"),
+        ("/transfer", "Make a link", "Add them here"),
+    ):
+        phone.open(page)
+        yield shared_path(phone.press(label)), taken
 
 
 def read_code(page: Page) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from app.rules.presets import PRESETS, write_code
 from tests.web.conftest import NewPhone
-from tests.web.evenings import shared_path
+from tests.web.evenings import links_to_send
 from tests.web.phone import Phone, writes
 
 MARKS = (
@@ -67,13 +67,8 @@ def test_a_link_of_another_instance_keeps_its_name(keeper: Phone) -> None:
 @pytest.mark.parametrize("mark", [".", ")", "/", "»", "\u200b"])
 def test_every_link_that_is_sent_is_found(keeper: Phone, new_phone: NewPhone, mark: str) -> None:
     """One that gives the pen, a recovery link, one that takes tables along, and one with rules."""
-    for page, label, taken in (
-        (f"{keeper.table}/join", "Let somebody else write too", "Take the pen"),
-        (f"{keeper.table}/recovery", "Make a recovery link", "Take the pen"),
-        ("/transfer", "Make a link", "Add them here"),
-    ):
-        keeper.open(page)
-        path, other = shared_path(keeper.press(label)), new_phone()
+    for path, taken in links_to_send(keeper):
+        other = new_phone()
         assert lead(other, path + quote(mark)) == path
         other.open(path)
         other.press(taken)

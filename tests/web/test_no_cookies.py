@@ -9,7 +9,7 @@ from flask import Flask
 
 from app.store.database import Database
 from tests.web.conftest import NewPhone
-from tests.web.evenings import shared_path
+from tests.web.evenings import links_to_send
 from tests.web.pages import Page
 from tests.web.phone import Phone, writes
 
@@ -69,13 +69,8 @@ def test_a_program_that_has_no_page_opens_a_table(app: Flask) -> None:
 
 def test_no_link_is_used_up_for_nothing(blocked: Phone, keeper: Phone, new_phone: NewPhone) -> None:
     """One that gives the pen, a recovery link, and one that takes tables along."""
-    for page, label, taken in (
-        (f"{keeper.table}/join", "Let somebody else write too", "Take the pen"),
-        (f"{keeper.table}/recovery", "Make a recovery link", "Take the pen"),
-        ("/transfer", "Make a link", "Add them here"),
-    ):
-        keeper.open(page)
-        path, other = shared_path(keeper.press(label)), new_phone()
+    for path, taken in links_to_send(keeper):
+        other = new_phone()
         blocked.open(path)
         assert TOLD in blocked.press(taken).text
         assert blocked.answer.status_code == 422
