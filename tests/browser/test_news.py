@@ -50,37 +50,46 @@ def stop_time(page: Page) -> None:
     devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})
 
 
-# Whatever is moved is noted: its class, and how its movement begins and ends.
+# Whatever begins to move is noted: its class, and how it moves.
 NOTED = """
     window.moved = [];
-    const { animate } = Element.prototype;
-    Element.prototype.animate = function (frames, ...options) {
-        moved.push([this.className, Object.keys(frames).join()].join(" "));
-        return animate.call(this, frames, ...options);
-    };
+    for (const type of ["animationstart", "transitionrun"]) {
+        document.addEventListener(type, ({ target, animationName, propertyName }) => {
+            moved.push([target.className, animationName ?? propertyName].join(": "));
+        });
+    }
+"""
+# Where a gain's flight begins, from its head.
+FROM = """
+    () => [...document.querySelectorAll(".difference")]
+        .map((gain) => gain.style.getPropertyValue("--from"))
 """
 
 
-def expect_moved(page: Page, what: str) -> None:
-    """Wait until something has moved, and forget all that has."""
-    page.wait_for_function("(what) => moved.splice(0).includes(what)", arg=what)
+def expect_moved(page: Page, *moves: str) -> None:
+    """Wait until these have moved, and forget all that has."""
+    page.wait_for_function("(moves) => moves.every((each) => moved.includes(each))", arg=moves)
+    page.evaluate("moved.length = 0")
 
 
 def test_a_gain_flies_a_zeroing_falls_and_a_win_shines(new_phone: NewPhone) -> None:
-    """Not where the phone is asked to keep still."""
+    """So does a stop unroll and a deal's sums rise; not where the phone is asked to keep still."""
     page = new_phone(reduced_motion="no-preference")
     page.add_init_script(NOTED)
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS)
     page.evaluate(AT_REST)
-    keeper.correct("Anna", "30")
-    expect_moved(page, "difference translate,scale")
+    keeper.tap("pair", "Bo")
+    expect_moved(page, "difference: fly")
+    ((across, down),) = [[float(each[:-2]) for each in far.split()] for far in page.evaluate(FROM)]
+    assert abs(across) < 10
+    assert down > 100
     page.emulate_media(reduced_motion="reduce")
-    keeper.correct("Bo", "30")
-    expect(keeper.head("Bo").locator(".difference")).to_be_visible()
+    keeper.correct("Dan", "46")
+    expect(keeper.head("Dan").locator(".difference")).to_be_visible()
     assert page.evaluate("moved") == []
     page.emulate_media(reduced_motion="no-preference")
-    keeper.tap_rare("Fyrtal (nollar)", "Anna")
-    expect_moved(page, "score translate,opacity")
-    keeper.tap_rare("Färgstege (vinner)", "Anna")
-    expect_moved(page, "ending clipPath,filter")
+    keeper.tap_rare("Fyrtal (nollar)", "Dan")
+    expect_moved(page, "score fallen: fall", ": rise", "slot stop: clip-path")
+    keeper.tap_rare("Färgstege (vinner)", "Dan")
+    expect_moved(page, "ending: shine")

@@ -239,13 +239,15 @@ class Happened(msgspec.Struct, frozen=True):
     """The newest change as the table shows it for a moment.
 
     `facts` grows from 0 with every event, and gets less with every one that is taken back.
-    `differences`: by how many points the newest fact changed whose score. `loud`: its meaning,
-    where people shout about it. `ended`: the deal that it ended, if the game goes on. `lines` tell
-    all phones what is agreed otherwise from now on; an edit that does so counts half a fact.
+    `differences`: by how many points the newest fact changed whose score. `fallen`: whose it took
+    to nothing. `loud`: its meaning, where people shout about it. `ended`: the deal that it ended,
+    if the game goes on. `lines` tell all phones what is agreed otherwise from now on; an edit that
+    does so counts half a fact.
     """
 
     facts: float
     differences: Mapping[str, int] = {}
+    fallen: Sequence[str] = ()
     loud: Consequences | None = None
     ended: DealEnd | None = None
     lines: Sequence[str] = ()
@@ -260,10 +262,12 @@ def happened(view: TableView) -> Happened:
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
+    changes = newest.changes()
     found, ended = consequences(newest), _deal_end(view)
     return Happened(
         facts=facts,
-        differences={} if ended else {c.player: c.after - c.before for c in newest.changes()},
+        differences={} if ended else {c.player: c.after - c.before for c in changes},
+        fallen=[change.player for change in changes if not change.after],
         loud=found if found.shouts and not view.state.over else None,
         ended=ended,
         lines=[
