@@ -15,12 +15,12 @@ function countFurther() {
 // Styles move what is new; from afar it grows in its place.
 let from;
 document.addEventListener("submit", ({ submitter }) => {
-  from = submitter?.getBoundingClientRect();
+  from = still.matches ? undefined : submitter?.getBoundingClientRect();
 }, true);
 afterSwap(() => {
-  for (const { parentElement, style } of from ? all(".difference") : []) {
-    const to = parentElement.getBoundingClientRect();
-    style.setProperty("--from", `${from.right - to.right}px ${from.top - to.top}px`);
+  for (const gain of from ? all(".news .difference") : []) {
+    const to = gain.parentElement.getBoundingClientRect();
+    gain.animate({ translate: [`${from.right - to.right}px ${from.top - to.top}px`, "0 0"] }, 180);
   }
   from = undefined;
 });

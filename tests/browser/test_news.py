@@ -43,11 +43,11 @@ def test_what_was_recorded_is_news_until_the_next_tap(phone: Page, new_phone: Ne
     expect(phone.locator(".loud")).to_be_hidden()
 
 
-def stop_time(page: Page) -> None:
+def stop_time(page: Page, pace: float = 0) -> None:
     """Stop the animations of a page at their start, for as long as a test needs."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("Animation.enable")
-    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": pace})
 
 
 # Whatever begins to move is noted: its class, and how it moves.
@@ -62,7 +62,9 @@ NOTED = """
 # Where a gain's flight begins, from its head.
 FROM = """
     () => [...document.querySelectorAll(".difference")]
-        .map((gain) => gain.style.getPropertyValue("--from"))
+        .flatMap((gain) => gain.getAnimations())
+        .filter(({ animationName }) => !animationName)
+        .map(({ effect }) => effect.getKeyframes()[0].translate)
 """
 
 
@@ -79,11 +81,13 @@ def test_a_gain_flies_a_zeroing_falls_and_a_win_shines(new_phone: NewPhone) -> N
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS)
     page.evaluate(AT_REST)
+    stop_time(page)
     keeper.tap("pair", "Bo")
     expect_moved(page, "difference: fly")
     ((across, down),) = [[float(each[:-2]) for each in far.split()] for far in page.evaluate(FROM)]
     assert abs(across) < 10
     assert down > 100
+    stop_time(page, 1)
     page.emulate_media(reduced_motion="reduce")
     keeper.correct("Dan", "46")
     expect(keeper.head("Dan").locator(".difference")).to_be_visible()
