@@ -7,39 +7,25 @@ const MOVES = {
   ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
   Home: [0, -9], End: [0, 9],
 };
-// The column that is moved along, also past rows that have fewer cells.
-let column = 0;
-let held, visible, aloud, entry;
+let held, visible, aloud;
 
-// Cells that are as they were are left alone, with all that a change makes of the others.
-document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+document.addEventListener("htmx:before:swap", () => {
   held = document.activeElement;
   visible = held.matches(":focus-visible");
-  const part = held.closest("[role=grid] [id^=row-]");
-  for (const { fragment } of tasks) {
-    leaveOut(all(CELLS, fragment));
-    // Where a focused cell is removed, all that is half swapped would be laid out.
-    if (part && find("#table", fragment) && !find(`#${part.id}`, fragment)) held.blur();
-  }
 });
 afterSwap(({ detail: { ctx } }) => {
-  if (ctx.target === dialog) showSheet(ctx.request);
+  if (ctx.target === dialog) showSheet();
   // Why something on the sheet may not be used comes with the table behind it.
   const said = dialog.open && text(find("#said"));
   if (said) announce(said);
   // The focused element may be gone with the table that it belonged to.
   if (held !== document.body) keepFocus();
-  rove(document.activeElement);
+  rove();
 });
 
-const sheetOf = () => history.state?.sheet;
-function showSheet(request) {
+function showSheet() {
   // A page that says why there is no sheet is none.
   if (!find(".ask", dialog)) return closeSheet(find(".said", dialog)?.textContent.trim() ?? away);
-  // An entry of the history for as long as a sheet is open, and never more than one.
-  if (request?.method === "GET") {
-    history[sheetOf() ? "replaceState" : "pushState"]({ sheet: request.action }, "");
-  }
   if (dialog.open) return;
   announce("");
   aloud = find("#heard").textContent;
@@ -69,7 +55,7 @@ dialog.addEventListener("click", (event) => {
 
 // A link that opens a sheet; without scripts, and until all of them are there, it leads to a page.
 onTap("[data-sheet]", (way, event) => {
-  if (!window.htmx || !dialog.showModal || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!window.htmx || !dialog.showModal) return;
   event.preventDefault();
   // The due step may be another by now.
   if (way.closest("[data-due]") && holdsBack()) return;
@@ -80,11 +66,13 @@ onTap("[data-sheet]", (way, event) => {
 const sheetsAhead = () => find(`.sheets[data-of="${find("#table").dataset.sheets}"]`);
 
 async function openSheet(action) {
-  const ahead = sheetsAhead();
-  const text = ahead && find(`[data-at="${action}"]`, ahead.content)?.innerHTML;
-  if (!text) return htmx.ajax("GET", action, { target: dialog });
-  await swap(text, dialog, "innerHTML", { method: "GET", action });
-  renewSheet();
+  const ahead = find(`[data-at="${action}"]`, sheetsAhead()?.content);
+  if (ahead) {
+    await swap(ahead.innerHTML, dialog, "innerHTML");
+    renewSheet();
+  } else await htmx.ajax("GET", action, { target: dialog });
+  // An entry of the history for as long as a sheet is open, and never more than one.
+  if (dialog.open) history[sheetOf() ? "replaceState" : "pushState"]({ sheet: action }, "");
 }
 
 // The sheet that is open is about the table as it is now.
@@ -93,6 +81,7 @@ function renewSheet() {
 }
 
 // Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.
+const sheetOf = () => history.state?.sheet;
 function follow() {
   if (!sheetOf()) closeSheet();
   else if (!dialog.open && window.htmx) openSheet(sheetOf());
@@ -101,41 +90,30 @@ addEventListener("popstate", follow);
 addEventListener("pageshow", follow);
 
 // Where columns would be too narrow, a row is chosen first; its cells are hidden until then.
-const cellsOf = (row) => all(CELLS, row).filter((cell) => cell.offsetParent);
-const rowsOfCells = () => all("[role=grid] .row").map(cellsOf);
+const cellsOf = (part) => all(CELLS, part).filter((cell) => cell.offsetParent);
 const nearest = (things, place) => things[Math.max(0, Math.min(place, things.length - 1))];
 
 document.addEventListener("keydown", (event) => {
-  const [down, right] = MOVES[event.key] ?? [];
-  if (event.key === "Enter" && event.target.matches("[role=grid] [type=radio]")) event.target.click();
-  const rows = rowsOfCells();
-  const row = rows.findIndex((cells) => cells.includes(event.target));
-  if (down === undefined || row < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  const { key, target } = event;
+  if (key === "Enter" && target.matches("[role=grid] [type=radio]")) target.click();
+  if (!MOVES[key] || !target.matches(CELLS) || event.altKey || event.metaKey) return;
   event.preventDefault();
-  nearest(nearest(rows, row + down), right ? rows[row].indexOf(event.target) + right : column).focus();
+  const [down, right] = MOVES[key];
+  const rows = all("[role=grid] .row").map(cellsOf);
+  const row = rows.findIndex((cells) => cells.includes(target));
+  nearest(nearest(rows, row + down), rows[row].indexOf(target) + right).focus();
 });
-document.addEventListener("focusin", ({ target }) => {
-  const row = target.closest("[role=grid] .row");
-  if (!row || target === entry) return;
-  if (!row.matches(".wide")) column = cellsOf(row).indexOf(target);
-  rove(target);
-});
+document.addEventListener("focusin", ({ target }) => target.matches(CELLS) && rove());
 
 // Tab leads into the grid once, to the cell that had the focus last or has the next fact.
-function rove(to) {
-  if (entry) entry.tabIndex = -1;
-  entry = to?.closest("[role=grid]") ? to : nextCell();
-  if (entry) entry.tabIndex = 0;
+function rove() {
+  const { activeElement } = document;
+  const entry = activeElement.matches(CELLS) ? activeElement : nextCell();
+  for (const cell of all(CELLS)) cell.tabIndex = cell === entry ? 0 : -1;
 }
 
-function leaveOut(cells) {
-  for (const cell of cells) cell.tabIndex = -1;
-}
-
-// In the same column, else wherever there is an open cell.
 function nextCell() {
-  const rows = rowsOfCells();
-  const cells = [...rows.map((row) => nearest(row, column)), ...rows.flat()];
+  const cells = cellsOf();
   return cells.find((cell) => !cell.matches("[aria-disabled]")) ?? cells[0];
 }
 
@@ -146,5 +124,4 @@ function keepFocus() {
   next.focus({ preventScroll: !visible });
 }
 
-leaveOut(all(CELLS));
 rove();

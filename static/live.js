@@ -66,8 +66,8 @@ function show(seq, text) {
   return swap(text);
 }
 
-async function swap(text, target = find("[data-seq]"), how = "outerMorph", request) {
-  await htmx.swap({ text, target, swap: how, sourceElement: document.body, request });
+async function swap(text, target = find("[data-seq]"), how = "outerMorph") {
+  await htmx.swap({ text, target, swap: how, sourceElement: document.body });
 }
 
 // The version of the table that a tap now was meant for.

@@ -1,9 +1,6 @@
 // Enhancements of the questions and the form for house rules, which work without scripts as well.
 "use strict";
 
-// Groups stay as open as a person has left them.
-window.htmx?.config.morphIgnore.push("open");
-
 // Writing a number, or ticking one of several, chooses that; choosing another clears the field.
 document.addEventListener("input", ({ target }) => {
   const chips = target.closest("[data-one]");

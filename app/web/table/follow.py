@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from zlib import crc32
 
 import msgspec
@@ -321,7 +321,7 @@ def follow(view: TableView) -> dict[str, object]:
         "seats": _seats(state),
         "deals": protocol.assemble(view.states, view.game.events, first)[::-1],
         "older": first > 1,
-        "chain": " ".join(_chain(view, first)),
+        "before": _before(view, [head.name for head in ordered]),
         "draw_columns": draw_columns,
         "played_at": played_at,
         # The figures are on the score sheet: a page of many numbers is none to send at each change.
@@ -364,17 +364,13 @@ def by_standing(state: GameState, heads: Sequence[Head]) -> list[Head]:
     return sorted(heads, key=lambda head: (head.name not in state.winners, -head.score))
 
 
-def _chain(view: TableView, first: int) -> Iterator[str]:
-    """The hashes of deals from the one before deal `first` on, each of all deals before it.
+def _before(view: TableView, names: Sequence[str]) -> dict[int, str]:
+    """By deal a hash of all deals before it, and of the names in the order of their columns.
 
     So a phone can keep older ones for as long as they are the same.
     """
-    link, number = crc32(str(view.number).encode()), 1
-    for before, event in zip(view.states, view.game.events, strict=False):
-        if before.deal.number != number:
-            if number >= first - 1:
-                yield f"{number}.{link:x}"
-            number = before.deal.number
-        link = crc32(msgspec.json.encode(write_event(event)), link)
-    if view.state.deal.number != number:
-        yield f"{number}.{link:x}"
+    found, link = dict[int, str](), crc32(repr((view.number, names)).encode())
+    for state, event in zip_longest(view.states, view.game.events):
+        found.setdefault(state.deal.number, f"{link:x}")
+        link = crc32(msgspec.json.encode(write_event(event)), link) if event else link
+    return found
