@@ -42,7 +42,7 @@ function restore() {
   const fields = new URLSearchParams(kept.slice(origin.length + 1));
   fields.set("do", "restored");
   fields.set("seating", form.elements.seating?.value ?? "");
-  form.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     ctx.request.body = fields;
   }, { once: true });
   htmx.ajax("POST", address, { source: form, target: form, swap: "outerMorph" });
@@ -50,7 +50,7 @@ function restore() {
 
 // What is typed or chosen while an answer is on its way is newer than that, unless seats change.
 const newer = new Map();
-document.addEventListener("htmx:config:request", () => newer.clear());
+document.addEventListener("htmx:before:request", () => newer.clear());
 document.addEventListener("input", ({ target }) => {
   newer.set(target, [target.value, target.checked]);
   save();

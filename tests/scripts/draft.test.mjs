@@ -23,7 +23,7 @@ async function open(localStorage, dataset = {}) {
   const ctx = { request: {}, response: { headers: new Map([["HX-Redirect", "/"]]) } };
   const fields = [["seq", "5"], ["player", ""], ["player", "Bo"], ["on", "four"]];
   const form = makePart({
-    action: "http://table/next", dataset: { draft: "v1", ...dataset }, elements: [], addEventListener: (_, act) => act({ detail: { ctx } }),
+    action: "http://table/next", dataset: { draft: "v1", ...dataset }, elements: [],
   });
   class FormData {
     *[Symbol.iterator]() { yield* fields; }
@@ -36,6 +36,7 @@ async function open(localStorage, dataset = {}) {
     htmx: { ajax: (method, address) => sent.push([method, address]) },
   });
   mock.timers.tick(0);
+  if (sent.length) await page.dispatch("htmx:before:request", { detail: { ctx } });
   await settled();
   const type = async () => {
     fields[1][1] = "Åsa";
