@@ -58,10 +58,7 @@ document.addEventListener("input", ({ target }) => {
 afterSwap(({ detail: { ctx } }) => {
   if (ctx.target !== form) return;
   // The server says what is chosen, whatever a person has tapped before.
-  for (const field of form.elements) {
-    field.checked = field.defaultChecked;
-    for (const option of field.options ?? []) option.selected = option.defaultSelected;
-  }
+  form.reset();
   const pressed = ctx.sourceElement;
   if (pressed.matches(".seat button")) newer.clear();
   for (const [field, [value, checked]] of newer) Object.assign(field, { value, checked });
