@@ -1,15 +1,11 @@
 // Enhancements of the questions and the form for house rules, which work without scripts as well.
 "use strict";
 
-// Writing a number, or ticking one of several, chooses that; choosing another clears the field.
+// The score keeper takes what was written last for what is meant; choosing otherwise clears it.
 document.addEventListener("input", ({ target }) => {
-  const chips = target.closest("[data-one]");
-  if (!chips) return;
-  const free = find(".free", chips);
-  if (!target.matches("[type=radio]")) {
-    const other = find("[value=other], [value=some]", chips);
-    if (other) other.checked = true;
-  } else if (target.value === "other") free.focus();
+  if (!target.matches("[data-one] [type=radio]")) return;
+  const free = find(".free", target.closest("[data-one]"));
+  if (target.value === "other") free.focus();
   else if (free) free.value = "";
 });
 
