@@ -37,6 +37,18 @@ def test_known_names_are_offered(app: Flask, over: Phone) -> None:
     assert form.values("player")[:4] == ["Anna", "Eva", "Cilla", ""]
 
 
+def test_taps_quicker_than_their_answers_count_but_for_a_seat_that_may_be_anothers(
+    over: Phone,
+) -> None:
+    """A name, an answer and the start wait for their turn in the queue of the form."""
+    syncs = {
+        (part.get("value") or "").partition(":")[0]: part["hx-sync"]
+        for part in over.page.elements("#start [hx-post]")
+    }
+    assert {what for what, sync in syncs.items() if sync == "#start:drop"} == {"up", "remove"}
+    assert {*syncs.values()} == {"#start:drop", "#start:queue all"}
+
+
 def test_rules_are_changed_along_with_the_players(app: Flask, over: Phone) -> None:
     """The form for rules leads back to the next game, whose form keeps its input."""
     over.press("Remove Bo")
