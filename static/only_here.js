@@ -17,13 +17,15 @@ async function follow(told) {
   if (!told.away && find("#live.away")) dispatchEvent(new Event("online"));
   // A newer release is taken into use when nobody is in the middle of a game, and what waits can be
   // pushed by it; the next page is of it.
-  if (told.update && !(told.waiting && told.away) && !plays()) (await workers.getRegistration())?.waiting?.postMessage({ type: "take-over" });
+  if (!(told.waiting && told.away) && !plays()) (await workers.getRegistration())?.waiting?.postMessage({ type: "take-over" });
 }
 
 function put(html) {
   const old = find("#only-here");
   if (old && html.includes(old.dataset.of)) return;
   old?.remove();
+  // What was listed as waiting has arrived.
+  if (!html && find("#waits")) location.reload();
   document.body.insertAdjacentHTML("afterbegin", html);
   const line = find("#only-here");
   // Read out when it begins and when it gets more pressing; not with every entry.

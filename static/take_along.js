@@ -1,72 +1,58 @@
 // Taking the score keeper along: the worker with the bundle installs everything by itself. Here it is
-// asked for, by hand or in a phone's first game; told of; and taken away again.
+// asked for, by hand or in a phone's first game; told of; and taken away again. How it stands is an
+// attribute of the page, by which styles show what belongs to that.
 const workers = navigator.serviceWorker;
 const root = document.documentElement;
 const home = new URL("../../", import.meta.url).pathname;
 // Milliseconds before a failed attempt is tried again.
 const AGAIN = 30000;
-const along = find("#along");
 const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
-// Whether it was begun on this page, and why it cannot go on.
-let begun = false, cause;
+// Whether it was begun on this page.
+let begun = false;
 let memory = {};
 // A browser may keep nothing: SecurityError.
 try { memory = localStorage; } catch { /* As long as the page. */ }
 
-function inform(name) {
-  if (along) write(along.dataset[name], find(".along-said", along));
-}
-
-function stand(state) {
-  const off = memory.kit === "off";
-  root.dataset.kit = state;
-  root.toggleAttribute("data-off", off);
-  if (off) inform("off");
-}
+const stand = (state) => { root.dataset.kit = state; };
 
 // Register a worker that takes over at once: the open page came from the server.
 async function place(address) {
   const found = await workers.register(home + address, { type: "module", updateViaCache: "imports" });
   const worker = found.installing ?? found.waiting ?? found.active;
   await new Promise((done, fail) => {
-    const look = () => {
+    worker.onstatechange = () => {
       if (worker.state === "installed") worker.postMessage({ type: "take-over" });
       if (worker.state === "activated") done();
       if (worker.state === "redundant") fail("broken");
     };
-    worker.addEventListener("statechange", look);
-    look();
+    worker.onstatechange();
   });
   return worker;
-}
-
-// A browser that cannot run a worker refuses it at once; one that broke off is tried again.
-function placePlain() {
-  if (!begun) place("worker.js").catch((error) => error === "broken" && setTimeout(placePlain, AGAIN));
 }
 
 async function take() {
   begun = true;
   stand("taking");
-  inform("fetching");
-  cause = "broken";
   try {
     await place("worker.js?kit");
     showReady();
-    navigator.storage?.persist?.();
+    keepSafe();
   } catch (error) {
-    // A browser that cannot run such a worker says so at once.
-    const reason = error === "broken" || !navigator.onLine ? cause : "unable";
-    inform(reason);
-    if (reason === "broken") setTimeout(() => root.dataset.kit === "taking" && take(), AGAIN);
-    else stand("none");
+    // The worker may have said why. A browser that cannot run such a worker says so at once.
+    if (root.dataset.kit === "taking") stand(error === "broken" || !navigator.onLine ? "broken" : "unable");
+    setTimeout(() => root.dataset.kit === "broken" && take(), AGAIN);
   }
+}
+
+// Ask the browser to erase nothing of it.
+async function keepSafe() {
+  root.dataset.kept = await navigator.storage?.persist?.();
 }
 
 // On the board once.
 function showReady() {
   stand("taken");
-  inform("ready");
+  if (find(".forgets")) keepSafe();
   const live = find("#live[data-ready]");
   if (!live || memory.kit === "told") return;
   hint(live.dataset.ready);
@@ -88,13 +74,13 @@ async function leave() {
   try {
     const taken = root.dataset.kit === "taken";
     const { waiting } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
-    if (waiting) return inform("waits");
+    if (waiting) return stand("waits");
     (await place("worker.js")).postMessage({ type: "leave" });
   } catch {
-    return inform("unsure");
+    return stand("unsure");
   }
   memory.kit = "off";
-  stand("none");
+  stand("off");
 }
 
 onTap("#leave-behind", leave);
@@ -105,9 +91,8 @@ onTap("#take-along", () => {
 
 function hear({ data }) {
   if (data?.type !== "taking") return;
-  cause = data.error ?? cause;
-  const bar = find("#along progress");
-  if (bar && data.all) bar.value = data.done / data.all;
+  if (data.error) stand(data.error);
+  else for (const bar of all(".along progress")) bar.value = data.done / data.all;
 }
 
 // It takes a secure context, which has workers, and a browser that can run one; else another page tries it.
@@ -118,12 +103,12 @@ async function start() {
   if (isKit(found?.active)) showReady();
   else if ([found?.waiting, found?.installing].some(isKit)) take();
   else {
-    stand("none");
+    stand(memory.kit === "off" ? "off" : "none");
     takeByItself();
     afterSwap(takeByItself);
-    placePlain();
+    if (!begun) place("worker.js").catch(() => {});
   }
-  if (along) along.hidden = false;
+  for (const part of all(".along")) part.hidden = false;
 }
 
 if (workers && window.WebAssembly) {

@@ -43,7 +43,7 @@ USED_ELSEWHERE = [
     ),
     *("ensure_sync", "log_exception", "formatException", "setup", "access"),
     # Called by a phone's service worker.
-    "answer",
+    *("begin", "respond"),
 ]
 # House rules that are only shown and change no score, read by name alone.
 SHOWN_ONLY = [

@@ -15,10 +15,7 @@ TYPES = {".css": "text/css", ".js": "text/javascript"}
 UNCHANGED = ("vendor/",)
 # Beside files that are kept elsewhere: their versions, by name.
 VERSIONS = "versions.json"
-WORKER = (
-    *("network", "storage", "status", "python", "phone", "files", "exchange", "life", "router"),
-    "worker",
-)
+WORKER = ("network", "storage", "python", "phone", "exchange", "life", "router", "worker")
 # Together they compress to less, and come at once; a script comes behind those it uses.
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/phone.js": (
@@ -103,10 +100,12 @@ class BundleFile(msgspec.Struct, frozen=True, omit_defaults=True):
     """A file of the bundle, its hash for `fetch`, and the bytes that are fetched for it.
 
     `url` is its address below the start page; `packed` that of it as gzip, where that is fetched.
+    `type` is what it is: a host's word for that may be wrong, and then nothing compiles Python.
     """
 
     name: str
     url: str
+    type: str
     integrity: str
     download: int
     packed: str = ""

@@ -46,7 +46,7 @@ PACKAGES = (
 
 # Where imports begin: the phone's application, and modules that Pyodide and codecs import by name.
 STARTS = (
-    *("app.offline.phone", "_pyodide._future_helper", "_pyodide.docstring", "_pyodide.jsbind"),
+    *("app.offline.in_worker", "_pyodide._future_helper", "_pyodide.docstring", "_pyodide.jsbind"),
     *("pyodide._package_loader", "pyodide._state", "pyodide.code", "pyodide.common"),
     *("pyodide.ffi", "pyodide.webloop"),
     *("site", "_sysconfigdata__emscripten_wasm32-emscripten"),
@@ -269,11 +269,21 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
+TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+}
+
+
 def describe(url: str, content: bytes) -> dict[str, Any]:
     """Describe a file in the list, with how many bytes are fetched for it."""
     return {
         "name": url if url.startswith("static/") else Path(url).name,
         "url": url,
+        "type": TYPES.get(Path(url.partition("?")[0]).suffix, "application/octet-stream"),
         "integrity": find_integrity(content),
         "download": len(compress(content)),
     }

@@ -43,10 +43,10 @@ from app.services import figures, table_view
 from app.services.table_view import TableView
 from app.services.tables import NotFound as TableNotFound
 from app.store import clock
-from app.store.connection import DatabaseRefused
+from app.store.connection import DatabaseRefused, DatabaseUnavailable
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
 from app.store.schema import migrations
-from app.web.pwa import OnlyHere
+from app.web.pwa import OnlyHere, draw_away
 from app.web.table.protocol import sheet_address
 from app.web.templates import FILTERS, render
 
@@ -96,38 +96,81 @@ def status() -> Response:
     )
 
 
-@bp.get("/outbox")
-def outbox() -> Response:
-    """Batches to be pushed now; there may be more when the server has acknowledged these."""
-    return _json(replicas.collect(db()))
+PULL, PUSH = "offline/replicas", "offline/tables/"
 
 
-@bp.post("/receipts/<link>")
-def receive(link: str) -> Response:
-    """Take the server's answer to a batch: accepted, or a person has to decide.
+class Call(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A call of the server: its path below the start page, and its body.
 
-    Another program's answer is a bad request: the batch is to be sent again later.
+    `pulled`: a pull came before it.
     """
-    receipt, code = exchange.read_body(Receipt, trusted=True), request.args.get("status", 0, int)
-    if code not in CONFLICTS:
-        raise BadRequest
-    replicas.note_receipt(db(), link, receipt, CONFLICTS[code])
+
+    path: str
+    body: str
+    pulled: bool = False
+
+
+class Answered(Call, frozen=True):
+    """A call with its answer, whose status is 0 where none came."""
+
+    status: int = 0
+    text: str = ""
+
+
+@bp.post("/exchange")
+def talk() -> Response:
+    """Take the server's answers to the last calls, if any, and say which come next.
+
+    Pushing comes first: it waits for no table that cannot be pulled. A browser without a pen has
+    one after the pull.
+    """
+    answers = exchange.read(list[Answered], request.get_data())
+    taken = [each for each in answers if take(each)]
     application().rendered.clear()
-    return Response(status=HTTPStatus.NO_CONTENT)
+    done = any(each.pulled for each in answers) or any(each.path == PULL for each in taken)
+    calls = [] if answers and not taken else push(done)
+    if not (calls or done or any(each.path == PULL for each in answers)):
+        calls = [pull()]
+    return _json({"calls": calls, "done": done})
 
 
-@bp.get("/have")
-def have() -> Response:
-    """The body of a pull: the versions that this phone has."""
+def push(pulled: bool = False) -> list[Call]:
+    """The calls that push what waits; there may be more once the server has accepted these."""
+    batches = replicas.collect(db())
+    return [Call(f"{PUSH}{each.link}", _write(each), pulled) for each in batches]
+
+
+def pull() -> Call:
+    """The call that says which versions this phone has."""
     bases = {row.link: row.base for row in replicas.find_waiting(db().connection) if row.base}
     changes = exchange.find_changes(read_phone(db()).known, exchange.read_state())
-    return _json(Pull(bases, changes))
+    return Call(PULL, _write(Pull(bases, changes)))
 
 
-@bp.post("/replicas")
-def follow() -> Response:
-    """Follow the server."""
-    pulled = exchange.read_body(Pulled, trusted=True)
+def take(answered: Answered) -> bool:
+    """Take the server's answer to a call; whether it is one: else the same is sent again later."""
+    try:
+        if answered.path == PULL:
+            _follow(answered)
+        else:
+            _receive(answered)
+    except BadRequest:
+        return False
+    return True
+
+
+def _receive(answered: Answered) -> None:
+    """Take the answer to a batch: accepted, or a person has to decide. Raises BadRequest."""
+    receipt = exchange.read(Receipt, answered.text.encode())
+    if answered.status not in CONFLICTS:
+        raise BadRequest
+    link = answered.path.removeprefix(PUSH)
+    replicas.note_receipt(db(), link, receipt, CONFLICTS[answered.status])
+
+
+def _follow(answered: Answered) -> None:
+    """Follow the server. Raises BadRequest."""
+    pulled = exchange.read(Pulled, answered.text.encode())
     with db().transaction():
         phone = read_phone(db())
         now = replace(phone, instance=pulled.instance, zone=pulled.zone, heard=pulled.now)
@@ -142,8 +185,6 @@ def follow() -> Response:
         # Else the next pull would say that this phone has changed them.
         known = pulled.state | {key: phone.known.get(key) for key in unreadable}
         save_phone(db(), replace(now, known=known, unread=unread))
-    application().rendered.clear()
-    return Response(status=HTTPStatus.NO_CONTENT)
 
 
 def follow_clock(phone: Phone) -> bool:
@@ -162,7 +203,13 @@ def _json(body: object) -> Response:
     return Response(msgspec.json.encode(body), mimetype="application/json")
 
 
+def _write(body: object) -> str:
+    return msgspec.json.encode(body).decode()
+
+
 COMPILED_TEMPLATES = "compiled_templates"
+# A database that cannot be opened lies beside the one in use.
+ASIDE = "-aside"
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -190,6 +237,7 @@ class PhoneSession(SessionInterface):
 def create_phone_app(database: str, **config: object) -> Application:
     """Make the application: the same pages and rules, and none of a server's guards."""
     values = {"DATABASE": database, "PHONE": True, "INSTANCE": None, "LIMITS": False}
+    values |= {"LANGUAGES": "", "UNREADABLE": False}
     app = make_app({**values, **config})
     register_pages(app)
     app.session_interface = PhoneSession()
@@ -206,17 +254,28 @@ def create_phone_app(database: str, **config: object) -> Application:
 _running: list[Application] = []
 
 
-def start(database: str, home: str, alone: bool = False, zone: str = "") -> None:
+def start(
+    database: str,
+    home: str,
+    alone: bool = False,
+    zone: str = "",
+    languages: str = "",
+    unreadable: bool = False,
+) -> None:
     """Begin, or begin anew, with the database file that is in place; made if there is none.
 
     `home` is the address of the start page, with which all of ours begin. `alone`: there is no
     server of ours behind it, and evenings are those of the browser's time zone at the first start.
+    `languages` are the browser's, of which no request tells a worker. `unreadable`: there is
+    another database, which cannot be opened, so that every page says that until it is put aside.
 
     Raises DatabaseUnavailable, as DatabaseRefused where the file is damaged, another program's, or
     a newer version's.
     """
     stop()
-    app = create_phone_app(database, HOME=home, ALONE=alone)
+    app = create_phone_app(
+        database, HOME=home, ALONE=alone, LANGUAGES=languages, UNREADABLE=unreadable
+    )
     try:
         with app.app_context():
             (found,) = db().connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -239,20 +298,41 @@ def stop() -> None:
     while _running:
         app = _running.pop()
         app.close()
-        for suffix in COMPANIONS:
+        for suffix in (*COMPANIONS, ASIDE):
             beside(Path(app.config["DATABASE"]), suffix).unlink(missing_ok=True)
+
+
+def start_beside(database: str, home: str, alone: bool, zone: str, languages: str) -> None:
+    """Begin with an empty database beside one that cannot be opened."""
+    Path(database).replace(beside(Path(database), ASIDE))
+    start(database, home, alone, zone, languages, unreadable=True)
 
 
 def answer(
     method: str, url: str, headers: Sequence[tuple[str, str]] = (), body: bytes = b""
 ) -> Answer:
     """Answer one request as the server would (WSGI). Raises LookupError before the start."""
-    app, sent = _running[-1], [*headers]
+    app = _running[-1]
     home = app.config["HOME"]
     path = url.removeprefix(home.removesuffix("/"))
+    if app.config["UNREADABLE"] and not path.startswith("/offline/"):
+        method, path, body = "GET", f"/away/{DatabaseUnavailable.__name__}", b""
+    sent = [("Accept-Language", app.config["LANGUAGES"]), *headers]
     environ = create_environ(path, home, method=method, headers=sent, data=bytes(body))
     found, status, answered = run_wsgi_app(app, environ, buffered=True)
-    return Answer(int(status[:3]), [*answered], b"".join(found), _checkpoint(app))
+    changed = _checkpoint(app) or beside(Path(app.config["DATABASE"]), ASIDE).exists()
+    keeps = changed and not app.config["UNREADABLE"]
+    return Answer(int(status[:3]), [*answered], b"".join(found), keeps)
+
+
+def collect_changed() -> dict[str, bytes]:
+    """The files that the worker has to keep once something has changed, by their names there."""
+    path = Path(_running[-1].config["DATABASE"])
+    aside, files = beside(path, ASIDE), {"file": path.read_bytes()}
+    if aside.exists():
+        files[clock.write_time(clock.moment())] = aside.read_bytes()
+        aside.unlink()
+    return files
 
 
 def _checkpoint(app: Application) -> bool:
@@ -265,7 +345,46 @@ def _checkpoint(app: Application) -> bool:
     return changed
 
 
+@bp.get("/file")
+def save() -> Response:
+    """The database; where it cannot be opened, as it is."""
+    db().truncate_log()
+    path = db().path
+    content = (beside(path, ASIDE) if current_app.config["UNREADABLE"] else path).read_bytes()
+    headers = {"Content-Disposition": 'attachment; filename="chicago.db"'}
+    return Response(content, headers=headers, mimetype="application/octet-stream")
+
+
+@bp.post("/aside")
+def begin_anew() -> Response:
+    """Go on with an empty database; the one that cannot be opened stays on the phone, aside."""
+    current_app.config["UNREADABLE"] = False
+    return redirect_to(url_for("new_table.page"))
+
+
 page_bp = Blueprint("phone", __name__)
+
+# What the worker's errors mean that are not our own: its storage failed.
+FAILURES = {"QuotaExceededError": "full", DatabaseUnavailable.__name__: "unreadable"}
+OUR_OWN = frozenset(
+    {
+        *("Error", "PythonError", "RangeError", "ReferenceError", "RuntimeError", "SyntaxError"),
+        *("TypeError", "CompileError", "LinkError", "InternalError"),
+    }
+)
+
+
+@page_bp.get("/away/<name>")
+def explain(name: str) -> tuple[str, HTTPStatus]:
+    """Say what an error in the worker means for who asked.
+
+    A page's script would send the same again after the status for pages.
+    """
+    reason = FAILURES.get(name) or ("failed" if name in OUR_OWN else "broken")
+    part = context.wants_fragment()
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if part else HTTPStatus.SERVICE_UNAVAILABLE
+    return draw_away(reason), status
+
 
 # Forms of a table that a phone carries out by itself; all others give rights to others, or erase.
 FORMS = frozenset(
@@ -344,6 +463,12 @@ def _ask_others() -> Response | None:
         return None
     refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
     return render("offline/needs_network.html", "", refusal)
+
+
+@page_bp.get("/t/<link>/live")
+def live(link: str) -> Response:
+    """Let a page wait in peace until it is told of the network."""
+    return Response("retry: 60000\nevent: away\ndata: {}\n\n", mimetype="text/event-stream")
 
 
 @page_bp.get("/start/<secret>")

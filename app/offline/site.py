@@ -33,8 +33,8 @@ WORDS = {
         "Keeps the score of the card game Chicago in this browser alone: without a server, and"
         " without a network once it is here."
     ),
-    "fetching": N_("Fetching the score keeper (%(size)s). This is done only once."),
-    "ready": N_("It is here. If nothing happens, open the page again."),
+    "taking": N_("Fetching the score keeper (%(size)s). This is done only once."),
+    "taken": N_("It is here. If nothing happens, open the page again."),
     "broken": N_(
         "Not all of it could be fetched: the network was lost, or a file is missing or damaged on"
         " the host. It is tried again by itself."
@@ -156,15 +156,16 @@ def write_pages(bundle: Bundle) -> dict[str, bytes]:
     for code in CODES:
         with app.test_request_context(headers={"Accept-Language": code}):
             size = megabytes(bundle.download)
-            said = {name: context.gettext(text, size=size) for name, text in WORDS.items()}
-            script = f"static/{PHONE}?v={version(str(STATIC), PHONE)}"
-            sections[code] = {**said, "script": script}
+            sections[code] = {
+                name: context.gettext(text, size=size) for name, text in WORDS.items()
+            }
     with app.test_request_context():
         manifest = render_manifest("./", "./").data
         styles = [read_script(name) for name in ("app.css", "kit.css")]
         page = render_template(
             "offline/site.html",
             sections=sections,
+            phone=f"static/{PHONE}?v={version(str(STATIC), PHONE)}",
             address=read_url(os.environ.get("CHICAGO_URL") or ""),
             styles=b"\n".join(styles).decode(),
             app=read_script("app.js").decode(),

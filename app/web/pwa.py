@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -109,17 +108,6 @@ def render_manifest(start: str, home: str = "") -> Response:
     return response
 
 
-# Why nothing can be answered: no network, for a page and for a form; the phone could not save, for
-# want of room or otherwise; its database cannot be opened; a file of it is missing; or else.
-REASONS = ("page", "sent", "full", "broken", "unreadable", "incomplete", "failed")
-
-
-@bp.get(f"/away/<any({', '.join(REASONS)}):reason>")
-def away(reason: str) -> str:
-    """Say why nothing can be answered: a worker keeps these pages to show them then."""
-    return _draw_away(reason)
-
-
 # The worker alone may compile WebAssembly.
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 PYTHON = {"pyodide.js": "{ loadPyodide }", "pyodide.asm.js": "createPyodideModule"}
@@ -147,7 +135,8 @@ def worker() -> Response:
 
 def _write_worker(bundle: Bundle | None) -> str:
     """Write the lines that begin the worker; others for another release, bundle or language."""
-    lines, config = [], {"release": msgspec.json.encode(_find_release()).decode()}
+    words = {reason: draw_away(reason) for reason in ("page", "sent")}
+    lines, config = [], {"words": msgspec.json.encode(words).decode()}
     if bundle:
         urls = {file.name: file.url for file in bundle.files}
         lines = [f'import {what} from "./{urls[name]}";' for name, what in PYTHON.items()]
@@ -159,13 +148,12 @@ def _write_worker(bundle: Bundle | None) -> str:
     return "\n".join(lines)
 
 
-def _find_release() -> str:
-    """A hash of the worker's words in this language."""
-    words = [_draw_away(reason) for reason in REASONS]
-    return hashlib.sha256("".join(words).encode()).hexdigest()[:10]
+def draw_away(reason: str) -> str:
+    """Say why nothing can be answered: without a network a `page`, or a form that was `sent`.
 
-
-def _draw_away(reason: str) -> str:
+    Or the phone could not save, for want of room (`full`) or otherwise (`broken`); its database
+    cannot be opened (`unreadable`); or else (`failed`).
+    """
     return render_template("away.html", reason=reason)
 
 

@@ -12,39 +12,38 @@ const HOME = registration.scope;
 // Caches and databases belong to the whole host, where others may be below other paths.
 const PLACE = new URL(HOME).pathname.slice(1);
 
-// `changed` is called when `away` changes.
-const network = { away: !navigator.onLine, changed() {} };
+let away = false;
 let probe;
 
 const pause = (wait) => new Promise((go) => setTimeout(go, wait));
 
-function note(away) {
-  if (phone.alone) return;
+function note(lost) {
+  if (!phone.kit || phone.alone) return;
   clearTimeout(probe);
-  if (away) probe = setTimeout(look, BETWEEN_PROBES);
-  if (network.away === away) return;
-  network.away = away;
-  network.changed();
+  if (lost) probe = setTimeout(look, BETWEEN_PROBES);
+  if (away === lost) return;
+  away = lost;
+  report();
+  exchange();
+  write({ away }).catch(logError);
+}
+
+// The answer, or nothing where none has begun so soon. Says nothing of the network.
+function fetchWithin(patience, url, options) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), patience);
+  return fetch(url, { ...options, signal: stop.signal }).catch(() => {}).finally(() => clearTimeout(timer));
 }
 
 // The server's answer; `sure`: nobody else's, as of a hotel that has one log in first. Nothing where there is none.
-async function ask(request, patience, sure) {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), patience);
-  request.signal.onabort = () => stop.abort();
-  const late = new Promise((_, refuse) => { stop.signal.onabort = refuse; });
-  // A navigation that is made anew to be stopped has lost who sent it.
-  const options = request.mode === "navigate" ? {} : { signal: stop.signal };
-  const asked = navigator.onLine ? fetch(request, options) : Promise.reject();
-  const response = await Promise.race([asked, late]).catch(() => {});
-  clearTimeout(timer);
+async function ask(patience, url, options, sure) {
+  const response = await fetchWithin(patience, url, options);
   const doubtful = sure || response?.status > FAILED;
   const lost = !response || (doubtful && !response.headers.has("X-Request-Id"));
-  if (!lost || !request.signal.aborted) note(lost);
+  note(lost);
   return lost ? undefined : response;
 }
 
 function look() {
-  const request = new Request(`${HOME}healthz`, { cache: "no-store" });
-  return ask(request, PATIENCE, true);
+  return ask(PATIENCE, `${HOME}healthz`, { cache: "no-store" }, true);
 }

@@ -1,40 +1,27 @@
-// Python, started from the bundle.
-
-const PART = /\.(wasm|zip)$|asm\.js$/;
+// The score keeper's Python, started from the bundle.
 
 async function boot({ kit, loadPyodide, createPyodideModule }) {
-  const parts = await collect(kit.files);
-  const python = await withParts(parts, async () => loadPyodide({
-    // A host that compresses nothing would send it large: there it is no import but packed.
-    createPyodideModule: createPyodideModule ?? new Function(await parts.get("pyodide.asm.js").text())(),
-    indexURL: `${HOME}offline/`,
-    stdLibURL: `${HOME}offline/stdlib.zip`,
-    lockFileContents: { info: { abi_version: kit.abi }, packages: {} },
-    env: { HOME: "/home", PYTHONTZPATH: "/site/tzdata/zoneinfo" },
-  }));
-  for (const name of ["site", "app"]) {
-    python.unpackArchive(await parts.get(`${name}.zip`).arrayBuffer(), "zip", { extractDir: `/${name}` });
-  }
-  python.runPython(`import sys; sys.path[:0] = ["/app", "/site"]; sys.dont_write_bytecode = True`);
-  return python;
-}
-
-// Before anything is started, for Pyodide waits for ever for a missing file. Throws Trouble.
-async function collect(files) {
-  const parts = new Map();
-  for (const file of files.filter(({ name }) => PART.test(name))) {
-    parts.set(file.name, await findFile(file).catch((error) => { throw new Trouble("incomplete", error); }));
-  }
-  return parts;
-}
-
-// Pyodide fetches its parts by their names: meanwhile it gets those of the bundle.
-async function withParts(parts, act) {
+  // Before anything is started, for Pyodide waits for ever for a missing file.
+  await takeKit(kit);
+  const addressOf = (name) => HOME + kit.files.find((file) => file.name === name).url;
+  const part = (name) => caches.match(addressOf(name));
+  // Pyodide fetches its parts by itself: meanwhile it gets those of the bundle.
   const { fetch } = globalThis;
-  globalThis.fetch = async (asked, ...options) => (
-    parts.get(String(asked.url ?? asked).split("/").pop()) ?? fetch(asked, ...options));
+  globalThis.fetch = async (asked, ...options) => await caches.match(asked) ?? fetch(asked, ...options);
   try {
-    return await act();
+    const python = await loadPyodide({
+      // A host that compresses nothing would send it large: there it is no import but packed.
+      createPyodideModule: createPyodideModule ?? new Function(await (await part("pyodide.asm.js")).text())(),
+      indexURL: new URL(".", addressOf("pyodide.asm.wasm")).href,
+      stdLibURL: addressOf("stdlib.zip"),
+      lockFileContents: { info: { abi_version: kit.abi }, packages: {} },
+      env: { HOME: "/home", PYTHONTZPATH: "/site/tzdata/zoneinfo" },
+    });
+    for (const name of ["site", "app"]) {
+      python.unpackArchive(await (await part(`${name}.zip`)).arrayBuffer(), "zip", { extractDir: `/${name}` });
+    }
+    python.runPython(`import sys; sys.path[:0] = ["/app", "/site"]; sys.dont_write_bytecode = True`);
+    return python.pyimport("app.offline.in_worker");
   } finally {
     globalThis.fetch = fetch;
   }

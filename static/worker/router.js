@@ -1,10 +1,8 @@
 // Routing of requests: to the server, or to this phone.
 
 const TABLE = /^\/t\/([^/]+)/;
-// Bytes of a form with files in it, which may take its time.
-const LARGE = 65536;
-// So that a page waits in peace until it is told of the network.
-const NO_STREAM = "retry: 60000\nevent: away\ndata: {}\n\n";
+// Those of the phone's own calls that pages know, and what was put behind others' changes and is taken out again.
+const OWN = /^\/offline\/|\/decide$/;
 
 const isRead = ({ method }) => method === "GET";
 const isPage = ({ mode }) => mode === "navigate";
@@ -20,37 +18,26 @@ function isOurs(request) {
 function isOnlyHere(request) {
   const { only_here: links, unread } = phone.status;
   const path = pathOf(request);
-  // What was put behind others' changes is taken out again on the phone alone.
-  if (phone.alone || path.endsWith("/decide")) return Boolean(phone.kit);
+  if (phone.alone || OWN.test(path)) return phone.kit;
   return path === "/offline" ? links.length || unread : links.includes(tableOf(request));
 }
 
 // A page, a part of one, or a form.
 async function answerPage(request) {
   const sent = await copyOf(request);
-  if (isOnlyHere(request)) {
-    const found = await answerHere(request, sent);
-    return phone.alone && found.status === 404 && isRead(request) ? await askHost(request) ?? found : found;
-  }
-  if (phone.kit && network.away) return answerAway(request, sent);
-  const response = await ask(sent.body ? new Request(sent.url, sent) : request, patience(request, sent));
-  if (!response) return request.signal.aborted ? Response.error() : answerAway(request, sent);
-  await followForm(request, sent, response);
+  if (isOnlyHere(request) || (phone.kit && away)) return answerHere(request, sent);
+  const response = await ask(patience(request, sent), sent.url, sent);
+  if (!response) return phone.kit ? answerHere(request, sent) : explain(request);
+  const accepted = response.ok || response.type === "opaqueredirect";
+  if (phone.kit && accepted && !isRead(request)) followWrite(tableOf(request), sent);
   return response;
 }
 
-// What the host has below the same address is none of ours.
-async function askHost(request) {
-  const found = await ask(request, PATIENCE);
-  return found?.ok ? found : undefined;
-}
-
-// Where this phone cannot answer, an early timeout does not help.
-function patience(request, sent) {
+// Where this phone cannot answer, an early timeout does not help; a form with files takes its time.
+function patience(request, { body }) {
   const table = tableOf(request);
-  const large = sent.body?.length > LARGE;
-  const here = phone.kit && !large && (!table || phone.status.held.includes(table));
-  return here ? PATIENCE : NO_OTHER_WAY;
+  if (!phone.kit || (table && !phone.status.held.includes(table))) return NO_OTHER_WAY;
+  return PATIENCE + (body?.length ?? 0);
 }
 
 // To be answered here, or sent on: a request whose body was read has to be made anew.
@@ -60,35 +47,22 @@ async function copyOf(request) {
   return { method, url, headers: [...headers], referrer, redirect, body };
 }
 
-async function followForm(request, sent, response) {
-  const accepted = response.ok || response.type === "opaqueredirect";
-  if (phone.kit && accepted && !isRead(request)) await followWrite(tableOf(request), sent);
-}
-
-// Without a network: this phone, where it has the table; else words.
-async function answerAway(request, sent) {
-  const found = phone.kit && await answerHere(request, sent);
-  if (found && (found.status !== 404 || !tableOf(request))) return found;
-  // A script's request waits in the page for the server.
-  if (!isPage(request)) return Response.error();
-  return explain(isRead(request) ? "page" : "sent", request);
-}
-
 async function answerHere(request, sent) {
-  try {
-    await phone.following;
-    return await answer(sent);
-  } catch (error) {
+  await phone.following;
+  const found = await answer(sent).catch((error) => {
     logError(error);
-    return explain(error.reason ?? "failed", request);
-  }
+    return answer({ ...sent, method: "GET", url: `/away/${error.name}`, body: undefined });
+  }).catch(() => explain(request));
+  if (found.status !== 404) return found;
+  if (!phone.alone) return tableOf(request) ? explain(request) : found;
+  // What the host has below the same address is none of ours.
+  const other = isRead(request) && await ask(PATIENCE, sent.url, sent);
+  return other?.ok ? other : found;
 }
 
-// The stream of a table: left to the browser, where it lasts longer than a worker does.
-function answerLive(event) {
-  if (!phone.kit) return;
-  if (network.away || isOnlyHere(event.request)) {
-    event.respondWith(new Response(NO_STREAM, { headers: { "Content-Type": "text/event-stream" } }));
-  // It is asked for again where it has broken off.
-  } else event.waitUntil(look());
+// Say why nothing answers; a script's request waits in the page for the server.
+function explain(request) {
+  if (!isPage(request)) return Response.error();
+  const words = phone.words[isRead(request) ? "page" : "sent"].replace("#back", () => request.referrer);
+  return new Response(words, { status: 503, headers: { "Content-Type": "text/html" } });
 }

@@ -2,49 +2,23 @@
 // whether the network is `away`, and under the time files that could not be opened.
 const STORE = "kept";
 
-// The phone cannot answer; `reason`: full, broken, unreadable, incomplete, or outdated, where another
-// worker has written meanwhile.
-class Trouble extends Error {
-  constructor(reason, cause) {
-    super(reason, { cause });
-    this.reason = reason;
-  }
-}
-
-// An error of our own; a trouble is told to the person.
-function logError(error) {
-  if (!error.reason) console.error(error);
-}
-
-// Opened for each transaction: a browser may close an open database at any time.
-function openStore() {
+// Do all of something or nothing; a write is on the disk when this is over. Refused with nothing where it
+// was called off. Opened each time: a browser may close an open database whenever it likes.
+function transact(mode, act) {
   return new Promise((give, refuse) => {
     const asked = indexedDB.open(`chicago${PLACE}`, 2);
     asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
-    asked.onsuccess = () => give(asked.result);
-    asked.onerror = () => refuse(new Trouble("broken", asked.error));
-  });
-}
-
-// Do all of something or nothing; a write is on the disk when this is over. Throws Trouble.
-async function transact(mode, act) {
-  const database = await openStore();
-  const transaction = database.transaction(STORE, mode, { durability: "strict" });
-  try {
-    return await new Promise((give, refuse) => {
+    asked.onerror = () => refuse(asked.error);
+    asked.onsuccess = () => {
+      const database = asked.result;
+      const transaction = database.transaction(STORE, mode, { durability: "strict" });
       const found = act(transaction.objectStore(STORE));
       transaction.oncomplete = () => give(found);
-      transaction.onabort = () => refuse(troubleOf(transaction));
-    });
-  } finally {
-    database.close();
-  }
-}
-
-// Without an error it was aborted by `write`.
-function troubleOf({ error }) {
-  if (!error) return new Trouble("outdated");
-  return new Trouble(error.name === "QuotaExceededError" ? "full" : "broken", error);
+      transaction.onabort = () => refuse(transaction.error);
+      // Once the transaction is over.
+      database.close();
+    };
+  });
 }
 
 function read(...names) {
@@ -55,7 +29,7 @@ function read(...names) {
   });
 }
 
-// Keep values, where they are made of this generation of the file. Throws Trouble.
+// Keep values, where they are made of this generation of the file; else it is called off.
 function write(values, generation) {
   return transact("readwrite", (store) => {
     store.get("state").onsuccess = ({ target: { result, transaction } }) => {

@@ -1,23 +1,14 @@
 // The service worker: it answers when the server cannot, by the score keeper itself where the phone
 // has the bundle, else in words.
 
-// For programs, and the worker's own.
-const ELSEWHERE = /^\/(api\/.*|healthz|offline\/(kit\.json|tables\/.*|replicas))$/;
-const FILE = /^\/(static|offline)\//;
-const OWN = { "GET /offline/status": giveStatus, "GET /offline/file": giveFile, "POST /offline/aside": beginAnew };
-const MESSAGES = { "take-over": () => skipWaiting(), push: pushNow, changed: exchangeSoon, leave: forgetKit };
+const FILE = /^\/(static|offline\/[^/]+)\//;
+const MESSAGES = { "take-over": () => skipWaiting(), changed: exchangeAgain, leave: forgetKit };
 let begun;
 
-// `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule },
-// where it is `alone`, without a server, as the first of all.
+// `config`: the words for when nothing answers; and where the phone is to answer by itself
+// { kit, loadPyodide, createPyodideModule }, where it is `alone`, without a server, as the first of all.
 export function serve(config) {
-  // Addresses in the list are those below the start page.
-  for (const file of config.kit?.files ?? []) {
-    file.url = HOME + file.url;
-    if (file.packed) file.packed = HOME + file.packed;
-  }
-  Object.assign(phone, config, { changed: () => [report(), sendWaiting()] });
-  network.changed = noteNetwork;
+  Object.assign(phone, config);
   addEventListener("install", (event) => event.waitUntil(install(config)));
   addEventListener("activate", (event) => event.waitUntil(activate(config), exchange()));
   addEventListener("message", (event) => event.waitUntil(MESSAGES[event.data?.type]?.()));
@@ -27,13 +18,12 @@ export function serve(config) {
 function route(event) {
   const { request } = event;
   const path = pathOf(request);
-  if (!request.url.startsWith(HOME) || ELSEWHERE.test(path) || !isOurs(request)) return;
-  const own = OWN[`${request.method} ${path}`];
-  if (own) event.respondWith(own());
-  else if (FILE.test(path)) event.respondWith(answerFile(request).catch(leave));
-  else if (path.endsWith("/live")) answerLive(event);
   // Without a bundle nothing stands in for a part of a page.
-  else if (phone.kit || request.mode === "navigate") event.respondWith(begin().then(() => answerPage(request)).catch(leave));
+  if (!request.url.startsWith(HOME) || !isOurs(request) || !(phone.kit || isPage(request))) return;
+  if (path === "/offline/status") event.respondWith(giveStatus());
+  // The stream of a table lasts longer than a worker does. It is asked for again where it has broken off.
+  else if (path.endsWith("/live") && !away && !isOnlyHere(request)) event.waitUntil(look());
+  else event.respondWith((FILE.test(path) ? answerFile(request) : begin().then(() => answerPage(request))).catch(leave));
 
   // An error of our own is no lost network: the browser asks as it would without a worker.
   function leave(error) {
@@ -42,12 +32,9 @@ function route(event) {
   }
 }
 
-function noteNetwork() {
-  report();
-  if (!phone.kit) return;
-  if (network.away) prepare();
-  else exchange();
-  write({ away: network.away }).catch(logError);
+// A file's address changes with its content, so a copy is as good as the file.
+async function answerFile(request) {
+  return await caches.match(request.url) ?? fetch(request);
 }
 
 // With the first request, which only a worker in use gets: go on from before this one was ended.
@@ -57,10 +44,10 @@ async function begin() {
 }
 
 async function resume() {
-  const { away, state } = await read("away", "state");
-  follow(state);
-  if (away) note(away);
-  if (network.away) look();
+  const found = await read("away", "state");
+  follow(found.state);
+  if (found.away) note(true);
+  if (away) look();
 }
 
 async function giveStatus() {
@@ -69,6 +56,16 @@ async function giveStatus() {
   return new Response(JSON.stringify(describe()));
 }
 
-function pushNow() {
-  return begin().then(look).then(exchange);
+const describe = () => ({ kit: phone.kit?.release, away, ...phone.status });
+
+// Tell the pages.
+const report = () => post({ type: "status", ...describe() });
+
+async function post(message) {
+  const pages = await clients.matchAll({ includeUncontrolled: true, type: "window" });
+  for (const page of pages) page.postMessage(message);
+}
+
+function logError(error) {
+  console.error(error);
 }

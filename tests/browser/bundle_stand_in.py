@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LICENCES = {
     "name": "licences.txt",
     "url": "/offline/1/x",
+    "type": "text/plain",
     "integrity": "",
     "bytes": 1,
     "download": 1,
@@ -39,7 +40,7 @@ PLAIN = """
     addEventListener("message", ({data}) => data.type === "leave" && caches.delete("kit"));
 """
 WITH_KIT = """
-    const status = {kit: "1", away: false, waiting: 0, update: false, line: ""};
+    const status = {kit: "1", away: false, waiting: 0, line: ""};
     async function tellAll(said) {
         for (const page of await clients.matchAll({includeUncontrolled: true}))
             page.postMessage(said);
@@ -52,7 +53,6 @@ WITH_KIT = """
     addEventListener("activate", (event) => event.waitUntil(clients.claim()));
     addEventListener("message", ({data}) => {
         if (data.type === "take-over") skipWaiting();
-        if (data.type === "push") Object.assign(status, {waiting: 0, line: ""});
         if (data.type === "stand") Object.assign(status, data.status);
         tellAll({type: "status", ...status});
     });

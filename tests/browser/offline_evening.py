@@ -31,7 +31,7 @@ Game = dict[str, Any]
 
 # The losses of pushes, one after the other.
 LOSSES = ("never arrives", "is not answered", "is answered in half", "kills the server")
-SEND = "navigator.serviceWorker.controller.postMessage({type: 'push'})"
+SEND = "fetch('/offline/status').then((told) => told.ok)"
 
 
 # Headers for one connection, not for the server behind.

@@ -6,7 +6,6 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import (
     cut,
-    eventually,
     expect_kept_secret,
     link,
     pen_link,
@@ -53,7 +52,6 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     other = second_pen(keeper, new_phone)
     # Told by its stream, which goes on, it loads itself anew: the worker has a page for that.
     other.page.wait_for_function("() => navigator.serviceWorker.controller")
-    eventually(other.page, "() => caches.match('/away/page').then(Boolean)")
     cut(other.page)
     other.cell("pair", "Anna").click()
     expect(other.page.locator("#unsent")).to_be_visible()

@@ -10,7 +10,7 @@ from tests.browser.bundle import take_along
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import eventually, requests_of
+from tests.browser.tables import requests_of
 
 PREFIX = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 SCOPES = """
@@ -57,7 +57,6 @@ def test_an_evening_below_a_path(server: Server, new_phone: NewPhone) -> None:
     keeper.expect_scores(1, 0, 0, 0)
     page.reload()
     page.wait_for_function("() => navigator.serviceWorker.controller")
-    eventually(page, "(url) => caches.match(url).then(Boolean)", f"{below}away/page")
     assert page.evaluate(SCOPES) == [below]
     server.kill()
     page.goto(f"{below}rules")

@@ -240,7 +240,7 @@ def test_a_host_may_call_files_what_it_likes(
     host.types = {"worker.js": "text/plain"}
     page = new_phone(base_url=host.url, storage_state=None)
     page.goto(host.url)
-    expect(page.locator("#along")).to_contain_text("Den går inte att starta")
+    expect(page.locator(".along:visible")).to_contain_text("Den går inte att starta")
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_what_the_host_has_not_is_said(
     host.refused = (missing,)
     page = new_phone(base_url=host.url, storage_state=None)
     page.goto(host.url)
-    expect(page.locator("#along")).to_contain_text(words)
+    expect(page.locator(".along:visible")).to_contain_text(words)
     host.refused = ()
     enter(page, host.url)
 
@@ -272,7 +272,7 @@ def test_a_damaged_file_is_none(new_host: Callable[..., Host], new_phone: NewPho
     largest.write_bytes(content[:-1000] + b"x" * 1000)
     page = new_phone(base_url=host.url, storage_state=None)
     page.goto(host.url)
-    expect(page.locator("#along")).to_contain_text("Allt gick inte att hämta")
+    expect(page.locator(".along:visible")).to_contain_text("Allt gick inte att hämta")
     largest.write_bytes(content)
     enter(page, host.url)
 
@@ -298,7 +298,7 @@ def test_a_reload_past_the_worker_comes_back(
     session.send("Network.enable")
     session.send("Network.setBypassServiceWorker", {"bypass": True})
     page.reload()
-    expect(page.locator("#along")).to_be_visible()
+    expect(page.locator(".along:visible")).to_be_visible()
     session.send("Network.setBypassServiceWorker", {"bypass": False})
     page.reload()
     expect(page.locator("#table")).to_be_visible()
@@ -313,7 +313,7 @@ def test_a_browser_that_is_too_old_is_told_so(
     page = new_phone(base_url=host.url, storage_state=None, locale="fi-FI")
     page.add_init_script(f"delete globalThis.{lacking}")
     page.goto(host.url)
-    expect(page.locator("#along")).to_contain_text("liian vanha")
+    expect(page.locator(".along:visible")).to_contain_text("liian vanha")
     assert not [path for path in host.asked if path.endswith(".bin")]
 
 
@@ -327,7 +327,7 @@ def test_a_page_that_came_otherwise_than_by_https_is_told_so(
     addresses = {"http": host.url.replace("127.0.0.1", "home.test")}
     page = new_phone(base_url=host.url, storage_state=None)
     page.goto(addresses.get(how, f"file://{host.folder}/index.html"))
-    expect(page.locator("#along")).to_contain_text("som inte kom med https://")
+    expect(page.locator(".along:visible")).to_contain_text("som inte kom med https://")
 
 
 def test_one_request_looks_for_another_release(

@@ -70,12 +70,12 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
     stand(phone, NOTHING)
     off.click()
     expect(phone.get_by_text("Avstängt")).to_be_visible()
-    expect_bundle(phone, "none")
+    expect_bundle(phone, "off")
     eventually(phone, "async () => !(await caches.keys()).includes('kit')")
     phone.goto(table)
     keeper.tap("flush", "Bo")
     eventually(phone, PLAIN)
-    expect_bundle(phone, "none")
+    expect_bundle(phone, "off")
 
 
 def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import create_app
 from app.http import context
-from app.offline.phone import create_phone_app
+from app.offline.phone import PULL, PUSH, Answered, create_phone_app, pull, take
 from app.services import tables
 from app.services.table_view import TableView
 from app.services.tables import Write
@@ -86,22 +87,30 @@ class Phone:
         assert status.pop("schema")
         return status
 
+    def talk(self, *answers: Answered) -> dict[str, Any]:
+        """Give the phone the answers to its last calls; return its next ones."""
+        said = self.here.post("/offline/exchange", data=msgspec.json.encode(answers))
+        assert said.status_code == 200, said.text
+        told: dict[str, Any] = said.get_json()
+        return told
+
     def outbox(self) -> list[dict[str, Any]]:
         """Return the batches to push."""
-        batches: list[dict[str, Any]] = json.loads(self.here.get("/offline/outbox").text)
-        return batches
+        calls = self.talk()["calls"]
+        return [json.loads(call["body"]) for call in calls if call["path"].startswith(PUSH)]
 
     def deliver(self, batch: dict[str, Any]) -> TestResponse:
         """Send a batch to the server; its answer may be lost."""
         return self.there.post(f"/offline/tables/{batch['link']}", json=batch)
 
-    def receive(self, link: str, status: int, text: str) -> int:
-        """Give the phone an answer to a push; return the status code, 204 for a real answer."""
-        return self.here.post(f"/offline/receipts/{link}?status={status}", data=text).status_code
+    def receive(self, link: str, status: int, text: str) -> bool:
+        """Give the phone an answer to a push; return whether it takes it for one."""
+        with self.page():
+            return take(Answered(f"{PUSH}{link}", "", status=status, text=text))
 
     def acknowledge(self, link: str, answer: TestResponse) -> None:
         """Give the phone the server's answer to a push."""
-        assert self.receive(link, answer.status_code, answer.text) == 204
+        assert self.receive(link, answer.status_code, answer.text)
 
     def push(self) -> list[int]:
         """Push all waiting rows and pull, as the worker does; return the server's status codes."""
@@ -114,17 +123,20 @@ class Phone:
         self.refresh()
         return statuses
 
+    def asked(self) -> str:
+        """Return the body of the phone's pull."""
+        with self.page():
+            return pull().body
+
     def fetch(self) -> str:
-        """Return the server's data for the phone's pull request."""
-        asked = self.here.get("/offline/have").text
-        answer = self.there.post("/offline/replicas", data=asked, content_type="application/json")
+        """Return the server's data for the phone's pull."""
+        answer = self.there.post(f"/{PULL}", data=self.asked(), content_type="application/json")
         assert answer.status_code == 200, answer.text
         return answer.text
 
     def take(self, told: str) -> None:
         """Apply pulled data on the phone."""
-        answer = self.here.post("/offline/replicas", data=told)
-        assert answer.status_code == 204, answer.text
+        assert self.talk(Answered(PULL, "", status=200, text=told))["done"]
 
     def refresh(self) -> None:
         """Pull, as the worker does."""

@@ -132,4 +132,4 @@ def test_a_rule_set_that_cannot_be_read_stays_on_the_server(phone: Phone) -> Non
     told = fetch(phone)
     told["state"] |= {f"rules {name}": text for name, text in newer.items()}
     phone.take(json.dumps(told))
-    assert json.loads(phone.here.get("/offline/have").text)["state"] == {}
+    assert json.loads(phone.asked())["state"] == {}

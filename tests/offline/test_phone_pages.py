@@ -82,7 +82,7 @@ def test_an_empty_phone_says_nothing(phone: FlaskClient) -> None:
 def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str) -> None:
     """The page about play without a network lists the table with its unpushed taps."""
     record(phone, table)
-    told, file = see(phone, "/offline").soup.select("#waits a")
+    told, file = see(phone, "/offline").soup.select("#waits li a")
     assert [told["href"], file["href"]] == [table, f"{table}/files"]
     assert list(told.stripped_strings) == ["Anna, Bo, Cilla, Dan", "the whole table, 1 tap"]
     push(phone, table)

@@ -87,7 +87,7 @@ def test_others_are_served_while_a_long_table_is_sent(
     """It is read in slices; what is written or erased between them comes with the next pull."""
     monkeypatch.setattr(exchange, "SLICE", 2)
     link = open_there(phone, "Bo pair, nobody, Anna 4, settled")
-    asked = phone.here.get("/offline/have").text
+    asked = phone.asked()
     answer = phone.there.post("/offline/replicas", data=asked, buffered=False)
     parts = answer.iter_encoded()
     told = b"".join(next(parts) for _ in range(3))
@@ -121,7 +121,7 @@ def test_a_table_that_cannot_be_sent_keeps_back_no_other(phone: Phone) -> None:
 def test_it_is_compressed_as_it_is_sent(phone: Phone) -> None:
     """Where the browser takes it so, and only there."""
     open_there(phone, "nobody")
-    asked = phone.here.get("/offline/have").text
+    asked = phone.asked()
     with stopped_at(datetime.now(UTC)):
         plain, packed = (
             phone.there.post("/offline/replicas", data=asked, headers={"Accept-Encoding": how})

@@ -24,6 +24,7 @@ OPENING = [
     ("stake", "1"),
     ("key", "k" * 22),
 ]
+HTMX = ("HX-Request", "true")
 ANNA_PAIR = '{"event":"best_hand","player":"Anna","hand":"pair"}'
 
 
@@ -160,6 +161,57 @@ def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
         runtime.start(str(database), HOME)
     with pytest.raises(LookupError):
         get("/")
+
+
+def test_a_file_that_cannot_be_opened_is_saved_and_put_aside(database: Path) -> None:
+    """Until a person does that every page says so, and the worker is given nothing to keep."""
+    spoilt = b"not a database at all" * 400
+    database.write_bytes(spoilt)
+    runtime.start_beside(str(database), HOME, False, "", "sv")
+    for asked in (get("/"), post("/", OPENING), get("/t/nowhere"), get("/static/app.css")):
+        assert asked.status == 503
+        assert "går inte att öppna" in asked.body.decode()
+        assert not asked.changed
+    places = Page(get("/").body.decode()).elements("form[method=post], a.block")
+    assert [tag.get("action") or tag.get("href") for tag in places] == [
+        "/offline/file",
+        "/offline/aside",
+    ]
+    assert runtime.answer("GET", HOME, [HTMX]).status == 422
+    assert get("/offline/file").body == spoilt
+    led = post("/offline/aside", [])
+    assert (led.status, header(led, "Location"), led.changed) == (303, "/", True)
+    kept = runtime.collect_changed()
+    assert min(kept.values(), key=len) == spoilt
+    assert kept["file"].startswith(b"SQLite format 3")
+    assert opened()
+    assert [*runtime.collect_changed()] == ["file"]
+    assert get("/offline/file").body.startswith(b"SQLite format 3")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("QuotaExceededError", "storage is full"),
+        ("UnknownError", "could not save"),
+        ("PythonError", "What was written is kept"),
+    ],
+)
+def test_an_error_of_the_worker_is_told_in_words(database: Path, name: str, words: str) -> None:
+    """A page has a status of its own; a script, which would send again after that, another."""
+    runtime.start(str(database), HOME, languages="en")
+    asked = [runtime.answer("GET", f"{HOME}away/{name}", each) for each in ([], [HTMX])]
+    assert [each.status for each in asked] == [503, 422]
+    for each in asked:
+        assert words in Page(each.body.decode()).soup.select("main#table.lost > .said")[0].text
+
+
+def test_a_stream_tells_that_there_is_no_network(database: Path) -> None:
+    """The page then waits in peace."""
+    runtime.start(str(database), HOME)
+    stream = get(f"{opened()}/live")
+    assert header(stream, "Content-Type").startswith("text/event-stream")
+    assert b"event: away" in stream.body
 
 
 def test_a_newer_versions_file_says_so(database: Path) -> None:

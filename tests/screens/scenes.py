@@ -251,7 +251,6 @@ def elsewhere(players: Sequence[str]) -> list[Scene]:
         Scene("rules of one's own", path=f"{SITE}/rules"),
         Scene("new files", path=f"{SITE}/files"),
         Scene("without a network", path=f"{SITE}/offline"),
-        Scene("not there", path=f"{SITE}/away/unreadable"),
         Scene("no such page", path="/nothing"),
         Scene("no such table", path=f"{SITE}/t/nothing"),
         Scene("tables come along", gives=f"{SITE}/transfer"),

@@ -7,33 +7,20 @@ import { KIT, ours, SITE, startWorker } from "./worker.mjs";
 
 const PLAIN = { scriptURL: "http://chicago.test/worker.js" };
 const ANOTHER = { scriptURL: "http://chicago.test/worker.js?kit" };
-const page = '<link href="/static/page.css?v=1">';
 const keys = async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url.slice(19));
-
-test("a worker without a kit keeps its words with their styles, and takes over at once, also from one with", async () => {
-  const world = await startWorker({ kit: null, active: ANOTHER });
-  world.caches.all.clear();
-  world.server = ({ url }) => ours(url.includes("/away/") ? page : "style");
-  await world.dispatch("install");
-  assert.equal((await keys("files-1")).filter((path) => path.startsWith("/away/")).length, 7);
-  assert.ok(await caches.match("/static/page.css?v=1"));
-  assert.deepEqual(world.log, ["took over"]);
-});
 
 test("the first kit takes the place of a worker without one, and pages are told how far it has come", async () => {
   const world = await startWorker({ active: PLAIN, taken: false });
-  world.answers["GET /offline/outbox"] = { text: "[]" };
   const asked = [];
   world.server = ({ url }, options) => {
     if (options?.integrity) asked.push([url.slice(20), options.integrity, options.cache]);
     return ours();
   };
   await world.dispatch("install");
-  assert.deepEqual(asked, KIT.files.map(({ url, integrity }) => [url, integrity, "no-cache"]));
+  assert.deepEqual(asked, KIT.files.map(({ url, integrity }) => [url, integrity, "no-store"]));
   assert.deepEqual(world.told.slice(-1)[0], { type: "taking", done: 50, all: 50 });
   // Once it has asked for the phone's tables.
-  assert.ok(world.heard.some(([what]) => what === "GET /offline/have"));
-  assert.equal(world.log.slice(-1)[0], "took over");
+  assert.deepEqual(world.heard, [["POST /offline/exchange", "[]"]]);
 });
 
 test("what broke off goes on where it was", async () => {
@@ -62,16 +49,18 @@ test("a phone that has no room is told so", async () => {
 test("another release waits until a page says so, whatever waits to be pushed", async () => {
   const world = await startWorker({ active: ANOTHER, status: { waiting: 1 } });
   await world.dispatch("install");
-  assert.deepEqual(world.log, []);
+  assert.deepEqual([world.log, world.heard], [[], []]);
   await world.post("take-over");
   assert.deepEqual(world.log, ["took over"]);
 });
 
 test("in use, it drops what only others used", async () => {
   const world = await startWorker();
+  await caches.open("files-1");
   await (await caches.open("kit")).put("/offline/old/app.zip", new Response());
   await world.dispatch("activate");
   assert.deepEqual(await keys("kit"), KIT.files.map(({ url }) => `/${url}`));
+  assert.deepEqual(await caches.keys(), ["kit"]);
   assert.ok(world.log.includes("claimed"));
 });
 
@@ -79,7 +68,7 @@ test("left behind, nothing of it stays, and what other folders of the host keep 
   const world = await startWorker({ kit: null });
   for (const name of ["kit", "kitelsewhere/"]) await caches.open(name);
   await world.post("leave");
-  assert.deepEqual([...world.caches.all.keys()], ["files-1", "kitelsewhere/"]);
+  assert.deepEqual([...world.caches.all.keys()], ["kitelsewhere/"]);
   assert.deepEqual(world.database.deleted, ["chicago"]);
 });
 
@@ -87,29 +76,25 @@ test("below a path its caches and its database have that in their names, and its
   const world = await startWorker({ home: `${SITE}/a/b/`, taken: false });
   world.server = ({ url }) => ours(url);
   await world.dispatch("install");
-  assert.deepEqual([...world.caches.all.keys()].sort(), ["files-1a/b/", "kita/b/"]);
+  assert.deepEqual(await caches.keys(), ["kita/b/"]);
   const cache = await caches.open("kita/b/");
   assert.ok((await cache.keys()).every(({ url }) => url.startsWith(`${SITE}/a/b/`)));
   assert.deepEqual(world.database.names, ["chicagoa/b/"]);
   assert.equal((await cache.match(`${SITE}/a/b/offline/hash/pyodide.asm.wasm`)).headers.get("Content-Type"), "application/wasm");
 });
 
-test("where there is no server its words are the phone's own, and files come packed", async () => {
+test("where there is no server files come packed, and the phone is tried", async () => {
   const files = KIT.files.map((file) => ({ ...file, packed: `${file.url}.bin` }));
   const world = await startWorker({ kit: { ...KIT, files }, alone: true, taken: false });
-  world.answers["GET /away/page"] = { text: page };
-  for (const reason of ["sent", "full", "broken", "unreadable", "incomplete", "failed"]) world.answers[`GET /away/${reason}`] = { text: reason };
   const asked = [];
   world.server = ({ url }) => {
     asked.push(url);
     return new Response(gzipSync(url.includes("asm.js") ? "return {}" : "whole"));
   };
   await world.dispatch("install");
-  assert.ok(asked.every((url) => /\.bin$|page\.css/.test(url)), asked.join());
+  assert.ok(asked.every((url) => url.endsWith(".bin")), asked.join());
   assert.equal(await (await caches.match(`${SITE}/${files[0].url}`)).text(), "whole");
-  assert.equal(await (await caches.match(`${SITE}/away/full`)).text(), "full");
-  assert.ok(!world.heard.some(([what]) => what.endsWith("/offline/have")));
-  assert.deepEqual(world.log.slice(-1), ["took over"]);
+  assert.deepEqual(world.heard.map(([what]) => what), ["GET /"]);
 });
 
 test("a browser in which it does not start is told so, and keeps no worker", async () => {

@@ -15,7 +15,7 @@ async function takesOver(status, { plays = false, waiting = true } = {}) {
   };
   vm.runInNewContext(WITHOUT_YOUNG + read("only_here.js"), {
     workers, home: "/", isKit: () => true, plays: () => plays, find: () => null, afterSwap() {},
-    fetch: async () => new Response(JSON.stringify({ line: "", update: true, away: false, waiting: 0, ...status })),
+    fetch: async () => new Response(JSON.stringify({ line: "", away: false, waiting: 0, ...status })),
     document: { addEventListener() {}, hidden: false, body: { insertAdjacentHTML() {} } }, write() {}, addEventListener() {}, setInterval() {},
   });
   await settled();
@@ -26,7 +26,6 @@ async function takesOver(status, { plays = false, waiting = true } = {}) {
 test("it does while nobody is in the middle of a game, and never without a newer one", async () => {
   assert.equal(await takesOver({}), true);
   assert.equal(await takesOver({}, { plays: true }), false);
-  assert.equal(await takesOver({ update: false }), false);
   assert.equal(await takesOver({}, { waiting: false }), false);
 });
 

@@ -18,53 +18,49 @@ writeFileSync(join(folder, "package.json"), '{"type": "module"}');
 let loads = 0;
 
 // The worker's script, as app/http/assets.py makes it of its parts, begun anew.
-const ORDER = ["network", "storage", "status", "python", "phone", "files", "exchange", "life", "router", "worker"];
+const ORDER = ["network", "storage", "python", "phone", "exchange", "life", "router", "worker"];
 const script = ORDER.map((name) => readFileSync(new URL(`${name}.js`, SOURCES), "utf8")).join("\n");
 export function load() {
   const place = join(folder, `${loads += 1}.js`);
-  writeFileSync(place, `${script}\nexport { network, ask, look };`);
+  writeFileSync(place, `${script}\nexport { phone, ask, look };`);
   return import(pathToFileURL(place).href);
 }
 
 const PARTS = ["pyodide.asm.wasm", "stdlib.zip", "site.zip", "app.zip"];
 export const KIT = {
   release: "one", abi: "2026_0", download: 50,
-  files: [...PARTS, "static/app.css?v=1"].map((name) => (
-    { name, url: name.startsWith("static/") ? name : `offline/hash/${name}`, integrity: `sha256-${name}`, download: 10 })),
+  files: [...PARTS, "static/app.css?v=1"].map((name) => ({
+    name, url: name.startsWith("static/") ? name : `offline/hash/${name}`,
+    type: name.endsWith(".wasm") ? "application/wasm" : "x/y", integrity: `sha256-${name}`, download: 10,
+  })),
 };
+const WORDS = { page: "page", sent: 'sent <a href="#back">' };
 export const NOTHING = { waiting: 0, only_here: [], conflicts: [], held: [], unread: 0, line: "" };
 
-const proxy = (values) => ({ ...values, toJs: () => values.value, destroy() {} });
 const bytes = (text) => new TextEncoder().encode(text);
 
-// The phone's Python: `answers` by method and path, each { status, text, headers, changed } or a function
+// The phone's Python: `answers` by method and path, each { status, text, headers, changed, kept } or a function
 // that makes it. What changes the file adds a letter to it.
 function makePython(world, home) {
-  const files = new Map();
-  const path = "/chicago.db";
+  let file;
   const application = {
-    stop() {},
-    start(name) {
-      world.log.push(`opened ${files.get(name).length}`);
-      if (world.refused) throw Object.assign(new Error("spoilt"), { type: "DatabaseRefused" });
+    begin(kept) {
+      file = kept ?? new Uint8Array();
+      world.log.push(`opened ${file.length}`);
     },
-    answer(method, url, sent, { value }) {
-      world.headers = sent.value;
-      const place = url.slice(home.length - 1);
-      world.heard.push([`${method} ${place}`, new TextDecoder().decode(value)]);
+    respond({ method, url, headers, body }) {
+      world.headers = headers;
+      const place = url.startsWith(home) ? url.slice(home.length - 1) : url;
+      world.heard.push([`${method} ${place}`, typeof body === "string" ? body : new TextDecoder().decode(body)]);
       let found = world.answers[`${method} ${place}`] ?? world.answers[place.split("?")[0]] ?? { status: 404 };
-      if (typeof found === "function") found = found();
-      if (found.changed) files.set(path, new Uint8Array([...files.get(path), 1]));
-      const { status = 200, text = "", headers = [], changed = false } = found;
-      return proxy({ status, changed, headers: proxy({ value: headers }), body: proxy({ value: bytes(text) }) });
+      if (typeof found === "function") found = found(body);
+      const { status = 200, text = "", changed = false, kept = {} } = found;
+      if (changed) file = new Uint8Array([...file, 1]);
+      const response = new Response(text, { status });
+      return { response, kept: changed ? { file, status: world.status, ...kept } : undefined };
     },
   };
-  return {
-    FS: { writeFile: (name, content) => files.set(name, content), readFile: (name) => files.get(name).slice() },
-    toPy: (value) => proxy({ value }),
-    pyimport: () => application,
-    unpackArchive() {}, runPython() {},
-  };
+  return { unpackArchive() {}, runPython() {}, pyimport: () => application };
 }
 
 // With a clock of the test's own.
@@ -74,8 +70,8 @@ export async function startWorker({ kit = KIT, status = {}, active, taken = true
   const { fetch, asked } = makeFetch();
   const listeners = {};
   const world = {
-    log: [], heard: [], asked, listeners, told: [], refused: false, database: makeIndexedDB(), caches: makeCaches(SITE),
-    answers: { "GET /offline/status": () => ({ text: JSON.stringify(world.status) }) }, status: { ...NOTHING, ...status },
+    log: [], heard: [], asked, listeners, told: [], database: makeIndexedDB(), caches: makeCaches(SITE),
+    answers: { "POST /offline/exchange": { text: '{"calls": [], "done": true}' } }, status: { ...NOTHING, ...status },
     // Each answers a request, or, without an answer, leaves it waiting in `asked`.
     server: () => ours("server"),
   };
@@ -93,9 +89,6 @@ export async function startWorker({ kit = KIT, status = {}, active, taken = true
     console: { ...console, error: (error) => world.log.push(`error ${error.message}`) },
   });
   if (kit && taken) for (const { url } of kit.files) await (await caches.open("kit")).put(SITE + "/" + url, new Response(url));
-  if (taken) for (const reason of ["page", "sent", "full", "broken", "unreadable", "incomplete", "failed"]) {
-    await (await caches.open("files-1")).put(`/away/${reason}`, new Response(reason));
-  }
   if (status) world.database.kept.set("state", { generation: 0, status: world.status });
   const loadPyodide = async () => {
     if (world.failing) throw world.failing;
@@ -103,7 +96,8 @@ export async function startWorker({ kit = KIT, status = {}, active, taken = true
     return makePython(world, home);
   };
   const { serve } = await load();
-  serve(kit ? { release: "r", kit: structuredClone(kit), alone, loadPyodide, createPyodideModule: {} } : { release: "r" });
+  const words = alone ? undefined : WORDS;
+  serve(kit ? { words, kit, alone, loadPyodide, createPyodideModule: {} } : { words });
   return Object.assign(world, makeHands(world));
 }
 

@@ -22,11 +22,7 @@ NEW = ["Anna", "Bo", "Cilla"]
 OPENING = {"player": NEW, "dealer": "Anna", "stake": "1", "key": "k" * 22}
 # Pages that no link reaches, or only a link that is handed over.
 BELOW = ("", "/recovery", "/forget", "/files", "/rules/change", "/join", "/sheets", "/pen/no")
-APART = (
-    *("/", "/files", "/rules", "/tables", "/offline", "/nowhere", "/t/no"),
-    *(f"/away/{reason}" for reason in ("page", "sent", "full", "broken", "unreadable")),
-    *("/away/incomplete", "/away/failed"),
-)
+APART = (*("/", "/files", "/rules", "/tables", "/offline", "/nowhere", "/t/no"),)
 # Attributes that a screen reader speaks.
 SPOKEN = ("alt", "aria-label", "aria-description", "placeholder", "title")
 

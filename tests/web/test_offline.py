@@ -14,15 +14,6 @@ from tests.web.pages import Page
 
 LISTING = '{"release": "1", "abi": "1", "schema": 1, "files": [], "bytes": 1, "download": 5000000}'
 ENGLISH = {"Accept-Language": "en"}
-REASONS = {
-    "page": "cannot be reached just now",
-    "sent": "may or may not have been written",
-    "full": "storage is full",
-    "broken": "could not save",
-    "unreadable": "cannot be opened",
-    "incomplete": "is missing on the phone",
-    "failed": "What was written is kept",
-}
 
 
 @pytest.fixture
@@ -70,18 +61,3 @@ def test_a_server_without_a_bundle_offers_nothing(app: Flask, tmp_path: Path) ->
         assert not see(app, "/").elements("#along")
     finally:
         app.config["KIT"] = usual
-
-
-@pytest.mark.parametrize("reason", REASONS)
-def test_a_phone_keeps_words_for_when_nothing_can_be_answered(app: Flask, reason: str) -> None:
-    """Each is a whole page, which holds the part that an htmx request swaps in."""
-    page = see(app, f"/away/{reason}")
-    assert REASONS[reason] in one(page, "main#table.lost > .said").text
-    assert page.whole
-    aside = page.elements("form[action='/offline/aside'], a[href='/offline/file']")
-    assert len(aside) == (2 if reason == "unreadable" else 0)
-
-
-def test_there_are_no_words_for_other_reasons(app: Flask) -> None:
-    """A worker's request for an unknown reason is answered with status 404."""
-    assert app.test_client().get("/away/elsewhere").status_code == 404

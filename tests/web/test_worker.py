@@ -10,13 +10,21 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.web.pages import Page
+
 KIT = {
     "release": "one",
     "abi": "2026_0",
     "schema": 6,
     "download": 20,
     "files": [
-        {"name": name, "url": f"offline/0a/{name}", "integrity": "sha256-x", "download": 10}
+        {
+            "name": name,
+            "url": f"offline/0a/{name}",
+            "type": "text/javascript",
+            "integrity": "sha256-x",
+            "download": 10,
+        }
         for name in ("pyodide.js", "pyodide.asm.js")
     ],
 }
@@ -31,14 +39,20 @@ def bundle(app: Flask, tmp_path: Path) -> Path:
     return path
 
 
-def test_without_a_bundle_the_worker_is_begun_with_its_release(client: FlaskClient) -> None:
-    """The script is revalidated at each request, and may not compile WebAssembly."""
+def test_without_a_bundle_the_worker_is_begun_with_its_words(client: FlaskClient) -> None:
+    """It has whole pages for when nobody answers, is revalidated, and compiles no WebAssembly."""
     answer = client.get("/worker.js")
     assert answer.mimetype == "text/javascript"
     assert 'import { serve } from "./static/bundles/worker.js?v=' in answer.text
     assert "loadPyodide" not in answer.text
     assert answer.headers["Cache-Control"] == "no-cache"
     assert "wasm" not in answer.headers["Content-Security-Policy"]
+    words = msgspec.json.decode(answer.text.partition("words: ")[2].rpartition(" });")[0])
+    for reason, text in (("page", "går inte att nå just nu"), ("sent", "kanske inte skrivet")):
+        page = Page(words[reason])
+        assert page.whole
+        assert text in page.text
+    assert "#back" in {link.href for link in Page(words["sent"]).links}
     again = client.get("/worker.js", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == HTTPStatus.NOT_MODIFIED
 
