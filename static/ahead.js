@@ -1,112 +1,77 @@
 // Boards ahead: while taps wait for a network, the step that follows on them is offered all the same. The
 // score keeper has said beforehand which board each fact leads to, and what only scores decide is not.
 
+// The table as the score keeper has shown it last.
 let base;
-let drawing = false;
 
-const NOWHERE = {};
-const digits = (part) => Number(part.textContent.replace("−", "-").replace(/[^\d-]/g, () => ""));
-const stepsDue = (page) => all(".strip li", page).map((step, place) => (step.matches(".now") ? place : "")).join("");
-// What tells boards apart, with who plays Chicago. Whether a sheet of bids is there depends on scores.
-const cellsOf = (page) => [
-  ...all(".board .cell:not([href*='/row/']), .whom .heard", page),
-  ...all(".head .plays", page).map((word) => find(".name bdi", word.closest(".head"))),
-].map((part) => part.value || (part.getAttribute("href") ?? part.textContent)).join();
+const digits = (part) => Number(part.textContent.replace(/\D/g, ""));
 
 async function fetchBoards() {
-  if (!find("#table .board") || boards?.turns.length === all("#table .head:not(.frozen)").length) return;
-  const found = await fetch(`${table}/ahead`).then((answer) => answer.json()).catch(() => {});
-  if (!found) return;
-  boards = found;
-  draw();
-}
-
-// Where the table stands as the score keeper has shown it last.
-function begin(page) {
-  const told = text(find("#heard", page)), due = stepsDue(page), stand = cellsOf(page);
-  const turn = boards.dealers.indexOf(find(".where bdi", page).textContent);
-  // Who deals may have left.
-  if (turn < 0) return NOWHERE;
-  return {
-    board: boards.boards.find(({ asks, now, cells }) => now === due && cells === stand && told.endsWith(asks)),
-    deal: digits(find(".where b", page)),
-    turn,
-    rooms: all(".score", page).map((score) => boards.target - Math.max(0, digits(score))),
-  };
+  const board = find("#table")?.dataset.board;
+  if (!board || boards?.boards[board]) return;
+  boards = await fetch(`${table}/ahead`).then((answer) => answer.json()).catch(() => boards);
+  render();
 }
 
 // Where a waiting tap leads from there; nobody knows where what changes more than a step does.
-function leadFrom(at, entry) {
-  const event = new Map(entry.fields).get("event");
-  if (event === "correction") return { ...at, rooms: [0] };
-  const [place, endsDeal, risky, gains, who] = at.board?.leads[event] ?? [];
-  if (!gains) return NOWHERE;
-  const rooms = at.rooms.map((room, seat) => room - gains[seat]);
-  if (risky && Math.min(...rooms) <= 0) return { who };
-  return { board: boards.boards[place], deal: at.deal + endsDeal, turn: at.turn + endsDeal, rooms, who };
+function leadFrom({ board, deal, turn, rooms }, { fields }) {
+  const [place, endsDeal, risky, gains, mark] = board?.leads[new Map(fields).get("event")] ?? [];
+  if (!place) return {};
+  const left = rooms.map((room, seat) => room - gains[seat]);
+  if (risky && Math.min(...left) <= 0) return { mark };
+  return { board: boards.boards[place], deal: deal + endsDeal, turn: turn + endsDeal, rooms: left, mark };
 }
 
 // The table as it was shown last, with what waits in its place.
-async function draw() {
-  const now = find("#table"), stood = now.matches(".ahead");
-  here = undefined;
-  document.body.classList.toggle("past", waiting && !why && entries.some(({ moves }) => moves));
+function draw() {
+  const now = find("#table"), stood = now.matches(".ahead"), steps = [];
   list();
+  here = undefined;
+  next = "";
   if (!waiting && !stood) return;
   if (!stood) base = now.outerHTML;
-  const page = parse(base, "#table"), steps = [];
-  let at = waiting && !why && boards && find(".board", page) ? begin(page) : NOWHERE;
-  for (const entry of entries.filter(({ seq }) => seq >= Number(page.dataset.seq))) {
+  const page = parse(base, "#table");
+  let at = waiting && boards ? {
+    board: boards.boards[page.dataset.board],
+    deal: digits(find(".where b", page)),
+    turn: all(".head:not(.frozen)", page).findIndex((head) => find(".deals", head)),
+    rooms: all(".score", page).map((score) => boards.target - digits(score)),
+  } : {};
+  for (const entry of entries.filter(({ seq }) => seq >= page.dataset.seq)) {
     const from = at;
     at = leadFrom(from, entry);
-    if (from.board) steps.push({ entry, from, who: at.who });
+    if (from.board && entry.moves) steps.push({ from, mark: at.mark });
   }
   here = at.board;
-  // A correction alone leaves the board as it is.
-  if (steps.some(({ entry }) => entry.moves)) {
-    fill(page, at.board ? at : steps[steps.length - 1].from, steps);
-  } else if (!stood) return;
-  drawing = true;
-  await swap(page.outerHTML);
-  drawing = false;
+  if (steps.length) fill(page, here ? at : steps[steps.length - 1].from, steps);
+  else if (!stood) return;
+  swap(page.outerHTML);
 }
 
 function fill(page, { board, deal, turn }, steps) {
+  const written = (words) => words.replace("{deal}", () => deal);
+  const there = parse(written(board.html.replace("{turn}", () => boards.turns[turn % boards.turns.length])), "body");
+  const strip = all(".strip li", there);
+  if (steps[0].from.deal === deal) all(".strip li", page).forEach(({ innerHTML }, place) => { strip[place].innerHTML = innerHTML; });
+  for (const { from, mark } of steps) if (from.deal === deal) strip[from.board.now].innerHTML += mark ?? "";
+  for (const part of [".top", ".board"]) find(part, page).replaceWith(find(part, there));
+  for (const old of all(".difference, .deals", page)) old.remove();
   page.classList.add("ahead");
-  delete page.dataset.sheets;
-  find(".where > :first-child", page).innerHTML = boards.turns[turn % boards.turns.length].replace("{deal}", () => deal);
-  const there = parse(board.html, "body");
-  find(".asks, .sums", page).replaceWith(find(".asks", there));
-  find(".board", page).replaceWith(find(".board", there));
-  for (const old of all(".moment, .difference, .deals", page)) old.remove();
-  const strip = all(".strip li", page);
-  strip.forEach((step, place) => {
-    step.className = board.now.includes(place) ? "now" : place < Number(board.now[0]) ? "past" : "ahead";
-    if (steps[0].from.deal !== deal) step.textContent = text((find("a", step) ?? step).firstChild);
-  });
-  for (const { entry, from, who } of steps) {
-    const mark = Object.assign(document.createElement("em"), { textContent: who });
-    if (entry.moves && from.deal === deal) strip[from.board.now.slice(-1)].append(mark);
-  }
-  const { moment, unknown } = boards.words;
-  const next = here ? moment.replace("{deal}", () => deal).replace("{step}", () => board.step) : unknown;
-  const said = find("[role=status]", box);
-  if (!said.textContent.endsWith(next)) said.append(` · ${next}`);
   page.classList.toggle("shut", !here);
+  delete page.dataset.sheets;
+  next = written(here ? board.next : boards.unknown);
 }
 
 // Each that waits can be taken back.
 function list() {
-  const items = boards && !why ? entries.map(({ words }, place) => {
+  find("ul", box).replaceChildren(...(waiting && boards ? entries : []).map(({ words }, place) => {
     const item = document.createElement("li"), button = document.createElement("button");
     const more = entries.length - left(place).length - 1;
-    const and = more ? ` ${boards.words.more.replace("{count}", () => more)}` : "";
-    button.textContent = boards.words.back + and;
+    button.textContent = more ? boards.more.replace("{count}", () => more) : boards.back;
     button.addEventListener("click", () => takeBack(place));
     item.append(words, button);
     return item;
-  }) : [];
-  find("ul", box).replaceChildren(...items);
+  }));
 }
 
 // A step needs the steps before it; a correction is needed by none.
@@ -114,35 +79,21 @@ const left = (from) => entries.filter((entry, place) => (
   place < from || (place > from && !(entries[from].moves && entry.moves))));
 
 function takeBack(from) {
-  if (!from) flight?.abort();
+  if (!from) sending?.request.abort();
   const first = entries[0].seq;
-  keep(left(from).map((entry, place) => {
-    const seq = first + place;
-    return { ...entry, seq, fields: entry.fields.map(([name, value]) => [name, name === "seq" ? `${seq}` : value]) };
-  }));
+  keep(left(from).map((entry, place) => ({ ...entry, seq: first + place })));
 }
 
-function goOn() {
-  find(".why", box).insertAdjacentHTML("afterend", "<ul></ul>");
+if (find("#unsent")) {
   document.addEventListener("unsent", draw);
-  afterSwap(({ detail: { ctx } }) => {
-    if (drawing || ctx.target.id !== "table") return;
-    // Others may have agreed on something else.
-    if (!sending) boards = undefined;
-    draw();
-  });
-  document.addEventListener("htmx:config:request", (event) => {
-    const { action, method } = event.detail.ctx.request;
-    if (method !== "GET" && !action.endsWith("/events")) boards = undefined;
-  }, true);
+  afterSwap(() => find("#table.ahead") || render());
   // Without an answer undo takes back what waits, and no link leads anywhere but to a sheet that is here.
   document.addEventListener("click", (event) => {
     const way = event.target.closest("a[href]:not([data-close]), .undo");
-    if (!way || !waiting || why || (way.matches("[data-sheet]") && sheetsAhead())) return;
+    if (!way || !waiting || (way.matches("[data-sheet]") && sheetsAhead())) return;
     stop(event);
     if (way.matches(".undo")) takeBack(entries.length - 1);
     else hint(away);
   }, true);
-  draw();
+  render();
 }
-if (find("#unsent")) goOn();

@@ -1,8 +1,10 @@
 // Enhancements of every page, which works without scripts as well.
 "use strict";
 
+const root = document.documentElement;
+
 // Scripts that play does not need load once the page is idle.
-setTimeout(() => import(document.documentElement.dataset.script).catch(() => {}), 300);
+setTimeout(() => import(root.dataset.script).catch(() => {}), 300);
 
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -62,7 +64,8 @@ function hint(words) {
 const { away, lost } = document.body.dataset;
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   if (ctx?.request.method === "GET") hint(away);
-  else announce(lost);
+  // What the outbox keeps is not lost.
+  else if (!ctx?.entry) announce(lost);
 });
 function heard() {
   if (messages().some((said) => [away, lost].includes(said.textContent))) announce("");

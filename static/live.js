@@ -8,8 +8,8 @@ const QUIET = 45000;
 const GLANCE = 800;
 let stream, timer;
 let before = { seq: 0, until: 0 };
-// Whether a tap of this phone is under way: then the table changes by our own doing.
-let sending = false;
+// The tap of this phone that is under way: then the table changes by our own doing.
+let sending;
 
 // A stream begins with the table as it stands; a keeper, whose pen may be gone, is told all of it.
 function listen() {
@@ -18,11 +18,15 @@ function listen() {
   timer = setTimeout(listen, QUIET);
   const seen = find(".reads") ? shown() : 0;
   stream = new EventSource(`${table}/live${location.search || "?"}&seen=${seen}`);
-  stream.addEventListener("table", (event) => {
+  stream.addEventListener("table", ({ data, lastEventId: seq }) => {
     clearTimeout(timer);
     timer = setTimeout(listen, QUIET);
     mark("on");
-    show(Number(event.lastEventId), event.data);
+    // A keeper whose pen was taken back gets a page to read on, with the taps that were not written.
+    if (data.includes('"follow"') && !find(".reads")) return location.reload();
+    if (seq <= shown()) return;
+    if (!sending) before = { seq: shown(), until: performance.now() + GLANCE };
+    swap(data);
   });
   // This phone answers for the table; its worker tells when there is a network.
   stream.addEventListener("away", () => {
@@ -57,18 +61,18 @@ async function again() {
   else listen();
 }
 
-function show(seq, text) {
-  const was = shown();
-  // A keeper whose pen was taken back gets a page to read on, with the taps that were not written.
-  if (text.includes('"follow"') && !find(".reads")) return location.reload();
-  if (seq <= was) return;
-  if (!sending) before = { seq: was, until: performance.now() + GLANCE };
-  return swap(text);
-}
-
 async function swap(text, target = find("[data-seq]"), how = "outerMorph") {
   await htmx.swap({ text, target, swap: how, sourceElement: document.body });
 }
+
+// Of an answer that is no table, or an older one, only the words are shown.
+document.addEventListener("htmx:before:swap", (event) => {
+  const { ctx, tasks } = event.detail;
+  if (ctx.target.id !== "table" || find("[data-seq]", tasks[0].fragment)?.dataset.seq >= shown()) return;
+  event.preventDefault();
+  announce(all(".said", tasks[0].fragment).map(text).join(" "));
+  listen();
+});
 
 // The version of the table that a tap now was meant for.
 function seen() {

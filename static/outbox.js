@@ -1,81 +1,81 @@
-// Outbox: a tap without an answer waits on the phone exactly as it was sent, and is sent again, in
-// order, until the score keeper has said yes or no; it knows a tap that it has already.
+// Outbox: htmx sends each tap; without an answer it waits on the phone exactly as it was sent, and is sent
+// again, in order, until the score keeper has said yes or no; it knows a tap that it has already. A phone
+// that runs the score keeper itself needs none.
 
 const box = find("#unsent");
 const { unsent } = document.body.dataset;
 const KEY = `unsent:${box.dataset.unsent}`;
-// Milliseconds: so long an answer is waited for, and so long until the same is sent again.
-const PATIENCE = 6000;
+let memory = {};
+// A browser may keep nothing: SecurityError.
+try { memory = localStorage; } catch { /* As long as the page. */ }
+// Milliseconds until the same is sent again.
 const AGAIN = 3000;
 // Refused as they came, too slowly or too often: the same again may well be taken.
 const LATER = [408, 429];
-// The waiting taps, and the reason why they will not be written, which somebody has to see first.
-let entries = [], why = "";
-let waiting = false;
-// Whether the browser keeps them beyond this page.
-let stored = true;
-let retry, active, flight;
-// The boards ahead, and the one that follows on the waiting taps where that is known (static/ahead.js).
-let boards, here;
+// The taps without an answer, and the reason why they will not be written, which somebody has to see first.
+let entries, why, waiting, retry;
+// The boards ahead, the one that follows on the waiting taps where that is known, and its words (static/ahead.js).
+let boards, here, next = "";
 
 function load() {
-  try {
-    if (stored) ({ entries, why } = JSON.parse(localStorage.getItem(KEY)) ?? { entries: [], why: "" });
-  } catch { /* As long as the page. */ }
-  waiting = entries.length > 0;
+  ({ entries = [], why = "" } = JSON.parse(memory[KEY] ?? "{}"));
   render();
 }
 
 function keep(left, reason = "") {
-  entries = left;
-  why = reason;
-  waiting &&= left.length > 0;
+  [entries, why] = [left, reason];
+  const kept = { [KEY]: JSON.stringify({ entries, why }) };
   try {
-    if (left.length) localStorage.setItem(KEY, JSON.stringify({ entries, why }));
-    else localStorage.removeItem(KEY);
+    Object.assign(memory, kept);
   } catch {
-    stored = false;
+    memory = { ...memory, ...kept };
   }
   render();
 }
 
 // Once a tap waits that leads nobody knows where, nothing is taken for a step that cannot be seen.
 function holdsBack() {
-  const last = !why && !here && entries.filter(({ moves }) => moves).pop();
-  if (last) hint(boards?.words.next.replace("{what}", () => last.words) ?? unsent);
-  return last;
+  const held = waiting && !here && entries.some(({ moves }) => moves);
+  if (held) hint(text(find("[role=status]", box)));
+  return held;
 }
 
-document.addEventListener("htmx:config:request", (event) => {
-  const { request, target, sourceElement } = event.detail.ctx;
+document.addEventListener("htmx:before:request", (event) => {
+  const { ctx } = event.detail;
+  const { target, request, sourceElement } = ctx;
   const button = request.submitter ?? sourceElement;
   // The reason why a cell may not be used is only looked at.
   if (target?.id !== "table" || request.method !== "POST" || button.matches("[aria-disabled]")) return;
-  event.preventDefault();
-  if (button !== active) button.classList.remove("pending");
+  if (!button.closest("#ask")) request.body.set("seq", seen());
+  if (!ctx.entry && (entries.length || root.dataset.kit !== "taken")) take(ctx, button);
+  if (ctx.entry !== entries[0]) return event.preventDefault();
+  sending = ctx;
+  if (!ctx.entry) return;
+  request.body = new URLSearchParams(ctx.entry.fields);
+  request.body.set("seq", ctx.entry.seq);
+});
+
+function take(ctx, button) {
   // No more taps are taken before somebody has seen those that were not written.
   if (why) {
     closeSheet();
-    render();
     find("button", box).focus();
-  // While an answer is on its way, the table is not yet the one that a further tap is meant for.
-  } else if (waiting || !sending) take(request, button);
-});
-
-function take({ action, body, form }, button) {
-  const due = Boolean(button.closest("[data-due]")) || action.endsWith("/undo");
+    return;
+  }
+  const due = Boolean(button.closest("[data-due]"));
   if (due && holdsBack()) return;
-  const last = entries[entries.length - 1];
-  const from = button.closest("#ask") ? Number(body.get("seq")) : seen();
-  // Each tap follows on the one before it; any other change in between makes them stale.
-  const seq = last ? last.seq + 1 : from;
-  body.set("seq", seq);
-  const moves = due || "moves" in button.dataset;
-  keep([...entries, { seq, action, fields: [...body], words: worded(button, form), moves }]);
-  if (last) return closeSheet();
-  active = button;
-  button.classList.add("pending");
-  pump();
+  const { action, body, form } = ctx.request, last = entries[entries.length - 1];
+  ctx.entry = {
+    // Each tap follows on the one before it; any other change in between makes them stale.
+    seq: last ? last.seq + 1 : Number(body.get("seq")),
+    action,
+    fields: [...body],
+    words: worded(button, form),
+    moves: due || "moves" in button.dataset || action.endsWith("/undo"),
+  };
+  if (last) closeSheet();
+  else sending = ctx;
+  keep([...entries, ctx.entry]);
 }
 
 function worded(button, form) {
@@ -88,64 +88,36 @@ function worded(button, form) {
   return [label.includes(title) ? label : `${title} – ${label}`, ...filled].join(", ");
 }
 
-async function pump() {
+function pump() {
   clearTimeout(retry);
-  const [head] = entries;
-  if (sending || !head || why) return;
-  sending = true;
-  let answer;
-  try {
-    answer = await send(head);
-    if (answer) await answered(head, answer);
-    else wait();
-  } finally {
-    sending = false;
-    active = undefined;
-    settle();
-  }
-  if (answer) pump();
-}
-
-// The answer, or nothing: a hotel's login page or a proxy's error is none.
-async function send({ action, fields }) {
-  const stop = flight = new AbortController();
-  setTimeout(() => stop.abort(), PATIENCE);
-  const options = {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    headers: { "HX-Request": "true" },
-    signal: stop.signal,
-  };
-  const { status, html } = await fetch(action, options)
-    .then(async (answer) => ({ status: answer.status, html: await answer.text() }))
-    .catch(() => ({}));
-  const page = html && parse(html, "#table, .ask");
-  return page && status < 500 && !LATER.includes(status) ? { status, html, page } : undefined;
-}
-
-function wait() {
-  retry = setTimeout(pump, AGAIN);
-  if (active?.closest("#ask")) closeSheet();
-  waiting = entries.length > 0;
-  render();
+  if (sending) return;
+  load();
+  const [entry] = entries;
+  if (entry && !why) htmx.ajax("POST", entry.action, { source: box, target: "#table", swap: "outerMorph", entry });
 }
 
 // Yes: it is off the list. No, at once: said like any refusal. No, after a wait, or when the pen is
 // gone: it and those that follow on it are shown as not written, until somebody has seen it.
-async function answered({ seq }, { status, html, page }) {
-  const done = status === 200;
-  const late = !done && (waiting || status === 401);
-  const said = all(".said", page).map(text).join(" ").trim();
-  if (late) keep(entries, said || lost);
-  else keep(entries.filter((entry) => entry.seq !== seq));
-  if (status === 401) return location.reload();
-  if (page.dataset.seq) await show(Number(page.dataset.seq), html);
-  else listen();
-  if (done && active?.closest("#ask")) closeSheet();
+document.addEventListener("htmx:after:request", (event) => {
+  const { entry, hx, response: { status, headers }, text: html } = event.detail.ctx;
+  if (!entry) return;
+  // A hotel's login page or a proxy's error is no answer.
+  if (!headers.has("X-Request-Id") || status >= 500 || LATER.includes(status)) event.preventDefault();
+  else if (status !== 200 && (waiting || status === 401)) {
+    hx.retarget = "";
+    keep(entries, all(".said", parse(html, "body")).map(text).join(" ").trim() || lost);
+  } else keep(entries.filter(({ seq }) => seq !== entry.seq));
+});
+
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (ctx !== sending) return;
+  sending = undefined;
+  const waits = entries.includes(ctx.entry);
+  if (ctx.sourceElement.closest("#ask") && (waits || ctx.response?.status === 200)) closeSheet();
   renewSheet();
-  if (page.matches(".ask") && dialog.open && !late) await swap(html, dialog, "innerHTML");
-  else announce(late ? "" : said);
-}
+  render();
+  retry = setTimeout(pump, waits ? AGAIN : 0);
+});
 
 find(".go", box).addEventListener("click", () => {
   box.open = false;
@@ -153,22 +125,18 @@ find(".go", box).addEventListener("click", () => {
 });
 
 function render() {
-  const { refused, kept } = box.dataset;
+  waiting = entries.length > 0 && !why && (!sending || sending.sourceElement === box);
+  document.dispatchEvent(new Event("unsent"));
   box.hidden = !waiting && !why;
   if (why) box.open = true;
   find(".count", box).textContent = entries.length;
   // Those that wait are in their places; of those that will not be written each is told.
-  const told = entries.slice(why ? 0 : -1).map(({ words }) => words);
-  write(`${told.join(" · ")} – ${why ? refused : unsent}`, find("[role=status]", box));
-  find(".why", box).textContent = why || kept;
-  find(".go", box).hidden = !why;
-  document.dispatchEvent(new Event("unsent"));
+  const told = entries.slice(why ? 0 : -1).map(({ words }) => words).join(" · ");
+  write(`${told} – ${why ? `${box.dataset.refused}: ${why}` : unsent + next}`, find("[role=status]", box));
+  box.classList.toggle("refused", why);
 }
 
 document.addEventListener("live", pump);
+addEventListener("pageshow", pump);
 addEventListener("storage", load);
-addEventListener("pageshow", () => {
-  load();
-  pump();
-});
 load();

@@ -28,7 +28,7 @@ READ_BY_NAME = [
     # Read by name in a phone's service worker.
     *("abi", "integrity"),
     # In its pages.
-    *("boards", "dealers", "turns"),
+    *("boards", "turns", "now", "next", "unknown", "more"),
 ]
 # Called by the server, Flask and Jinja, and by tests of invisible behaviour.
 USED_ELSEWHERE = [

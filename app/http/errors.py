@@ -66,7 +66,11 @@ def register(app: Flask, page: Render, json: Render) -> None:
         return response
 
     def respond_with_status(error: ChicagoError) -> Response:
-        return respond(default_exceptions[status_of(error)]())
+        response = respond(default_exceptions[status_of(error)]())
+        if isinstance(error, NoPen):
+            # The page of a phone that writes is none for it any more.
+            response.headers["HX-Refresh"] = "true"
+        return response
 
     def respond_out_of_order(error: Exception) -> Response:
         log_unavailable(error)

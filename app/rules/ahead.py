@@ -5,6 +5,7 @@ whatever the scores are, or as long as nobody can have reached the target, or it
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from zlib import crc32
 
 import msgspec
 from msgspec.structs import replace
@@ -116,3 +117,8 @@ def look_ahead(state: GameState, events: Callable[[GameState], Iterable[Event]])
 def name_of(state: GameState) -> str:
     """Tell a state without scores from others of the same game."""
     return f"{state.deal} {state.playing}"
+
+
+def board_key(state: GameState) -> str:
+    """Tell what is known of a table whatever the scores are from all else that may be."""
+    return f"{crc32(f'{without_scores(state)}'.encode('utf-8', 'surrogatepass')):x}"

@@ -22,7 +22,8 @@ async function open() {
   const { fetch, asked } = makeFetch();
   const live = makePart({ dataset: { live: "/t/x", on: "on", off: "off" } });
   const table = makePart({ dataset: { seq: "5", facts: "0" } });
-  const parts = { "#live": live, "[data-seq]": table, "[data-facts]": table };
+  const said = makePart();
+  const parts = { "#ask-said, #said": said, "#live": live, "[data-seq]": table, "[data-facts]": table };
   const page = openParts(["app.js", "live.js"], parts, {
     EventSource, fetch, Math: { random: () => 0 },
     location: { search: "", reload: () => { page.reloaded = true; } },
@@ -44,7 +45,7 @@ async function open() {
     streams.slice(-1)[0].readyState = EventSource.CLOSED;
     streams.slice(-1)[0].heard.error();
   };
-  return Object.assign(page, { streams, asked, live, table, parts, come, refuse });
+  return Object.assign(page, { said, streams, asked, live, table, parts, come, refuse });
 }
 
 test("what is tapped right after the table changed was meant for the table before", async () => {
@@ -54,7 +55,7 @@ test("what is tapped right after the table changed was meant for the table befor
   mock.timers.tick(800);
   assert.equal(page.run("seen()"), 6);
   // When it changes by a tap of this phone, the next tap is meant for what that has made.
-  page.run("sending = true");
+  page.run("sending = {}");
   await page.come(7);
   assert.equal(page.run("seen()"), 7);
 });
@@ -64,6 +65,22 @@ test("a version that is shown already, or was before, changes nothing", async ()
   await page.come(4);
   assert.equal(page.table.dataset.seq, "5");
   assert.equal(page.live.textContent, "on");
+});
+
+test("of an answer that is older than the table here, or none, only the words are shown", async () => {
+  const page = await open();
+  const target = { id: "table" };
+  const swap = async (seq, to = target) => {
+    const came = seq && { dataset: { seq: `${seq}` } };
+    const fragment = { querySelector: () => came, querySelectorAll: () => [{ textContent: "No." }] };
+    const { prevented } = await page.dispatch("htmx:before:swap", { detail: { ctx: { target: to }, tasks: [{ fragment }] } });
+    return prevented;
+  };
+  assert.deepEqual([await swap(6), await swap(5), await swap(4, "#ask")], [false, false, false]);
+  assert.equal(page.said.textContent, "");
+  for (const seq of [4, undefined]) assert.equal(await swap(seq), true);
+  assert.equal(page.said.textContent, "No.");
+  assert.equal(page.streams.length, 3);
 });
 
 test("a stream that says nothing for long is opened anew, and none on a page nobody sees", async () => {

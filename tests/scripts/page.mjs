@@ -1,7 +1,7 @@
 // Stands for a page of a table with the outbox in it: elements are found by their selector alone.
 import vm from "node:vm";
 
-import { makeFetch, read, settled, WITHOUT_YOUNG } from "./stand_ins.mjs";
+import { read, settled, WITHOUT_YOUNG } from "./stand_ins.mjs";
 
 function makeElement(values = {}) {
   const classes = new Set();
@@ -22,81 +22,73 @@ function makeElement(values = {}) {
   };
 }
 
-// What is kept on the phone; it outlives a page.
-export class Storage {
-  items = new Map();
-  getItem(key) { return this.items.get(key) ?? null; }
-  setItem(key, value) { this.items.set(key, value); }
-  removeItem(key) { this.items.delete(key); }
-}
+// What the server answers.
+export const answerOf = (page, status = 200) => (
+  { status, text: JSON.stringify(page), headers: new Map([["X-Request-Id", "1"]]) });
 
-// What the server answers: the page of the table, or a sheet.
-export const answerOf = (page, status = 200) =>
-  ({ status, text: async () => JSON.stringify(page) });
-
-export function openPage({ storage = new Storage(), seq = 5 } = {}) {
-  const { fetch, asked } = makeFetch();
-  const found = new Map();
-  const heard = {};
+export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
+  const found = new Map(), heard = {}, asked = [];
   const hear = (type, act) => { (heard[type] ??= []).push(act); };
-  const page = { asked, storage, heard, seq, said: [], hints: [] };
-  const box = makeElement({
-    dataset: { unsent: "/t/x", kept: "kept", refused: "refused" },
-  });
+  const page = { asked, storage, heard, seq, hints: [], closed: 0 };
+  const box = makeElement({ dataset: { unsent: "/t/x", refused: "refused" }, isBox: true });
   const find = (selector) => {
     if (selector === "#unsent") return box;
     if (!found.has(selector)) found.set(selector, makeElement());
     return found.get(selector);
   };
   const body = makeElement({ dataset: { unsent: "waits" } });
-  const document = { addEventListener: hear, dispatchEvent() {}, body, hidden: false };
+  const document = { addEventListener: hear, dispatchEvent() {}, body };
+  // What htmx does with a request: it is sent, answered or not, shown or not, and done.
+  const happen = (type, ctx) => {
+    let prevented = false;
+    for (const act of heard[type]) act({ detail: { ctx }, preventDefault() { prevented = true; } });
+    return !prevented;
+  };
+  async function send(ctx) {
+    if (happen("htmx:before:request", ctx)) {
+      const answer = await new Promise((done) => asked.push({ action: ctx.request.action, body: ctx.request.body, answer: done }));
+      if (answer) {
+        const { text, ...response } = answer;
+        Object.assign(ctx, { response, text, hx: { retarget: "#ask" } });
+        if (happen("htmx:after:request", ctx)) page.shown = { ...JSON.parse(text), target: ctx.hx.retarget };
+      }
+    }
+    happen("htmx:finally:request", ctx);
+  }
+  const makeRequest = (action, sourceElement, values = {}) => (
+    { sourceElement, target: { id: "table" }, ...values, request: { method: "POST", action, body: new URLSearchParams(), ...values.request } });
   const context = {
-    find, document, fetch, URLSearchParams,
-    all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
-    shown: () => page.seq, seen: () => page.seq, announce: (words) => page.said.push(words), hint: (words) => page.hints.push(words),
-    settle() {}, closeSheet() {}, lost: "lost", sending: false, dialog: makeElement(),
-    renewSheet() {}, swap() {}, show: async (seq) => { page.shown = seq; }, listen() {}, location: { reload: () => { page.reloaded = true; } },
-    parse: (html) => {
-      const found = JSON.parse(html);
-      return found && makeElement({ dataset: found, textContent: found.said ?? "", matches: () => Boolean(found.ask) });
-    },
-    localStorage: storage, addEventListener: hear,
-    AbortController, Event,
+    find, document, URLSearchParams, Event, localStorage: storage, addEventListener: hear,
+    all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent,
+    write: (words, part) => { part.textContent = words; }, parse: (html) => ({ textContent: JSON.parse(html).said ?? "" }),
+    seen: () => page.seq, hint: (words) => page.hints.push(words), closeSheet: () => { page.closed += 1; }, renewSheet() {},
+    lost: "lost", sending: undefined, root: { dataset: { kit } },
+    htmx: { ajax: (_, action, { source, entry }) => send(makeRequest(action, source, { entry })) },
     setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
   };
-  // Which board follows nobody knows here.
-  const ahead = "boards = { words: { next: '{what} waits' } }";
-  vm.runInNewContext(WITHOUT_YOUNG + read("outbox.js") + ahead, context);
+  vm.runInNewContext(WITHOUT_YOUNG + read("outbox.js"), context);
   return Object.defineProperties(page, Object.getOwnPropertyDescriptors({
-    box, body: document.body,
+    box,
     get shownWords() { return find("[role=status]").textContent; },
-    get kept() { return JSON.parse(storage.getItem("unsent:/t/x")) ?? { entries: [], why: "" }; },
+    get kept() { return JSON.parse(storage["unsent:/t/x"] ?? '{"entries":[],"why":""}'); },
     get words() { return page.kept.entries.map(({ words }) => words); },
-    // Tap what stands in a cell; `due` is what the table waits for, `moves` takes it on to the next.
-    async tap(words, { due = false, moves = false, idle = false, action = "/t/x/events" } = {}) {
+    // Tap what stands in a cell or, where it is `asked` for, on a sheet; `due` is what the table waits for.
+    async tap(words, { due = false, idle = false, sheet = false, action = "/t/x/events" } = {}) {
       const button = makeElement({
-        getAttribute: () => words, matches: (selector) => idle && selector === "[aria-disabled]",
-        dataset: moves ? { moves: "" } : {},
-        closest: (selector) => (due && selector === "[data-due]" ? {} : null),
+        textContent: words, dataset: {}, getAttribute: () => words, matches: (selector) => idle && selector === "[aria-disabled]",
+        closest: (selector) => ((due && selector === "[data-due]") || (sheet && selector === "#ask") ? {} : null),
       });
-      const body = new Map([["seq", String(page.seq)], ["event", words]]);
-      const ctx = { request: { method: "POST", action, body, submitter: button }, target: { id: "table" }, sourceElement: makeElement() };
-      let prevented = false;
-      for (const act of heard["htmx:config:request"]) act({ detail: { ctx }, preventDefault() { prevented = true; } });
+      const body = new URLSearchParams({ seq: "1", event: words });
+      send(makeRequest(action, button, { request: { body, submitter: button } }));
       await settled();
-      return prevented;
     },
-    undo: () => page.tap("Undo", { action: "/t/x/undo" }),
     dismiss: () => find(".go").heard.click(),
     // Let the last request be answered, or fail.
     async answer(answer) {
       asked.slice(-1)[0].answer(answer);
       await settled();
     },
-    async fail() {
-      asked.slice(-1)[0].refuse(new TypeError("no network"));
-      await settled();
-    },
+    fail: () => page.answer(),
     async dispatch(type) {
       for (const act of heard[type]) act();
       await settled();
@@ -104,4 +96,4 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
   }));
 }
 
-export const sent = ({ options: { body } }) => Object.fromEntries(body);
+export const sent = ({ body }) => Object.fromEntries(body);

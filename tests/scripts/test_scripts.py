@@ -27,5 +27,5 @@ def test_what_is_put_into_a_text_is_not_read_for_signs() -> None:
     """A player may be called Ca$$h: a replacement that is a text would have one sign of it."""
     scripts = [each for each in SCRIPTS.rglob("*.js") if "vendor" not in each.parts]
     put_in = {(each.name, text) for each in scripts for text in _REPLACED.findall(each.read_text())}
-    assert "outbox.js" in dict(put_in)
+    assert "ahead.js" in dict(put_in)
     assert not [each for each in put_in if not _UNREAD.match(each[1])]

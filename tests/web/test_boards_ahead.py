@@ -14,7 +14,7 @@ from hypothesis import given, settings
 
 from app.i18n.game import step_question
 from app.i18n.language import get_language
-from app.rules.ahead import look_ahead, name_of, without_scores
+from app.rules.ahead import board_key, look_ahead, name_of, without_scores
 from app.rules.checks import can
 from app.rules.game import apply, begin
 from app.rules.gamefile import read_setup
@@ -50,27 +50,26 @@ def boards_of(phone: Phone) -> dict[str, Any]:
     return dict(json.loads(answer.text))
 
 
-def shape(state: GameState, table: str) -> tuple[str, str, str]:
-    """Return what a phone knows a board by."""
-    names, cells = step_names(state), [cell for row in grid_rows(state) for cell in row.cells]
-    shown = [f"{table}/{cell.ask}" if cell.ask else event_value(cell.event) for cell in cells]
-    now = "".join(str(names.index(step)) for step in at_hand(state))
-    told = [name for name in state.players if name in state.deal.told]
-    told += [name for name in state.players if name == state.deal.declarer]
-    known = [value for value in shown if "/row/" not in value]
-    return step_question(state, ENGLISH), now, ",".join([*known, *told])
-
-
-def shapes(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Return the same of each board ahead, as it is drawn."""
-    for board in found["boards"]:
-        assert Page(board["html"]).title == board["asks"]
-        drawn = ["".join(value) for value in VALUES.findall(board["html"])]
-        told = re.findall(r'class="heard"><bdi.*?>(.*?)</bdi>', board["html"])
-        known = [value for value in drawn if "/row/" not in value]
-        # Who plays Chicago stands at the heads.
-        assert board["cells"].startswith(",".join([*known, *told]))
-    return [(board["asks"], board["now"], board["cells"]) for board in found["boards"]]
+def check_drawn(found: Mapping[str, Any], key: str, state: GameState, table: str) -> None:
+    """Check that a board ahead is that of a state: question, due steps, cells, and who has told."""
+    board, shown = found["boards"][key], grid_rows(state)
+    page = Page(board["html"])
+    assert page.title == step_question(state, ENGLISH)
+    due = [place for place, step in enumerate(page.elements(".strip li")) if "now" in step["class"]]
+    names = step_names(state)
+    assert due == [names.index(step) for step in at_hand(state)]
+    assert board["now"] == due[-1]
+    drawn = ["".join(value) for value in VALUES.findall(board["html"])]
+    cells = [cell for row in shown for cell in row.cells]
+    asked = [f"{table}/{cell.ask}" if cell.ask else event_value(cell.event) for cell in cells]
+    # Whether a sheet of bids is there depends on scores; a hand that would win asks first.
+    assert [each for each in drawn if "/row/" not in each] == [
+        each for each in asked if "/row/" not in each
+    ] or any("/hand/" in each for each in asked)
+    told = re.findall(r'class="heard"><bdi.*?>(.*?)</bdi>', board["html"])
+    assert "verdict" in board["html"] or told == [
+        name for name in state.players if name in state.deal.told
+    ]
 
 
 @pytest.mark.parametrize(("number", "rules"), [*enumerate(SETS)])
@@ -82,37 +81,52 @@ def test_a_promised_board_is_the_engine_s(
     players = ["Anna", "Bo", "Cilla", "Dan"][: chance.randint(2, 4)]
     setup = read_setup({"players": players, "dealer": players[-1], "rules": rules})
     seat(phone, players=players, rules=rules)
-    found = boards_of(phone)
-    known, promised = shapes(found), 0
-    assert len({str(each) for each in known}) == len(known)
-    state, at, room = begin(setup), None, dict[str, int]()
+    found, promised, checked = boards_of(phone), 0, set[str]()
+    state, at, room = begin(setup), "", dict[str, int]()
     for _ in range(EVENTS):
         if state.over or state.tie_break:
-            state, at = begin(setup), None
-        if at is None or not chance.randrange(12):
-            shown = shape(state, phone.table)
-            at = known.index(shown) if shown in known else None
-            room = {name: found["target"] - max(0, state.score(name)) for name in players}
+            state, at = begin(setup), ""
+        if not at or not chance.randrange(12):
+            at = board_key(state) if board_key(state) in found["boards"] else ""
+            room = {name: found["target"] - abs(state.score(name)) for name in players}
         event = chance.choice([event for event in list_events(state) if can(state, event)])
         before, state = state, apply(state, event)
-        if at is None:
-            continue
-        lead = found["boards"][at]["leads"].get(event_value(event))
-        at = None
+        lead = found["boards"][at]["leads"].get(event_value(event)) if at else None
+        at = ""
         if lead is None:
             continue
-        place, ends_deal, risky, gains, _who = lead
+        place, ends_deal, risky, gains, _mark = lead
         for name, most in zip(players, gains, strict=True):
             room[name] -= most
         if risky and min(room.values()) <= 0:
             continue
         at, promised = place, promised + 1
         assert state.deal.number - before.deal.number == ends_deal
-        asks, now, cells = shape(state, phone.table)
-        assert known[place][:2] == (asks, now), event
-        # A hand that would win asks first.
-        assert known[place][2] == cells or "/hand/" in cells
+        assert at == board_key(state), event
+        if at not in checked:
+            check_drawn(found, at, state, phone.table)
+            checked.add(at)
     assert promised > EVENTS // 10
+
+
+def test_a_table_says_which_board_is_its_own(keeper: Phone) -> None:
+    """At every step of a deal; scores make no difference."""
+    found = boards_of(keeper)["boards"]
+    for tap in ("Anna: Pair", "Bo: Flush", "Cilla: Last trick", "Nobody has anything"):
+        (table,) = keeper.open(keeper.table).elements("#table")
+        assert Page(found[table["data-board"]]["html"]).title == keeper.page.title
+        keeper.press(tap)
+
+
+def test_a_corrected_score_leads_nowhere_but_its_leads_are_not_known_any_more(
+    keeper: Phone,
+) -> None:
+    """Whoever is corrected may have reached the target."""
+    found = boards_of(keeper)
+    for key, board in found["boards"].items():
+        place, ends_deal, risky, gains, _mark = board["leads"]["correction"]
+        assert (place, ends_deal, risky) == (key, 0, 0)
+        assert min(gains) > found["target"]
 
 
 @settings(max_examples=60)
@@ -132,10 +146,10 @@ def test_a_board_ahead_has_no_figure_of_a_player(seat: Seat, phone: Phone) -> No
     """Cells say what may be recorded; points are those of the rules."""
     seat(phone, "Anna 20, Bo 51")
     found = boards_of(phone)
-    for board in found["boards"]:
+    for board in found["boards"].values():
         cells = re.findall(r"<button class=\"cell.*?>(.*?)</button>", board["html"], re.DOTALL)
         assert not re.search(r"→|wins|to go", board["html"])
-        if "Chicago" not in board["asks"]:
+        if "Chicago" not in Page(board["html"]).title:
             assert not any(re.search("[0-9]", cell) for cell in cells)
 
 
@@ -152,13 +166,13 @@ def test_a_phone_that_has_them_is_sent_none(keeper: Phone) -> None:
 
 def test_who_reads_has_none(reader: Phone) -> None:
     """Nor is there any once the game is over."""
-    assert boards_of(reader)["boards"] == []
+    assert boards_of(reader)["boards"] == {}
 
 
 def test_a_game_that_is_over_has_none(seat: Seat, phone: Phone) -> None:
     """The rematch waits for the network."""
     seat(phone, "Anna 5, settled")
-    assert boards_of(phone)["boards"] == []
+    assert boards_of(phone)["boards"] == {}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -167,11 +181,12 @@ def test_a_deal_without_a_chicago_is_known_to_its_end(
 ) -> None:
     """In each known set, by the first event that is a hand or the last trick, and then the next."""
     seat(phone, rules={"preset": preset})
-    boards, place, ends_deal, deals = boards_of(phone)["boards"], 0, 0, 0
+    boards, deals = boards_of(phone)["boards"], 0
+    place = next(iter(boards))
     for _ in range(12):
         leads = boards[place]["leads"]
         usual = [value for value in leads if re.search(r'"(best_hand|last_trick)"', value)]
-        assert usual, boards[place]["asks"]
+        assert usual, boards[place]["html"]
         place, ends_deal, *_rest = leads[usual[0]]
         deals += ends_deal
     assert deals > 1

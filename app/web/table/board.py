@@ -18,6 +18,7 @@ from app.http import context
 from app.http.rendered import once
 from app.i18n.house_rules import rules_changed_text
 from app.i18n.language import isolate
+from app.rules.ahead import board_key
 from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.facts import EXCHANGE, Fact, exchange_ahead, facts
@@ -378,9 +379,9 @@ class StripStep(msgspec.Struct, frozen=True):
         return next(reversed(hands or played or self.facts), None)
 
 
-def strip(view: TableView) -> list[StripStep]:
-    """The steps of the deal being played, as many as the table's rules have."""
-    names, now, facts = step_names(view.state), at_hand(view.state), _facts(view)
+def strip(state: GameState, facts: Sequence[tuple[str, StripFact]] = ()) -> list[StripStep]:
+    """The steps of the deal being played, as many as the table's rules have, with its facts."""
+    names, now = step_names(state), at_hand(state)
     at = names.index(now[0])
     return [
         StripStep(
@@ -565,7 +566,8 @@ def view_table(view: TableView) -> dict[str, object]:
         "rows": rows,
         # A phone that answers by itself fetches none ahead.
         "sheets": "" if current_app.config["PHONE"] else sheets_key(state, rows, view.seq),
-        "strip": [] if state.over else strip(view),
+        "board_key": board_key(state) if _may_go_on(state) else "",
+        "strip": [] if state.over else strip(state, _facts(view)),
         "prompts": prompts(state),
         "happened": happened(view),
         "latest": [(event, felt) for event in view.game.events[-1:]],
@@ -576,6 +578,13 @@ def view_table(view: TableView) -> dict[str, object]:
         "ledger": context.read_ledger() if state.over else None,
         "began_by": _began_by(view) if state.over else None,
     }
+
+
+def _may_go_on(state: GameState) -> bool:
+    """Whether a phone of those who write may show what comes next, by who deals next."""
+    if current_app.config["PHONE"] or state.over or not context.access().writes:
+        return False
+    return state.deal.dealer in state.playing
 
 
 def _began_by(view: TableView) -> HouseRules:
