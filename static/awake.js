@@ -1,5 +1,6 @@
 // The screen stays on while a game is written down, and on a large screen that shows one.
-const LARGE = matchMedia("(min-width: 60rem) and (min-height: 34rem) and (orientation: landscape)");
+// No phone is as wide, upright or on its side.
+const LARGE = matchMedia("(min-width: 60rem)");
 let awake;
 async function stayAwake() {
   if (document.hidden || !navigator.wakeLock) return;
