@@ -21,7 +21,9 @@ from tests.empty_database import copy_empty_database
 
 # No deadlines: a busy machine is not a defect. In CI the same commit always gets the same
 # verdict; every other run searches in new places.
-settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "dev", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+)
 DEV = settings.get_profile("dev")
 settings.register_profile("ci", DEV, derandomize=True, print_blob=True)
 settings.register_profile("thorough", DEV, max_examples=2_000)
