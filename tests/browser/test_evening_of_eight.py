@@ -1,4 +1,4 @@
-"""A walk through the end of an evening of eight with the longest names."""
+"""A walk through the end of an evening of eight with the longest names, in Finnish."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_the_end_of_an_evening_of_eight(
     browser: Browser, server: Server, barriers: Barriers
 ) -> None:
     """No page of it has a covered, cut-off, unreachable, too wide or inaccessible element."""
-    walk = Walk(open_table(browser, server.url, "sv-SE", LONG), barriers)
+    walk = Walk(open_table(browser, server.url, "fi-FI", LONG), barriers)
     walk.pass_by(deals(LONG))
     walk.see(last_deals(LONG))
     walk.end()

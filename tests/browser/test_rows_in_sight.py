@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from tests.browser.keeper import Keeper
 from tests.browser.serving import Server
 from tests.screens.boards import boards
-from tests.screens.layout import find_moved
+from tests.screens.layout import find_faults, find_moved
 from tests.screens.phone import Look, open_table, resize, show
 from tests.screens.scenes import LONG, SHORT
 
@@ -29,9 +29,10 @@ def test_the_board_is_in_sight_and_stands_still(
     faults, stood = [], {size: dict[str, list[float]]() for size in PHONES}
     for scene in boards(preset, players):
         table.record(scene.events)
+        show(table, scene, Look(*PHONES[0], "dark", 100))
         for size in PHONES:
-            found = show(table, scene, Look(*size, "dark", 100))
-            found += find_moved(table.page, stood[size])
+            resize(table.page, *size)
+            found = [*find_faults(table.page), *find_moved(table.page, stood[size])]
             faults += [f"{scene.name} {size}: {fault}" for fault in found]
     table.close()
     assert not faults, "\n".join(faults)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 
-from tests.browser.conftest import COLOUR_RULES
+from tests.browser.conftest import CONTRAST, LINKS
 from tests.screens.layout import find_faults, find_pale_in_print
 from tests.screens.phone import Look, Table, resize, show
 from tests.screens.scenes import Scene
 
 FIRST = Look(390, 664, "dark", 100)
-# A small phone, two on their side, a large screen; and letters of 200 per cent on 320 pixels, which
-# have the same room as usual ones on 160.
-OTHERS = ((360, 553), (664, 340), (780, 360), (1280, 800), (160, 320))
+# A phone on its side, a large screen; and letters of 200 per cent on 320 pixels, which have the same
+# room as usual ones on 160.
+OTHERS = ((664, 340), (1280, 800), (160, 320))
+# For the board, which is never to scroll: a small phone, and a larger one on its side.
+OF_BOARDS = ((360, 553), (780, 360), *OTHERS)
 # Scenes with the same templates as another scene of the walk; `make screens` shows them too.
 TWINS = (
     "second exchange",
@@ -45,7 +47,14 @@ TWINS = (
     "no such table",
 )
 
+# On its screen the colours are light ones.
+LIGHT = OTHERS[0][0]
 Barriers = Callable[..., list[str]]
+
+
+def is_board(scene: Scene) -> bool:
+    """Whether a scene is the board itself, or the table lying in the middle, and no sheet."""
+    return scene.path.partition("?")[0] in ("", "/middle") and not scene.tap
 
 
 class Walk:
@@ -64,7 +73,8 @@ class Walk:
     def see(self, scenes: Iterable[Scene], judged: Container[str] | None = None) -> None:
         """Check scenes on each screen, except twins; those in `judged` are checked by axe-core too.
 
-        Without `judged` axe-core checks all of them.
+        Without `judged` axe-core checks all of them, for all but contrast: that of all letters is
+        found with the other faults, in the dark, and in the light on the phone on its side.
         """
         for scene in scenes:
             self.pass_by([scene])
@@ -72,17 +82,18 @@ class Walk:
                 continue
             self._note(scene, FIRST.width, show(self._table, scene, FIRST))
             page = self._table.page_of(scene)
-            for width, height in OTHERS:
+            for width, height in OF_BOARDS if is_board(scene) else OTHERS:
                 resize(page, width, height)
+                page.emulate_media(color_scheme="light" if width == LIGHT else "dark")
                 self._note(scene, width, find_faults(page))
             self._note(scene, "printed", find_pale_in_print(page))
             if judged is None or scene.name in judged:
                 resize(page, FIRST.width, FIRST.height)
                 # What lies half under a bar at the edge comes out there.
                 page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-                self._note(scene, "dark", self._barriers(page))
+                self._note(scene, "dark", self._barriers(page, apart=[CONTRAST]))
                 page.emulate_media(color_scheme="light")
-                self._note(scene, "light", self._barriers(page, COLOUR_RULES))
+                self._note(scene, "light", self._barriers(page, [LINKS]))
 
     def end(self) -> None:
         """Close the phones; fail for all faults."""

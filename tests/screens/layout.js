@@ -175,6 +175,7 @@
   // Fields to type in or choose from: an iPhone enlarges the page for smaller letters.
   const fields = "input:not([type=hidden], [type=radio], [type=checkbox], [readonly]), select, textarea:not([readonly])";
   for (const field of root.querySelectorAll(fields)) {
+    if (!hidden(field)) look(field, field.getBoundingClientRect());
     if (parseFloat(style(field).fontSize) < 16) found.push(`fine: ${name(field)} ${field.name} ${style(field).fontSize}`);
   }
   // The board with letters of the usual size: every row whole at once, on small screens lower ones.

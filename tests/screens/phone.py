@@ -23,6 +23,9 @@ FORGET = """() => {
     for (const key of drafts) delete localStorage[key];
 }"""
 
+# A form of the page's own.
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
 
 class Look(NamedTuple):
     """A screen in CSS pixels, its colours, and how large its owner wants text, in per cent."""
@@ -39,27 +42,26 @@ class Look(NamedTuple):
 class Table:
     """A table on a phone that writes there; events reach it as the page's own form sends them."""
 
-    def __init__(self, page: Page, players: Sequence[str]) -> None:
+    def __init__(self, page: Page, address: str, players: Sequence[str]) -> None:
         self.page = page
         self.players = players
-        self.address = "/".join(page.url.split("/")[:5])
+        self.address = "/".join(address.split("/")[:5])
 
     def record(self, events: Iterable[Event]) -> None:
         """Record events, one after the other. Fails where one is refused."""
+        page = ""
         for event in events:
-            page = self.page.request.get(self.address).text()
+            page = page or self.page.request.get(self.address).text()
             seq = re.search(r'data-seq="(\d+)"', page)
             assert seq, page
             form = {"seq": seq[1], "event": json.dumps(event)}
-            headers = {"Sec-Fetch-Site": "same-origin"}
-            answer = self.page.request.post(f"{self.address}/events", form=form, headers=headers)
-            assert answer.ok, (event, re.findall(r'id="said".*?</p>', answer.text()))
+            answer = self.page.request.post(f"{self.address}/events", form=form, headers=OURS)
+            page = answer.text()
+            assert answer.ok, (event, re.findall(r'id="said".*?</p>', page))
 
     def ask_for(self, what: str) -> str:
         """The address of a link for another phone."""
-        answer = self.page.request.post(
-            self.address + what, headers={"Sec-Fetch-Site": "same-origin"}
-        )
+        answer = self.page.request.post(self.address + what, headers=OURS)
         given = re.search(r'readonly\s+value="([^"]+)"', answer.text())
         assert given, answer.text()
         # Made for other phones in the house: here it is opened by the address this one knows.
@@ -78,7 +80,7 @@ class Table:
             answer = self.page.request.post(
                 f"{self.address}/files",
                 multipart={"seq": seq[1], "file": content},  # type: ignore[dict-item]  # a payload, as playwright documents it
-                headers={"Sec-Fetch-Site": "same-origin"},
+                headers=OURS,
             )
             assert answer.ok, (game, answer.text())
 
@@ -109,14 +111,11 @@ def open_table(
     context = browser.new_context(
         base_url=url, locale=language, reduced_motion="reduce", storage_state=kept
     )
-    page = context.new_page()
-    page.goto("/files")
     content = json.dumps(game_file(players, rules)).encode()
     upload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
-    page.locator("input[type=file]").set_input_files(upload)  # type: ignore[arg-type]  # a payload, as playwright documents it
-    page.locator("button.go").click()
-    page.wait_for_url(re.compile("/t/"))
-    return Table(page, players)
+    opened = context.request.post("/files", multipart={"file": upload}, headers=OURS)  # type: ignore[dict-item]  # a payload, as playwright documents it
+    assert "/t/" in opened.url, opened.text()
+    return Table(context.new_page(), opened.url, players)
 
 
 def resize(page: Page, width: int, height: int) -> None:
