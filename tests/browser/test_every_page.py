@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser
 
 from tests.browser.serving import Server
-from tests.browser.walk import FIRST, Barriers, Walk, is_board
+from tests.browser.walk import FIRST, Barriers, Walk
 from tests.screens.layout import find_faults, find_pale_in_print
 from tests.screens.phone import open_table, show
 from tests.screens.scenes import (
@@ -25,15 +25,10 @@ def test_every_page_of_an_evening_of_four(
 ) -> None:
     """The walk is in columns, in Finnish with its long words, dark and light, on every screen.
 
-    Pages without columns have more in them with eight (`test_evening_of_eight.py`).
+    Sheets and other pages have more in them with eight: `test_pages_of_eight.py`.
     """
     walk = Walk(open_table(browser, server.url, "fi-FI", PLAYERS), barriers)
-    walk.see(deals(PLAYERS))
-    for scene in last_deals(PLAYERS):
-        if is_board(scene):
-            walk.see([scene], judged=())
-        else:
-            walk.pass_by([scene])
+    walk.see_boards([*deals(PLAYERS), *last_deals(PLAYERS)])
     walk.end()
 
 

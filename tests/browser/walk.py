@@ -10,9 +10,9 @@ from tests.screens.phone import Look, Table, resize, show
 from tests.screens.scenes import Scene
 
 FIRST = Look(390, 664, "dark", 100)
-# A phone on its side, a large screen; and letters of 200 per cent on 320 pixels, which have the same
-# room as usual ones on 160.
-OTHERS = ((664, 340), (1280, 800), (160, 320))
+# A large screen; letters of 200 per cent on 320 pixels, which have the same room as usual ones on
+# 160; and a phone on its side.
+OTHERS = ((1280, 800), (160, 320), (664, 340))
 # For the board, which is never to scroll: a small phone, and a larger one on its side.
 OF_BOARDS = ((360, 553), (780, 360), *OTHERS)
 # Scenes with the same templates as another scene of the walk; `make screens` shows them too.
@@ -47,14 +47,12 @@ TWINS = (
     "no such table",
 )
 
-# On its screen the colours are light ones.
-LIGHT = OTHERS[0][0]
 Barriers = Callable[..., list[str]]
 
 
 def is_board(scene: Scene) -> bool:
-    """Whether a scene is the board itself, or the table lying in the middle, and no sheet."""
-    return scene.path.partition("?")[0] in ("", "/middle") and not scene.tap
+    """Whether a scene is the board, a keeper's or a reader's, or lies in the middle; no sheet."""
+    return scene.path.partition("?")[0] in ("", "/middle") and (scene.reads or not scene.tap)
 
 
 class Walk:
@@ -70,22 +68,28 @@ class Walk:
             self._table.record(scene.events)
             self._table.read_in(scene.files)
 
+    def see_boards(self, scenes: Iterable[Scene]) -> None:
+        """Check those scenes that are a board, and pass by the others."""
+        for scene in scenes:
+            (self.see if is_board(scene) else self.pass_by)([scene])
+
     def see(self, scenes: Iterable[Scene], judged: Container[str] | None = None) -> None:
         """Check scenes on each screen, except twins; those in `judged` are checked by axe-core too.
 
         Without `judged` axe-core checks all of them, for all but contrast: that of all letters is
-        found with the other faults, in the dark, and in the light on the phone on its side.
+        found with the other faults, in the dark, and in the light on the last screen.
         """
         for scene in scenes:
             self.pass_by([scene])
             if scene.name in TWINS:
                 continue
-            self._note(scene, FIRST.width, show(self._table, scene, FIRST))
+            self._note(scene, FIRST, show(self._table, scene, FIRST))
             page = self._table.page_of(scene)
-            for width, height in OF_BOARDS if is_board(scene) else OTHERS:
-                resize(page, width, height)
-                page.emulate_media(color_scheme="light" if width == LIGHT else "dark")
-                self._note(scene, width, find_faults(page))
+            for size in OF_BOARDS if is_board(scene) else OTHERS:
+                resize(page, *size)
+                if size == OTHERS[-1]:
+                    page.emulate_media(color_scheme="light")
+                self._note(scene, size, find_faults(page))
             self._note(scene, "printed", find_pale_in_print(page))
             if judged is None or scene.name in judged:
                 resize(page, FIRST.width, FIRST.height)

@@ -32,7 +32,7 @@ PALE_IN_PRINT = """() => {
     return [...new Set([...pale, ...dark])]
         .map((part) => `pale: ${part.outerHTML.slice(0, 120)} ${ink(part)}`);
 }"""
-FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").rstrip()
 
 
 def find_faults(page: Page) -> list[str]:
@@ -40,8 +40,7 @@ def find_faults(page: Page) -> list[str]:
 
     A sheet that lies over the page is looked at alone: what is behind it may be covered.
     """
-    page.evaluate(AT_REST)
-    faults: list[str] = page.evaluate(FIND)
+    faults: list[str] = page.evaluate(f"() => ({AT_REST})().then({FIND})")
     return faults
 
 
