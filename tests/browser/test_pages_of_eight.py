@@ -17,12 +17,16 @@ from tests.screens.scenes import (
 )
 
 
-def test_boards_of_eight_and_pages_beside_an_evening(
-    browser: Browser, server: Server, barriers: Barriers
-) -> None:
-    """Even the longest lists have no covered, cut-off, unreachable or inaccessible element."""
+def test_deals_of_eight(browser: Browser, server: Server, barriers: Barriers) -> None:
+    """Neither the board as a list nor any sheet has a covered, cut-off or inaccessible element."""
     walk = Walk(open_table(browser, server.url, "sv-SE", LONG), barriers)
     walk.see(deals(LONG))
-    walk.pass_by(last_deals(LONG))
+    walk.end()
+
+
+def test_pages_beside_an_evening(browser: Browser, server: Server, barriers: Barriers) -> None:
+    """Nor have other pages, with the longest lists."""
+    walk = Walk(open_table(browser, server.url, "sv-SE", LONG), barriers)
+    walk.pass_by([*deals(LONG), *last_deals(LONG)])
     walk.see([*long_lists(LONG), *sheets_as_pages(), *elsewhere(LONG)])
     walk.end()

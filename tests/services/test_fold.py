@@ -453,7 +453,7 @@ def test_what_is_shown_follows_from_the_log(monkeypatch: pytest.MonkeyPatch) -> 
     # Differences are told of games however long ago they were settled.
     monkeypatch.setattr(ledger, "MOST_BACK", 99)
     monkeypatch.setattr(ledger, "MOST_READ", 999_999)
-    run_state_machine_as_test(LiveTable, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(LiveTable, settings=settings(max_examples=12, stateful_step_count=25))
 
 
 def test_an_event_is_read_as_it_was_written() -> None:

@@ -38,7 +38,7 @@ SETS: list[Mapping[str, object]] = [
     {"preset": "vanlig", "tied_winners": "play_on", "win_when": "every_booking"},
     {"scored_hands": {"1": "everyone", "play": "everyone"}},
 ]
-EVENTS = 120
+EVENTS = 50
 ENGLISH = get_language("en")
 VALUES = re.compile(r"class=\"cell.*?(?:value='(.*?)'|href=\"(.*?)\")", re.DOTALL)
 

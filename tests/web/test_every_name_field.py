@@ -165,7 +165,9 @@ def doors(seat: Seat, new_phone: NewPhone, db: Database) -> Doors:
     return Doors(seat, new_phone, db)
 
 
-def test_every_field_keeps_the_same_letters(doors: Doors) -> None:
+def test_every_field_keeps_the_same_letters_and_asks_about_a_name_like_another(
+    doors: Doors,
+) -> None:
     """Whatever a name was typed like, it is kept and shown as it is read, and never without it."""
     assert len(doors.fields) > 6
     for field in doors.fields:
@@ -175,10 +177,11 @@ def test_every_field_keeps_the_same_letters(doors: Doors) -> None:
     stored = doors.stored()
     assert all(tidy(line) == line for line in stored.splitlines())
     assert not {*"\u030a\u2068\u2069\u200b\u3164\u00a0"} & {*stored}
+    expect_question_at_each(doors)
 
 
-def test_a_name_like_another_is_asked_about_at_every_door(doors: Doors) -> None:
-    """The form comes again with the question, and is accepted as it then is."""
+def expect_question_at_each(doors: Doors) -> None:
+    """Check that of a name like another the form asks, and then accepts it as it is."""
     assert len(doors.of_players) > 3
     for field in doors.of_players:
         asked = doors.send(field, LIKE_ADA)
