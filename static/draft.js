@@ -7,7 +7,7 @@ const { draft: origin, given, used } = form.dataset;
 const path = new URL(form.action).pathname;
 const KEY = `draft:${path}`;
 // Fields of the page, which are no part of what is typed.
-const OWN = ["seq", "key", "seating", "seen", "draft", "restored"];
+const OWN = ["seq", "key", "seating", "seen", "restored"];
 
 // A browser may refuse to keep anything: SecurityError, QuotaExceededError.
 function memory(act) {
