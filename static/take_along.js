@@ -72,8 +72,8 @@ function takeByItself() {
 
 async function leave() {
   try {
-    const taken = root.dataset.kit === "taken";
-    const { waiting } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
+    const { active } = await workers.getRegistration(home) ?? {};
+    const { waiting } = isKit(active) ? await (await fetch(`${home}offline/status`)).json() : {};
     if (waiting) return stand("waits");
     (await place("worker.js")).postMessage({ type: "leave" });
   } catch {

@@ -9,16 +9,15 @@ function transact(mode, act) {
     const asked = indexedDB.open(`chicago${PLACE}`, 2);
     asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
     asked.onerror = () => refuse(asked.error);
-    asked.onsuccess = () => {
-      const database = asked.result;
-      const transaction = database.transaction(STORE, mode, { durability: "strict" });
-      const found = act(transaction.objectStore(STORE));
-      transaction.oncomplete = () => give(found);
-      transaction.onabort = () => refuse(transaction.error);
-      // Once the transaction is over.
-      database.close();
-    };
-  });
+    asked.onsuccess = () => give(asked.result);
+  }).then((database) => new Promise((give, refuse) => {
+    const transaction = database.transaction(STORE, mode, { durability: "strict" });
+    // Once the transaction is over.
+    database.close();
+    const found = act(transaction.objectStore(STORE));
+    transaction.oncomplete = () => give(found);
+    transaction.onabort = () => refuse(transaction.error);
+  }));
 }
 
 function read(...names) {

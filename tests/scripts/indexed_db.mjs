@@ -3,8 +3,8 @@
 export function makeIndexedDB() {
   const factory = {
     kept: new Map(), durability: undefined, names: [], deleted: [],
-    // The next write fails so.
-    failure: undefined,
+    // The next write fails so; or, where the browser has closed what was just opened, is not begun.
+    failure: undefined, closing: undefined,
     deleteDatabase(name) { factory.deleted.push(name); },
     open(name) {
       if (!factory.names.includes(name)) factory.names.push(name);
@@ -14,6 +14,9 @@ export function makeIndexedDB() {
     },
   };
   const transaction = (_, mode, { durability }) => {
+    const { closing } = factory;
+    factory.closing = undefined;
+    if (closing && mode === "readwrite") throw closing;
     factory.durability = durability;
     return new Transaction(factory);
   };

@@ -27,11 +27,11 @@ test("a tap is answered once the file and what pages are told are kept, in one s
   assert.equal(world.told.slice(-1)[0].waiting, 2);
 });
 
-for (const name of ["QuotaExceededError", "UnknownError"]) {
+for (const [name, failing] of [["QuotaExceededError", "failure"], ["UnknownError", "failure"], ["InvalidStateError", "closing"]]) {
   test(`with a storage that fails (${name}) nothing of a tap has happened, and the table can be looked at`, async () => {
     const world = await startPhone();
     await world.read("/t/x/events", POST);
-    world.database.failure = new DOMException("no", name);
+    world.database[failing] = new DOMException("no", name);
     world.answers[`GET /away/${name}`] = { status: 422, text: "told" };
     const refused = await (await world.ask("/t/x/events", POST));
     assert.deepEqual([refused.status, await refused.text()], [422, "told"]);

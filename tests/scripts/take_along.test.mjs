@@ -15,7 +15,7 @@ beforeEach(() => {
 
 // A page of a table: how many facts it has, the phone's setting, its network, and the worker it has.
 async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active = null, onLine = true, refused = false } = {}) {
-  const asked = [], hints = [], heard = {};
+  const asked = [], hints = [], heard = {}, taps = {};
   let newest;
   const workers = {
     controller: null,
@@ -37,12 +37,13 @@ async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active 
     document: { documentElement: { dataset }, addEventListener: (type, act) => { heard[type] = act; } },
     window: { WebAssembly }, addEventListener: (type, act) => { heard[type] = act; },
     find: (selector) => found[selector] ?? null, all: () => [], hint: (words) => hints.push(words), facts: () => page.facts,
-    onTap() {},
+    onTap: (selector, act) => { taps[selector] = act; },
+    fetch: async () => ({ json: async () => page.status }),
     afterSwap: (act) => { heard["htmx:after:swap"] = act; },
     setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
   });
   const page = {
-    asked, hints, heard, localStorage, dataset, facts,
+    asked, hints, heard, taps, localStorage, dataset, facts,
     async become(state) {
       newest.state = state;
       newest.onstatechange();
@@ -120,3 +121,19 @@ for (const [kit, hints] of [["on", ["ready"]], ["told", []]]) {
     assert.deepEqual([page.asked, page.hints, page.dataset.kit, page.localStorage.kit], [[], hints, "taken", "told"]);
   });
 }
+
+test("it is not put away while something is only here, however often that is asked for", async () => {
+  const page = await openPage({ active: { scriptURL: "https://example.com/worker.js?kit" } });
+  for (const [status, said] of [[{ waiting: 1 }, "waits"], [undefined, "unsure"]]) {
+    page.status = status;
+    for (const time of [1, 2]) {
+      page.taps["#leave-behind"]();
+      await settled();
+      assert.deepEqual([page.asked, page.dataset.kit], [[], said], time);
+    }
+  }
+  page.status = { waiting: 0 };
+  page.taps["#leave-behind"]();
+  await settled();
+  assert.deepEqual(page.asked, ["/worker.js"]);
+});
