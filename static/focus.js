@@ -55,7 +55,7 @@ dialog.addEventListener("click", (event) => {
 
 // A link that opens a sheet; without scripts, and until all of them are there, it leads to a page.
 onTap("[data-sheet]", (way, event) => {
-  if (!window.htmx || !dialog.showModal) return;
+  if (!window.htmx || !dialog.showModal || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   // The due step may be another by now.
   if (way.closest("[data-due]") && holdsBack()) return;

@@ -1,4 +1,5 @@
-// The heads: facts that found no room are counted, and what a tap gave flies there from its cell.
+// The heads: facts that found no room are counted, what a tap gave flies there from its cell, and the
+// winner's points count up.
 
 // They stand in a second column, which is cut off; all are measured before any is written.
 function countFurther() {
@@ -23,6 +24,18 @@ afterSwap(() => {
     gain.animate({ translate: [`${from.right - to.right}px ${from.top - to.top}px`, "0 0"] }, 180);
   }
   from = undefined;
+});
+
+// For as long as a win shines.
+const SHINES = 600;
+document.addEventListener("animationstart", ({ animationName, target }) => {
+  if (animationName !== "shine") return;
+  const points = find(".standing", target).firstChild, words = points.data, began = performance.now();
+  requestAnimationFrame(function count(now) {
+    const part = Math.min(1, Math.max(0, now - began) / SHINES);
+    points.data = words.replace(/\d+/, (all) => Math.round(all * part));
+    if (part < 1) requestAnimationFrame(count);
+  });
 });
 
 // Last: what it writes has the heads laid out anew.

@@ -58,6 +58,12 @@ NOTED = """
             moved.push([target.className, animationName ?? propertyName].join(": "));
         });
     }
+    window.counted = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) {
+            if (target.parentElement.matches(".standing")) counted.push(parseInt(target.data, 10));
+        }
+    }).observe(document, { subtree: true, characterData: true });
 """
 # Where a gain's flight begins, from its head.
 FROM = """
@@ -97,3 +103,8 @@ def test_a_gain_flies_a_zeroing_falls_and_a_win_shines(new_phone: NewPhone) -> N
     expect_moved(page, "score fallen: fall", ": rise", "slot stop: clip-path")
     keeper.tap_rare("Färgstege (vinner)", "Dan")
     expect_moved(page, "ending: shine")
+    # Its points count up meanwhile.
+    expect(page.locator(".standing")).to_contain_text("98")
+    counted = page.evaluate("counted")
+    assert counted == sorted(counted)
+    assert counted[0] < counted[-1] == 98
