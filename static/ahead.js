@@ -55,9 +55,7 @@ function fill(page, { board, deal, turn }, steps) {
   if (steps[0].from.deal === deal) all(".strip li", page).forEach(({ innerHTML }, place) => { strip[place].innerHTML = innerHTML; });
   for (const { from, mark } of steps) if (from.deal === deal) strip[from.board.now].innerHTML += mark ?? "";
   for (const part of [".top", ".board"]) find(part, page).replaceWith(find(part, there));
-  for (const old of all(".difference, .deals", page)) old.remove();
-  page.classList.add("ahead");
-  page.classList.toggle("shut", !here);
+  page.className = here ? "ahead" : "ahead shut";
   delete page.dataset.sheets;
   next = written(here ? board.next : boards.unknown);
 }
@@ -85,10 +83,10 @@ function takeBack(from) {
 }
 
 if (find("#unsent")) {
-  document.addEventListener("unsent", draw);
+  on("unsent", draw);
   afterSwap(() => find("#table.ahead") || render());
   // Without an answer undo takes back what waits, and no link leads anywhere but to a sheet that is here.
-  document.addEventListener("click", (event) => {
+  on("click", (event) => {
     const way = event.target.closest("a[href]:not([data-close]), .undo");
     if (!way || !waiting || (way.matches("[data-sheet]") && sheetsAhead())) return;
     stop(event);

@@ -13,12 +13,13 @@ const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const shown = () => Number(find("[data-seq]").dataset.seq);
 const facts = () => Number(find("[data-facts]")?.dataset.facts);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const on = (type, act, early) => document.addEventListener(type, act, early);
 // What is done whenever a part of the page was replaced.
-const afterSwap = (act) => document.addEventListener("htmx:after:swap", act);
+const afterSwap = (act) => on("htmx:after:swap", act);
 
 // What is done by a tap on such a part, which may come later than this.
 function onTap(selector, act) {
-  document.addEventListener("click", (event) => {
+  on("click", (event) => {
     const part = event.target.closest(selector);
     if (part) act(part, event);
   });
@@ -30,8 +31,8 @@ function stop(event) {
 }
 
 // A button that was pressed is marked until the answer is there.
-document.addEventListener("submit", ({ submitter }) => submitter?.classList.add("pending"), true);
-document.addEventListener("htmx:finally:request", settle);
+on("submit", ({ submitter }) => submitter?.classList.add("pending"), true);
+on("htmx:finally:request", settle);
 function settle() {
   for (const button of all(".pending")) button.classList.remove("pending");
 }
@@ -44,12 +45,11 @@ function write(words, part) {
 // One message at a time, where the person is looking: on the open sheet, else on the page.
 const messages = () => all("#ask-said, #said").reverse();
 let passing;
-function announce(words, tone) {
+function announce(words, tone = "") {
   clearTimeout(passing);
   messages().forEach((said, place) => {
     write(place ? "" : words, said);
-    said.classList.remove("good", "calm");
-    if (tone) said.classList.add(tone);
+    said.className = `said ${tone}`;
   });
 }
 
@@ -62,15 +62,15 @@ function hint(words) {
 // Without an answer nothing was written, and the person has to know, until there is an answer. A
 // page that was only looked at is no loss.
 const { away, lost } = document.body.dataset;
-document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+on("htmx:error", ({ detail: { ctx } }) => {
   if (ctx?.request.method === "GET") hint(away);
   // What the outbox keeps is not lost.
   else if (!ctx?.entry) announce(lost);
 });
 function heard() {
-  if (messages().some((said) => [away, lost].includes(said.textContent))) announce("");
+  if ([away, lost].includes(messages()[0]?.textContent)) announce("");
 }
 afterSwap(heard);
-document.addEventListener("live", heard);
+on("live", heard);
 // Said until the next tap; on a sheet, until it was sent anew.
-document.addEventListener("click", ({ target }) => target.closest("#ask") || announce(""));
+on("click", ({ target }) => target.closest("#ask") || announce(""));

@@ -66,7 +66,7 @@ async function swap(text, target = find("[data-seq]"), how = "outerMorph") {
 }
 
 // Of an answer that is no table, or an older one, only the words are shown.
-document.addEventListener("htmx:before:swap", (event) => {
+on("htmx:before:swap", (event) => {
   const { ctx, tasks } = event.detail;
   if (ctx.target.id !== "table" || find("[data-seq]", tasks[0].fragment)?.dataset.seq >= shown()) return;
   event.preventDefault();
@@ -79,7 +79,7 @@ function seen() {
   return performance.now() < before.until ? before.seq : shown();
 }
 
-document.addEventListener("visibilitychange", listen);
+on("visibilitychange", listen);
 for (const type of ["pageshow", "online", "offline"]) addEventListener(type, listen);
 addEventListener("pagehide", hush);
 

@@ -35,7 +35,7 @@ function put(html) {
 workers?.addEventListener("message", ({ data }) => data?.type === "status" && follow(data));
 // Others may have written: this phone's copies of the table are fetched anew.
 afterSwap(() => workers?.controller?.postMessage({ type: "changed" }));
-document.addEventListener("visibilitychange", () => document.hidden || ask());
+on("visibilitychange", () => document.hidden || ask());
 addEventListener("pageshow", ask);
 setInterval(() => !document.hidden && (status?.away || status?.waiting) && ask(), OFTEN);
 ask();

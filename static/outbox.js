@@ -3,11 +3,12 @@
 // that runs the score keeper itself needs none.
 
 const box = find("#unsent");
-const { unsent } = document.body.dataset;
 const KEY = `unsent:${box.dataset.unsent}`;
 let memory = {};
-// A browser may keep nothing: SecurityError.
-try { memory = localStorage; } catch { /* As long as the page. */ }
+try {
+  localStorage[KEY] ??= "{}";
+  memory = localStorage;
+} catch { /* A browser may keep nothing: then they wait as long as the page. */ }
 // Milliseconds until the same is sent again.
 const AGAIN = 3000;
 // Refused as they came, too slowly or too often: the same again may well be taken.
@@ -24,12 +25,7 @@ function load() {
 
 function keep(left, reason = "") {
   [entries, why] = [left, reason];
-  const kept = { [KEY]: JSON.stringify({ entries, why }) };
-  try {
-    Object.assign(memory, kept);
-  } catch {
-    memory = { ...memory, ...kept };
-  }
+  memory[KEY] = JSON.stringify({ entries, why });
   render();
 }
 
@@ -40,7 +36,7 @@ function holdsBack() {
   return held;
 }
 
-document.addEventListener("htmx:before:request", (event) => {
+on("htmx:before:request", (event) => {
   const { ctx } = event.detail;
   const { target, request, sourceElement } = ctx;
   const button = request.submitter ?? sourceElement;
@@ -62,8 +58,7 @@ function take(ctx, button) {
     find("button", box).focus();
     return;
   }
-  const due = Boolean(button.closest("[data-due]"));
-  if (due && holdsBack()) return;
+  if (button.closest("[data-due]") && holdsBack()) return;
   const { action, body, form } = ctx.request, last = entries[entries.length - 1];
   ctx.entry = {
     // Each tap follows on the one before it; any other change in between makes them stale.
@@ -71,7 +66,7 @@ function take(ctx, button) {
     action,
     fields: [...body],
     words: worded(button, form),
-    moves: due || "moves" in button.dataset || action.endsWith("/undo"),
+    moves: Boolean(button.closest("[data-due], [data-moves]")),
   };
   if (last) closeSheet();
   else sending = ctx;
@@ -81,11 +76,9 @@ function take(ctx, button) {
 function worded(button, form) {
   const label = button.getAttribute("aria-label") || text(button);
   if (!button.closest("#ask")) return label;
-  const title = text(find("#ask h2"));
   const filled = all("input:is(:not([type]), [type=text], :checked)", form)
     .map((input) => (input.checked ? text(input.closest("label")) : input.value));
-  // Each answer of a row's sheet says the row already.
-  return [label.includes(title) ? label : `${title} – ${label}`, ...filled].join(", ");
+  return `${text(find("#ask h2"))} – ${[label, ...filled].join(", ")}`;
 }
 
 function pump() {
@@ -93,12 +86,12 @@ function pump() {
   if (sending) return;
   load();
   const [entry] = entries;
-  if (entry && !why) htmx.ajax("POST", entry.action, { source: box, target: "#table", swap: "outerMorph", entry });
+  if (entry && !why) htmx.ajax("POST", entry.action, { source: box, entry });
 }
 
 // Yes: it is off the list. No, at once: said like any refusal. No, after a wait, or when the pen is
 // gone: it and those that follow on it are shown as not written, until somebody has seen it.
-document.addEventListener("htmx:after:request", (event) => {
+on("htmx:after:request", (event) => {
   const { entry, hx, response: { status, headers }, text: html } = event.detail.ctx;
   if (!entry) return;
   // A hotel's login page or a proxy's error is no answer.
@@ -109,7 +102,7 @@ document.addEventListener("htmx:after:request", (event) => {
   } else keep(entries.filter(({ seq }) => seq !== entry.seq));
 });
 
-document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+on("htmx:finally:request", ({ detail: { ctx } }) => {
   if (ctx !== sending) return;
   sending = undefined;
   const waits = entries.includes(ctx.entry);
@@ -132,11 +125,11 @@ function render() {
   find(".count", box).textContent = entries.length;
   // Those that wait are in their places; of those that will not be written each is told.
   const told = entries.slice(why ? 0 : -1).map(({ words }) => words).join(" · ");
-  write(`${told} – ${why ? `${box.dataset.refused}: ${why}` : unsent + next}`, find("[role=status]", box));
+  write(`${told} – ${why ? `${box.dataset.refused}: ${why}` : document.body.dataset.unsent + next}`, find("[role=status]", box));
   box.classList.toggle("refused", why);
 }
 
-document.addEventListener("live", pump);
+on("live", pump);
 addEventListener("pageshow", pump);
 addEventListener("storage", load);
 load();

@@ -31,5 +31,5 @@ async function fetchSheets() {
 // How sheets look, and a game's end: nothing that a deal shows at first.
 for (const late of all("link[rel=prefetch]")) late.rel = "stylesheet";
 afterSwap(fetchSoon);
-document.addEventListener("visibilitychange", fetchSoon);
+on("visibilitychange", fetchSoon);
 fetchAhead();

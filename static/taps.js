@@ -5,34 +5,33 @@
 const BOUNCE = 1000;
 const SOON = 3000;
 const MARKED = 700;
-let spot, tapped = { when: 0 };
+let spot, tapped = {};
 
-document.addEventListener("click", (event) => {
-  if (!event.detail || !event.target.closest("#table .cell")) return;
-  const now = { x: event.clientX, y: event.clientY, when: Date.now() };
-  const near = spot && Math.hypot(now.x - spot.x, now.y - spot.y) < 24;
-  if (near && now.when - spot.when < BOUNCE) return stop(event);
-  spot = now;
+const since = (moment) => Date.now() - moment?.when;
+
+on("click", (event) => {
+  const { target, detail, clientX: x, clientY: y } = event;
+  if (!detail || !target.closest("#table .cell")) return;
+  if (since(spot) < BOUNCE && Math.hypot(x - spot.x, y - spot.y) < 24) return stop(event);
+  spot = { x, y, when: Date.now() };
 }, true);
 
-document.addEventListener("submit", (event) => {
-  const { submitter } = event;
-  const now = { what: submitter?.matches(".cell") && submitter.value, when: Date.now(), facts: facts() };
-  const same = now.what && now.what === tapped.what && now.facts > tapped.facts;
-  if (same && now.when - tapped.when < SOON) {
+on("submit", (event) => {
+  const what = event.submitter?.matches(".cell") && event.submitter.value;
+  if (what && what === tapped.what && since(tapped) < SOON && facts() > tapped.facts) {
     stop(event);
     settle();
     hint(document.body.dataset.again);
-    tapped = { when: 0 };
+    tapped = {};
     return;
   }
-  tapped = now;
+  tapped = { what, when: Date.now(), facts: facts() };
   // A finger feels that it was taken.
-  if (now.what) navigator.vibrate?.(10);
+  if (what) navigator.vibrate?.(10);
 }, true);
 
 afterSwap(() => {
-  if (Date.now() - tapped.when > MARKED || !(facts() > tapped.facts)) return;
+  if (!(since(tapped) < MARKED && facts() > tapped.facts)) return;
   const cell = all("#table .cell[name=event]").find(({ value }) => value === tapped.what);
   cell?.classList.add("done");
   setTimeout(() => cell?.classList.remove("done"), MARKED);

@@ -2,6 +2,5 @@
 for (const link of all(".card .facts")) {
   const { entries, why } = JSON.parse(memory[`unsent:${link.pathname}`] ?? "{}");
   if (!entries?.length || why) continue;
-  const words = `${entries.length} ${document.body.dataset.unsent}`;
-  link.insertAdjacentHTML("beforeend", `<strong class="waiting">${words}</strong>`);
+  link.insertAdjacentHTML("beforeend", `<strong class="waiting">${entries.length} ${document.body.dataset.unsent}</strong>`);
 }

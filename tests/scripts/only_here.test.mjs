@@ -14,7 +14,7 @@ async function takesOver(status, { plays = false, waiting = true } = {}) {
     getRegistration: async () => ({ waiting: waiting ? release : null }),
   };
   vm.runInNewContext(WITHOUT_YOUNG + read("only_here.js"), {
-    workers, home: "/", isKit: () => true, plays: () => plays, find: () => null, afterSwap() {},
+    workers, home: "/", isKit: () => true, plays: () => plays, find: () => null, on() {}, afterSwap() {},
     fetch: async () => new Response(JSON.stringify({ line: "", away: false, waiting: 0, ...status })),
     document: { addEventListener() {}, hidden: false, body: { insertAdjacentHTML() {} } }, write() {}, addEventListener() {}, setInterval() {},
   });

@@ -188,7 +188,7 @@ test("what waited is there on the page that is opened next, and sent from it", a
 });
 
 test("where nothing can be stored it lives as long as the page", async () => {
-  const storage = Object.freeze({ kit: "told" });
+  const storage = new Proxy({}, { set() { throw new Error("no room"); } });
   const page = openPage({ storage });
   await page.tap("Anna: Par");
   await page.fail();

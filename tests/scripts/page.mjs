@@ -37,7 +37,7 @@ export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
     return found.get(selector);
   };
   const body = makeElement({ dataset: { unsent: "waits" } });
-  const document = { addEventListener: hear, dispatchEvent() {}, body };
+  const document = { dispatchEvent() {}, body };
   // What htmx does with a request: it is sent, answered or not, shown or not, and done.
   const happen = (type, ctx) => {
     let prevented = false;
@@ -58,7 +58,7 @@ export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
   const makeRequest = (action, sourceElement, values = {}) => (
     { sourceElement, target: { id: "table" }, ...values, request: { method: "POST", action, body: new URLSearchParams(), ...values.request } });
   const context = {
-    find, document, URLSearchParams, Event, localStorage: storage, addEventListener: hear,
+    find, document, on: hear, URLSearchParams, Event, localStorage: storage, addEventListener: hear,
     all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent,
     write: (words, part) => { part.textContent = words; }, parse: (html) => ({ textContent: JSON.parse(html).said ?? "" }),
     seen: () => page.seq, hint: (words) => page.hints.push(words), closeSheet: () => { page.closed += 1; }, renewSheet() {},
@@ -70,13 +70,13 @@ export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
   return Object.defineProperties(page, Object.getOwnPropertyDescriptors({
     box,
     get shownWords() { return find("[role=status]").textContent; },
-    get kept() { return JSON.parse(storage["unsent:/t/x"] ?? '{"entries":[],"why":""}'); },
+    get kept() { return { entries: [], why: "", ...JSON.parse(storage["unsent:/t/x"]) }; },
     get words() { return page.kept.entries.map(({ words }) => words); },
     // Tap what stands in a cell or, where it is `asked` for, on a sheet; `due` is what the table waits for.
     async tap(words, { due = false, idle = false, sheet = false, action = "/t/x/events" } = {}) {
       const button = makeElement({
         textContent: words, dataset: {}, getAttribute: () => words, matches: (selector) => idle && selector === "[aria-disabled]",
-        closest: (selector) => ((due && selector === "[data-due]") || (sheet && selector === "#ask") ? {} : null),
+        closest: (selector) => ((due && selector.startsWith("[data-due]")) || (sheet && selector === "#ask") ? {} : null),
       });
       const body = new URLSearchParams({ seq: "1", event: words });
       send(makeRequest(action, button, { request: { body, submitter: button } }));

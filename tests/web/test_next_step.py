@@ -72,4 +72,4 @@ def test_the_next_game_is_due_when_one_is_over(seat: Seat, phone: Phone) -> None
     over = seat(phone, "void")
     assert over.page.elements("form[data-due][action$='/games']")
     over.submit(over.page.to("/undo"))
-    assert over.page.elements("button.redo[data-due]")
+    assert over.page.elements("[data-due] button.redo")
