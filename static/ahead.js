@@ -13,47 +13,46 @@ async function fetchBoards() {
   render();
 }
 
-// Where a waiting tap leads from there; nobody knows where what changes more than a step does.
-function leadFrom({ board, deal, turn, rooms }, { fields }) {
-  const [place, endsDeal, risky, gains, mark] = board?.leads[new Map(fields).get("event")] ?? [];
-  if (!place) return {};
-  const left = rooms.map((room, seat) => room - gains[seat]);
-  if (risky && Math.min(...left) <= 0) return { mark };
-  return { board: boards.boards[place], deal: deal + endsDeal, turn: turn + endsDeal, rooms: left, mark };
-}
-
 // The table as it was shown last, with what waits in its place.
 function draw() {
-  const now = find("#table"), stood = now.matches(".ahead"), steps = [];
+  const now = find("#table"), stood = now.matches(".ahead");
   list();
   here = undefined;
   next = "";
   if (!waiting && !stood) return;
   if (!stood) base = now.outerHTML;
-  const page = parse(base, "#table");
-  let at = waiting && boards ? {
-    board: boards.boards[page.dataset.board],
-    deal: digits(find(".where b", page)),
-    turn: all(".head:not(.frozen)", page).findIndex((head) => find(".deals", head)),
-    rooms: all(".score", page).map((score) => boards.target - digits(score)),
-  } : {};
-  for (const entry of entries.filter(({ seq }) => seq >= page.dataset.seq)) {
-    const from = at;
-    at = leadFrom(from, entry);
-    if (from.board && entry.moves) steps.push({ from, mark: at.mark });
-  }
-  here = at.board;
-  if (steps.length) fill(page, here ? at : steps[steps.length - 1].from, steps);
+  const page = parse(base, "#table"), open = entries.filter(({ seq }) => seq >= page.dataset.seq);
+  if (waiting) here = boards?.boards[page.dataset.board];
+  if (here && open.some(({ moves }) => moves)) fill(page, leadFrom(page, open));
   else if (!stood) return;
   swap(page.outerHTML);
 }
 
-function fill(page, { board, deal, turn }, steps) {
+// Where the waiting taps lead; nobody knows where what changes more than a step does.
+function leadFrom(page, open) {
+  const at = {
+    board: here,
+    deal: digits(find(".where b", page)),
+    turn: all(".head:not(.frozen)", page).findIndex((head) => find(".deals", head)),
+    marks: [],
+  };
+  let rooms = all(".score", page).map((score) => boards.target - digits(score));
+  for (const { fields, moves } of open) {
+    const [key, endsDeal, risky, gains = [], mark = ""] = here?.leads[new Map(fields).get("event")] ?? [];
+    if (here && moves) at.marks.push([at.deal, here.now, mark]);
+    rooms = rooms.map((room, seat) => room - gains[seat]);
+    here = risky && Math.min(...rooms) <= 0 ? undefined : boards.boards[key];
+    if (here) Object.assign(at, { board: here, deal: at.deal + endsDeal, turn: at.turn + endsDeal });
+  }
+  return at;
+}
+
+function fill(page, { board, deal, turn, marks }) {
   const written = (words) => words.replace("{deal}", () => deal);
   const there = parse(written(board.html.replace("{turn}", () => boards.turns[turn % boards.turns.length])), "body");
   const strip = all(".strip li", there);
-  if (steps[0].from.deal === deal) all(".strip li", page).forEach(({ innerHTML }, place) => { strip[place].innerHTML = innerHTML; });
-  for (const { from, mark } of steps) if (from.deal === deal) strip[from.board.now].innerHTML += mark ?? "";
+  if (marks[0][0] === deal) all(".strip li", page).forEach(({ innerHTML }, place) => { strip[place].innerHTML = innerHTML; });
+  for (const [of, place, mark] of marks) if (of === deal) strip[place].innerHTML += mark;
   for (const part of [".top", ".board"]) find(part, page).replaceWith(find(part, there));
   page.className = here ? "ahead" : "ahead shut";
   delete page.dataset.sheets;
@@ -83,7 +82,7 @@ function takeBack(from) {
 }
 
 if (find("#unsent")) {
-  on("unsent", draw);
+  redraw = draw;
   afterSwap(() => find("#table.ahead") || render());
   // Without an answer undo takes back what waits, and no link leads anywhere but to a sheet that is here.
   on("click", (event) => {

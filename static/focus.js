@@ -69,15 +69,10 @@ async function openSheet(action) {
   const ahead = find(`[data-at="${action}"]`, sheetsAhead()?.content);
   if (ahead) {
     await swap(ahead.innerHTML, dialog, "innerHTML");
-    renewSheet();
+    mean("#ask");
   } else await htmx.ajax("GET", action, { target: dialog });
   // An entry of the history for as long as a sheet is open, and never more than one.
   if (dialog.open) history[sheetOf() ? "replaceState" : "pushState"]({ sheet: action }, "");
-}
-
-// The sheet that is open is about the table as it is now.
-function renewSheet() {
-  for (const field of all("#ask [name=seq]")) field.value = shown();
 }
 
 // Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.

@@ -7,7 +7,6 @@ const QUIET = 45000;
 // A tap on a cell so shortly after the table changed was meant for the table before.
 const GLANCE = 800;
 let stream, timer;
-let before = { seq: 0, until: 0 };
 // The tap of this phone that is under way: then the table changes by our own doing.
 let sending;
 
@@ -18,15 +17,18 @@ function listen() {
   timer = setTimeout(listen, QUIET);
   const seen = find(".reads") ? shown() : 0;
   stream = new EventSource(`${table}/live${location.search || "?"}&seen=${seen}`);
-  stream.addEventListener("table", ({ data, lastEventId: seq }) => {
+  stream.addEventListener("table", async ({ data, lastEventId: seq }) => {
     clearTimeout(timer);
     timer = setTimeout(listen, QUIET);
     mark("on");
     // A keeper whose pen was taken back gets a page to read on, with the taps that were not written.
     if (data.includes('"follow"') && !find(".reads")) return location.reload();
-    if (seq <= shown()) return;
-    if (!sending) before = { seq: shown(), until: performance.now() + GLANCE };
-    swap(data);
+    const was = shown(), ours = sending;
+    if (seq <= was) return;
+    await swap(data);
+    if (ours) return;
+    mean("#table", was);
+    setTimeout(mean, GLANCE, "#table");
   });
   // This phone answers for the table; its worker tells when there is a network.
   stream.addEventListener("away", () => {
@@ -74,9 +76,9 @@ on("htmx:before:swap", (event) => {
   listen();
 });
 
-// The version of the table that a tap now was meant for.
-function seen() {
-  return performance.now() < before.until ? before.seq : shown();
+// Say which version of the table its forms are meant for.
+function mean(forms, seq = shown()) {
+  for (const field of all(`${forms} [name=seq]`)) field.value = seq;
 }
 
 on("visibilitychange", listen);

@@ -9,14 +9,12 @@ try {
   localStorage[KEY] ??= "{}";
   memory = localStorage;
 } catch { /* A browser may keep nothing: then they wait as long as the page. */ }
-// Milliseconds until the same is sent again.
+// Milliseconds between attempts.
 const AGAIN = 3000;
-// Refused as they came, too slowly or too often: the same again may well be taken.
-const LATER = [408, 429];
 // The taps without an answer, and the reason why they will not be written, which somebody has to see first.
-let entries, why, waiting, retry;
+let entries, why, waiting;
 // The boards ahead, the one that follows on the waiting taps where that is known, and its words (static/ahead.js).
-let boards, here, next = "";
+let boards, here, next = "", redraw;
 
 function load() {
   ({ entries = [], why = "" } = JSON.parse(memory[KEY] ?? "{}"));
@@ -42,7 +40,6 @@ on("htmx:before:request", (event) => {
   const button = request.submitter ?? sourceElement;
   // The reason why a cell may not be used is only looked at.
   if (target?.id !== "table" || request.method !== "POST" || button.matches("[aria-disabled]")) return;
-  if (!button.closest("#ask")) request.body.set("seq", seen());
   if (!ctx.entry && (entries.length || root.dataset.kit !== "taken")) take(ctx, button);
   if (ctx.entry !== entries[0]) return event.preventDefault();
   sending = ctx;
@@ -82,11 +79,8 @@ function worded(button, form) {
 }
 
 function pump() {
-  clearTimeout(retry);
-  if (sending) return;
-  load();
   const [entry] = entries;
-  if (entry && !why) htmx.ajax("POST", entry.action, { source: box, entry });
+  if (entry && !sending && !why) htmx.ajax("POST", entry.action, { source: box, entry });
 }
 
 // Yes: it is off the list. No, at once: said like any refusal. No, after a wait, or when the pen is
@@ -94,8 +88,8 @@ function pump() {
 on("htmx:after:request", (event) => {
   const { entry, hx, response: { status, headers }, text: html } = event.detail.ctx;
   if (!entry) return;
-  // A hotel's login page or a proxy's error is no answer.
-  if (!headers.has("X-Request-Id") || status >= 500 || LATER.includes(status)) event.preventDefault();
+  // A hotel's login page or a proxy's error is no answer; what came too slowly or too often may well be taken.
+  if (!headers.has("X-Request-Id") || status >= 500 || [408, 429].includes(status)) event.preventDefault();
   else if (status !== 200 && (waiting || status === 401)) {
     hx.retarget = "";
     keep(entries, all(".said", parse(html, "body")).map(text).join(" ").trim() || lost);
@@ -107,19 +101,19 @@ on("htmx:finally:request", ({ detail: { ctx } }) => {
   sending = undefined;
   const waits = entries.includes(ctx.entry);
   if (ctx.sourceElement.closest("#ask") && (waits || ctx.response?.status === 200)) closeSheet();
-  renewSheet();
+  mean("#ask");
   render();
-  retry = setTimeout(pump, waits ? AGAIN : 0);
+  if (!waits) pump();
 });
 
-find(".go", box).addEventListener("click", () => {
+onTap("#unsent .go", () => {
   box.open = false;
   keep([]);
 });
 
 function render() {
   waiting = entries.length > 0 && !why && (!sending || sending.sourceElement === box);
-  document.dispatchEvent(new Event("unsent"));
+  redraw?.();
   box.hidden = !waiting && !why;
   if (why) box.open = true;
   find(".count", box).textContent = entries.length;
@@ -130,6 +124,6 @@ function render() {
 }
 
 on("live", pump);
-addEventListener("pageshow", pump);
-addEventListener("storage", load);
+setInterval(pump, AGAIN);
+for (const type of ["pageshow", "storage"]) addEventListener(type, load);
 load();

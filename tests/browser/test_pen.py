@@ -48,7 +48,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     keeper: Keeper, new_phone: NewPhone, tolerated: list[str]
 ) -> None:
     """No tap without a network vanishes unseen, though it can no longer be recorded."""
-    tolerated.extend(AWAY)
+    tolerated.extend([*AWAY, "server error 503"])
     other = second_pen(keeper, new_phone)
     # Told by its stream, which goes on, it loads itself anew: the worker has a page for that.
     other.page.wait_for_function("() => navigator.serviceWorker.controller")

@@ -37,7 +37,7 @@ export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
     return found.get(selector);
   };
   const body = makeElement({ dataset: { unsent: "waits" } });
-  const document = { dispatchEvent() {}, body };
+  const document = { body };
   // What htmx does with a request: it is sent, answered or not, shown or not, and done.
   const happen = (type, ctx) => {
     let prevented = false;
@@ -58,13 +58,13 @@ export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
   const makeRequest = (action, sourceElement, values = {}) => (
     { sourceElement, target: { id: "table" }, ...values, request: { method: "POST", action, body: new URLSearchParams(), ...values.request } });
   const context = {
-    find, document, on: hear, URLSearchParams, Event, localStorage: storage, addEventListener: hear,
+    find, document, on: hear, URLSearchParams, localStorage: storage, addEventListener: hear,
     all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent,
     write: (words, part) => { part.textContent = words; }, parse: (html) => ({ textContent: JSON.parse(html).said ?? "" }),
-    seen: () => page.seq, hint: (words) => page.hints.push(words), closeSheet: () => { page.closed += 1; }, renewSheet() {},
+    onTap: (_, act) => { page.dismiss = act; }, hint: (words) => page.hints.push(words), closeSheet: () => { page.closed += 1; }, mean() {},
     lost: "lost", sending: undefined, root: { dataset: { kit } },
     htmx: { ajax: (_, action, { source, entry }) => send(makeRequest(action, source, { entry })) },
-    setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
+    setInterval: (...given) => setInterval(...given),
   };
   vm.runInNewContext(WITHOUT_YOUNG + read("outbox.js"), context);
   return Object.defineProperties(page, Object.getOwnPropertyDescriptors({
@@ -78,11 +78,10 @@ export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
         textContent: words, dataset: {}, getAttribute: () => words, matches: (selector) => idle && selector === "[aria-disabled]",
         closest: (selector) => ((due && selector.startsWith("[data-due]")) || (sheet && selector === "#ask") ? {} : null),
       });
-      const body = new URLSearchParams({ seq: "1", event: words });
+      const body = new URLSearchParams({ seq: page.seq, event: words });
       send(makeRequest(action, button, { request: { body, submitter: button } }));
       await settled();
     },
-    dismiss: () => find(".go").heard.click(),
     // Let the last request be answered, or fail.
     async answer(answer) {
       asked.slice(-1)[0].answer(answer);
