@@ -62,11 +62,11 @@ function fill(page, { board, deal, turn, marks }) {
 // Each that waits can be taken back.
 function list() {
   find("ul", box).replaceChildren(...(waiting && boards ? entries : []).map(({ words }, place) => {
-    const item = document.createElement("li"), button = document.createElement("button");
+    const item = parse("<li><button></button></li>", "li"), button = find("button", item);
     const more = entries.length - left(place).length - 1;
     button.textContent = more ? boards.more.replace("{count}", () => more) : boards.back;
     button.addEventListener("click", () => takeBack(place));
-    item.append(words, button);
+    item.prepend(words);
     return item;
   }));
 }

@@ -18,7 +18,6 @@ from app.http import context
 from app.http.rendered import once
 from app.i18n.house_rules import rules_changed_text
 from app.i18n.language import isolate
-from app.rules.ahead import board_key
 from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.facts import EXCHANGE, Fact, exchange_ahead, facts
@@ -566,7 +565,7 @@ def view_table(view: TableView) -> dict[str, object]:
         "rows": rows,
         # A phone that answers by itself fetches none ahead.
         "sheets": "" if current_app.config["PHONE"] else sheets_key(state, rows, view.seq),
-        "board_key": board_key(state) if _may_go_on(state) else "",
+        "board_key": _find_board_key(state),
         "strip": [] if state.over else strip(state, _facts(view)),
         "prompts": prompts(state),
         "happened": happened(view),
@@ -580,11 +579,15 @@ def view_table(view: TableView) -> dict[str, object]:
     }
 
 
-def _may_go_on(state: GameState) -> bool:
-    """Whether a phone of those who write may show what comes next, by who deals next."""
-    if current_app.config["PHONE"] or state.over or not context.access().writes:
-        return False
-    return state.deal.dealer in state.playing
+def _find_board_key(state: GameState) -> str:
+    """The key of the board of a phone that shows what comes next, by who deals next; else empty."""
+    goes_on = state.deal.dealer in state.playing and not state.over
+    if current_app.config["PHONE"] or not (goes_on and context.access().writes):
+        return ""
+    # A phone that answers by itself carries nothing of it.
+    from app.rules.ahead import board_key
+
+    return board_key(state)
 
 
 def _began_by(view: TableView) -> HouseRules:
