@@ -13,6 +13,9 @@ async function ask() {
 async function follow(told) {
   if (told.line !== status?.line) put(told.line ?? "");
   status = told;
+  // At a table that is on this phone no page needs to keep what is tapped.
+  const table = find("#unsent")?.dataset.unsent.split("/").pop();
+  root.dataset.held = isKit(workers.controller) && told.held.includes(table) ? table : "";
   // Scripts that wait for a network try again, also where the browser saw it all along.
   if (!told.away && find("#live.away")) dispatchEvent(new Event("online"));
   // A newer release is taken into use when nobody is in the middle of a game, and what waits can be

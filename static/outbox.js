@@ -1,6 +1,6 @@
 // Outbox: htmx sends each tap; without an answer it waits on the phone exactly as it was sent, and is sent
 // again, in order, until the score keeper has said yes or no; it knows a tap that it has already. A phone
-// that runs the score keeper itself needs none.
+// that has the table itself needs none.
 
 const box = find("#unsent");
 const KEY = `unsent:${box.dataset.unsent}`;
@@ -40,7 +40,7 @@ on("htmx:before:request", (event) => {
   const button = request.submitter ?? sourceElement;
   // The reason why a cell may not be used is only looked at.
   if (target?.id !== "table" || request.method !== "POST" || button.matches("[aria-disabled]")) return;
-  if (!ctx.entry && (entries.length || root.dataset.kit !== "taken")) take(ctx, button);
+  if (!ctx.entry && (entries.length || !root.dataset.held)) take(ctx, button);
   if (ctx.entry !== entries[0]) return event.preventDefault();
   sending = ctx;
   if (!ctx.entry) return;

@@ -11,9 +11,9 @@ function fetchSoon() {
   soon = setTimeout(fetchAhead, 600);
 }
 
-// A phone that runs the score keeper itself needs none.
+// A phone that has the table itself needs none.
 function fetchAhead() {
-  if (document.hidden || root.dataset.kit === "taken") return;
+  if (document.hidden || root.dataset.held) return;
   fetchSheets();
   fetchBoards();
 }

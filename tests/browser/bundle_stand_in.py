@@ -40,7 +40,7 @@ PLAIN = """
     addEventListener("message", ({data}) => data.type === "leave" && caches.delete("kit"));
 """
 WITH_KIT = """
-    const status = {kit: "1", away: false, waiting: 0, line: ""};
+    const status = {kit: "1", away: false, waiting: 0, held: [], line: ""};
     async function tellAll(said) {
         for (const page of await clients.matchAll({includeUncontrolled: true}))
             page.postMessage(said);

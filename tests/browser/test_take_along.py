@@ -103,7 +103,9 @@ def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
     expect(line).to_have_count(0)
 
 
-def test_a_phone_that_has_it_keeps_no_tap_in_its_pages(phone: Page, tolerated: list[str]) -> None:
+def test_a_phone_that_has_the_table_keeps_no_tap_in_its_pages(
+    phone: Page, tolerated: list[str]
+) -> None:
     """What waited before it came is sent; then the worker answers what htmx sends, or nobody."""
     tolerated.extend(AWAY)
     keeper, unsent = Keeper(phone), phone.locator("#unsent")
@@ -116,6 +118,7 @@ def test_a_phone_that_has_it_keeps_no_tap_in_its_pages(phone: Page, tolerated: l
     take_along(phone)
     phone.goto(table)
     expect_bundle(phone, "taken")
+    stand(phone, {"held": [table.rpartition("/")[2]]})
     expect(unsent).to_be_visible()
     phone.context.unroute("**/events")
     keeper.expect_scores(1, 0, 0, 0)

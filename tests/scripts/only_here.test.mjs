@@ -1,27 +1,29 @@
-// When a page lets a newer release of the bundle take over.
+// When a page lets a newer release of the bundle take over, and leaves taps to the worker.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import vm from "node:vm";
 
 import { read, settled, WITHOUT_YOUNG } from "./stand_ins.mjs";
 
-// Whether it does, where the worker says this of the phone.
-async function takesOver(status, { plays = false, waiting = true } = {}) {
+// A page where the worker says this of the phone; whether it lets a release take over.
+async function openPage(status, { plays = false, waiting = true, parts = {} } = {}) {
   const posted = [];
   const release = { postMessage: ({ type }) => posted.push(type) };
   const workers = {
     controller: {}, addEventListener() {},
     getRegistration: async () => ({ waiting: waiting ? release : null }),
   };
+  const root = { dataset: {} };
   vm.runInNewContext(WITHOUT_YOUNG + read("only_here.js"), {
-    workers, home: "/", isKit: () => true, plays: () => plays, find: () => null, on() {}, afterSwap() {},
-    fetch: async () => new Response(JSON.stringify({ line: "", away: false, waiting: 0, ...status })),
+    workers, root, home: "/", isKit: () => true, plays: () => plays, find: (selector) => parts[selector], on() {}, afterSwap() {},
+    fetch: async () => new Response(JSON.stringify({ line: "", away: false, waiting: 0, held: [], ...status })),
     document: { addEventListener() {}, hidden: false, body: { insertAdjacentHTML() {} } }, write() {}, addEventListener() {}, setInterval() {},
   });
   await settled();
   assert.ok(posted.every((type) => type === "take-over"));
-  return posted.length > 0;
+  return { takes: posted.length > 0, held: root.dataset.held };
 }
+const takesOver = async (...given) => (await openPage(...given)).takes;
 
 test("it does while nobody is in the middle of a game, and never without a newer one", async () => {
   assert.equal(await takesOver({}), true);
@@ -33,4 +35,11 @@ test("what waits to be pushed holds it up for no longer than there is no network
   assert.equal(await takesOver({ waiting: 3, away: true }), false);
   assert.equal(await takesOver({ waiting: 3 }), true);
   assert.equal(await takesOver({ away: true }), true);
+});
+
+test("taps are left to a worker that has the table, and to no other", async () => {
+  const parts = { "#unsent": { dataset: { unsent: "/club/t/x" } } };
+  assert.equal((await openPage({ held: ["y", "x"] }, { parts })).held, "x");
+  assert.equal((await openPage({ held: ["y"] }, { parts })).held, "");
+  assert.equal((await openPage({ held: ["x"] })).held, "");
 });

@@ -83,12 +83,12 @@ test("several taps are sent one after the other, in order, each on top of the on
   assert.deepEqual(page.words, []);
 });
 
-test("a phone that runs the score keeper itself keeps nothing, but sends what waited before", async () => {
+test("a phone that has the table itself keeps nothing, but sends what waited before", async () => {
   const storage = {};
   const before = openPage({ storage, seq: 5 });
   await before.tap("Anna: Par");
   await before.fail();
-  const page = openPage({ storage, seq: 5, kit: "taken" });
+  const page = openPage({ storage, seq: 5, held: "x" });
   await page.tap("Bo: Par");
   assert.deepEqual(page.words, ["Anna: Par", "Bo: Par"]);
   await page.dispatch("live");

@@ -26,7 +26,7 @@ function makeElement(values = {}) {
 export const answerOf = (page, status = 200) => (
   { status, text: JSON.stringify(page), headers: new Map([["X-Request-Id", "1"]]) });
 
-export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
+export function openPage({ storage = {}, seq = 5, held = "" } = {}) {
   const found = new Map(), heard = {}, asked = [];
   const hear = (type, act) => { (heard[type] ??= []).push(act); };
   const page = { asked, storage, heard, seq, hints: [], closed: 0 };
@@ -62,7 +62,7 @@ export function openPage({ storage = {}, seq = 5, kit = "none" } = {}) {
     all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent,
     write: (words, part) => { part.textContent = words; }, parse: (html) => ({ textContent: JSON.parse(html).said ?? "" }),
     onTap: (_, act) => { page.dismiss = act; }, hint: (words) => page.hints.push(words), closeSheet: () => { page.closed += 1; }, mean() {},
-    lost: "lost", sending: undefined, root: { dataset: { kit } },
+    lost: "lost", sending: undefined, root: { dataset: { held } },
     htmx: { ajax: (_, action, { source, entry }) => send(makeRequest(action, source, { entry })) },
     setInterval: (...given) => setInterval(...given),
   };
