@@ -23,7 +23,9 @@ function load() {
 
 function keep(left, reason = "") {
   [entries, why] = [left, reason];
-  memory[KEY] = JSON.stringify({ entries, why });
+  const kept = JSON.stringify({ entries, why });
+  // There may be no room any more.
+  try { memory[KEY] = kept; } catch { memory = { [KEY]: kept }; }
   render();
 }
 

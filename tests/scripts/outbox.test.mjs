@@ -189,3 +189,16 @@ test("where nothing can be stored it lives as long as the page", async () => {
   await pass(3000);
   assert.deepEqual(sent(page.asked[1]), { seq: "5", event: "Anna: Par" });
 });
+
+test("where there is no room any more taps still wait in order", async () => {
+  const full = () => { throw new DOMException("full", "QuotaExceededError"); };
+  const page = openPage({ storage: new Proxy({ "unsent:/t/x": "{}" }, { set: full }), seq: 5 });
+  await page.tap("Anna: Par");
+  await page.fail();
+  await page.tap("Bo: Par");
+  assert.equal(page.shownWords, "Bo: Par – waits");
+  assert.equal(page.asked.length, 1);
+  await pass(3000);
+  await page.answer(answerOf({ seq: 6 }));
+  assert.deepEqual(sent(page.asked[2]), { seq: "6", event: "Bo: Par" });
+});
