@@ -91,7 +91,7 @@ const nearest = (things, place) => things[Math.max(0, Math.min(place, things.len
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (key === "Enter" && target.matches("[role=grid] [type=radio]")) target.click();
-  if (!MOVES[key] || !target.matches(CELLS) || event.altKey || event.metaKey) return;
+  if (!MOVES[key] || !target.matches(CELLS) || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const [down, right] = MOVES[key];
   const rows = all("[role=grid] .row").map(cellsOf);
