@@ -1,7 +1,6 @@
 """An evening below a path of a shared host: everything works, and no request leaves the path."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -24,10 +23,10 @@ def tolerated() -> list[str]:
     return [*AWAY, "server error 50[23]"]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve below a path."""
-    server = Server(tmp_path, CHICAGO_URL=f"http://127.0.0.1{PREFIX}")
+    server = Server(tmp_path_factory.mktemp("below"), CHICAGO_URL=f"http://127.0.0.1{PREFIX}")
     server.start()
     yield server
     server.stop()
