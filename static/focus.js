@@ -14,7 +14,7 @@ document.addEventListener("htmx:before:swap", () => {
   visible = held.matches(":focus-visible");
 });
 afterSwap(({ detail: { ctx } }) => {
-  if (ctx.target === dialog) showSheet();
+  if (dialog.firstElementChild) showSheet();
   // Why something on the sheet may not be used comes with the table behind it.
   const said = dialog.open && text(find("#said"));
   if (said) announce(said);
