@@ -4,6 +4,7 @@ The worker keeps the database file: it puts the file in place before `start`, an
 an answer says that it changed.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
@@ -51,6 +52,7 @@ from app.web.pwa import OnlyHere, draw_away
 from app.web.table.protocol import sheet_address
 from app.web.templates import FILTERS, render
 
+_log = logging.getLogger(__name__)
 bp = Blueprint("calls", __name__, url_prefix="/offline")
 
 # The meaning of a refusal for the changes that wait. Any other status is no answer.
@@ -163,6 +165,9 @@ def take(answered: Answered) -> bool:
         else:
             _receive(answered)
     except BadRequest:
+        return False
+    except replicas.UNREADABLE_TABLE:
+        _log.exception("an answer of the server cannot be taken")
         return False
     return True
 

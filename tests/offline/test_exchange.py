@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.offline.phone import PULL, PUSH, Answered
 from tests.offline.phones import Phone
@@ -62,3 +64,14 @@ def test_one_tables_lost_answer_stops_no_other(phone: Phone) -> None:
     assert (done, paths.count("offline")) == (True, 1)
     assert [each["link"] for each in phone.outbox()] == [first["link"]]
     assert second["link"] not in phone.status()["only_here"]
+
+
+def test_nor_does_one_that_this_release_cannot_read(phone: Phone) -> None:
+    """The other table is acknowledged, and nothing of the one has changed."""
+    play(phone, 2)
+    first, *others = deliver(phone, phone.talk()["calls"])
+    told = json.loads(first.text)
+    told["table"]["rows"][1]["body"] = '{"event":"sings"}'
+    phone.talk(replace(first, text=json.dumps(told)), *others)
+    assert [PUSH + link for link in phone.status()["only_here"]] == [first.path]
+    assert [PUSH + each["link"] for each in phone.outbox()] == [first.path]
