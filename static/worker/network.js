@@ -28,16 +28,19 @@ function note(lost) {
   write({ away }).catch(logError);
 }
 
-// The answer, or nothing where none has begun so soon. Says nothing of the network.
-function fetchWithin(patience, url, options) {
+// The answer to a request or an address, or nothing where none has begun so soon. Says nothing of the network.
+function fetchWithin(patience, asked, options) {
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), patience);
-  return fetch(url, { ...options, signal: stop.signal }).catch(() => {}).finally(() => clearTimeout(timer));
+  let timer;
+  const late = new Promise((give) => { timer = setTimeout(() => give(stop.abort()), patience); });
+  // A navigation that is made anew to be stopped has lost who sent it, and no browser asks for a password there.
+  const found = fetch(asked, asked.mode === "navigate" ? {} : { ...options, signal: stop.signal });
+  return Promise.race([found, late]).catch(() => {}).finally(() => clearTimeout(timer));
 }
 
 // The server's answer; `sure`: nobody else's, as of a hotel that has one log in first. Nothing where there is none.
-async function ask(patience, url, options, sure) {
-  const response = await fetchWithin(patience, url, options);
+async function ask(patience, asked, options, sure) {
+  const response = await fetchWithin(patience, asked, options);
   const doubtful = sure || response?.status > FAILED;
   const lost = !response || (doubtful && !response.headers.has("X-Request-Id"));
   note(lost);

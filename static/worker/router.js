@@ -26,7 +26,7 @@ function isOnlyHere(request) {
 async function answerPage(request) {
   const sent = await copyOf(request);
   if (isOnlyHere(request) || (phone.kit && away)) return answerHere(request, sent);
-  const response = await ask(patience(request, sent), sent.url, sent);
+  const response = await ask(patience(request, sent), sent.body ? new Request(sent.url, sent) : request);
   if (!response) return phone.kit ? answerHere(request, sent) : explain(request);
   const accepted = response.ok || response.type === "opaqueredirect";
   if (phone.kit && accepted && !isRead(request)) followWrite(tableOf(request), sent);
@@ -56,7 +56,7 @@ async function answerHere(request, sent) {
   if (found.status !== 404) return found;
   if (!phone.alone) return tableOf(request) ? explain(request) : found;
   // What the host has below the same address is none of ours.
-  const other = isRead(request) && await ask(PATIENCE, sent.url, sent);
+  const other = isRead(request) && await ask(PATIENCE, request);
   return other?.ok ? other : found;
 }
 

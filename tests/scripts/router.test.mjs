@@ -17,6 +17,18 @@ test("with a network the server answers, also that something is not there", asyn
   assert.equal(await world.read("/t/x"), "none");
 });
 
+test("a navigation goes on as it came, and anything else is called off with time", async () => {
+  const world = await startWorker();
+  const given = [];
+  world.server = ({ mode }, { signal }) => {
+    given.push([mode, Boolean(signal)]);
+    return ours();
+  };
+  await world.read("/t/x");
+  await world.read("/t/x", PART);
+  assert.deepEqual(given, [["navigate", false], ["cors", true]]);
+});
+
 for (const [list, path] of [["only_here", "/t/x/protocol"], ["only_here", "/offline"], ["held", "/t/x/decide"], ["held", "/offline/file"]]) {
   test(`${path} is answered here, network or not, where the table is among ${list}`, async () => {
     const world = await startWorker({ status: { [list]: ["x"] } });

@@ -126,7 +126,7 @@ function requestOf(path, { method = "GET", mode = "navigate", referrer = `${SITE
   const content = bytes(body);
   return {
     method, mode, referrer, url: SITE + path, headers: new Headers(headers), redirect: "follow",
-    signal: new AbortController().signal, clone: () => ({ arrayBuffer: async () => content.buffer }),
+    clone: () => ({ arrayBuffer: async () => content.buffer }),
   };
 }
 
