@@ -335,7 +335,9 @@ def answer(
     found, status, answered = run_wsgi_app(app, environ, buffered=True)
     changed = _checkpoint(app) or beside(Path(app.config["DATABASE"]), ASIDE).exists()
     keeps = changed and not app.config["UNREADABLE"]
-    return Answer(int(status[:3]), [*answered], b"".join(found), keeps)
+    # By which pages know an answer of ours, as a server's.
+    given = [*answered, ("X-Request-Id", "phone")]
+    return Answer(int(status[:3]), given, b"".join(found), keeps)
 
 
 def collect_changed() -> dict[str, bytes]:

@@ -206,6 +206,14 @@ def test_an_error_of_the_worker_is_told_in_words(database: Path, name: str, word
         assert words in Page(each.body.decode()).soup.select("main#table.lost > .said")[0].text
 
 
+def test_pages_know_an_answer_of_the_phone_as_one_of_ours(database: Path) -> None:
+    """Else a tap that is written would wait in the page, and be sent again for ever."""
+    runtime.start(str(database), HOME)
+    table = opened()
+    for answer in (tap(table), get(table), get("/nowhere"), get("/away/UnknownError")):
+        assert header(answer, "X-Request-Id")
+
+
 def test_a_stream_tells_that_there_is_no_network(database: Path) -> None:
     """The page then waits in peace."""
     runtime.start(str(database), HOME)
