@@ -32,7 +32,6 @@ from app.http import context, cookies, errors
 from app.http.application import Application, application
 from app.http.context import db
 from app.http.forms import Refusal, attempt, redirect_to, tell_at_table
-from app.http.log import HEADER, request_id
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.offline import alone as alone_pages
@@ -72,7 +71,6 @@ def register(app: Application) -> None:
     app.register_blueprint(bp)
     app.register_blueprint(page_bp)
     app.before_request(_ask_others)
-    app.after_request(_sign)
     app.read_banner = _read_banner
     app.jinja_env.globals.update(
         only_here=find_only_here,
@@ -80,12 +78,6 @@ def register(app: Application) -> None:
         waiting_tables=list_waiting,
         unread_tables=list_unread,
     )
-
-
-def _sign(response: Response) -> Response:
-    """Tell pages that it is the score keeper who answers, as its server does."""
-    response.headers[HEADER] = request_id()
-    return response
 
 
 @bp.get("/status")

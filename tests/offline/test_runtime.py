@@ -239,12 +239,3 @@ def test_a_head_request_has_no_body(database: Path) -> None:
     runtime.start(str(database), HOME)
     answer = get("/rules", "HEAD")
     assert (answer.status, answer.body) == (200, b"")
-
-
-def test_pages_know_its_answers_from_those_of_others(database: Path) -> None:
-    """A tap that waits in a page is taken off its list by an answer that is signed alone."""
-    runtime.start(str(database), HOST)
-    table = opened()
-    tap = post(f"{table}/events", [("seq", "1"), ("event", ANNA_PAIR)])
-    for answer in (tap, get(table), get("/nothing"), get("/away/Error")):
-        assert header(answer, "X-Request-Id"), answer.status
