@@ -29,7 +29,7 @@ async function fetchSheets() {
 }
 
 // How sheets look, and a game's end: nothing that a deal shows at first.
-for (const late of all("link[rel=prefetch]")) late.rel = "stylesheet";
+for (const late of all("link[rel=late]")) late.rel = "stylesheet";
 afterSwap(fetchSoon);
 on("visibilitychange", fetchSoon);
 fetchAhead();

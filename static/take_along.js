@@ -15,13 +15,14 @@ try { memory = localStorage; } catch { /* As long as the page. */ }
 
 const stand = (state) => { root.dataset.kit = state; };
 
-// Register a worker that takes over at once: the open page came from the server.
+// Register a worker that takes over as soon as it is installed: the open page came from the server. It is told
+// beforehand, for a busy WebKit may never say that it is installed.
 async function place(address) {
   const found = await workers.register(home + address, { type: "module", updateViaCache: "imports" });
   const worker = found.installing ?? found.waiting ?? found.active;
+  worker.postMessage({ type: "take-over" });
   await new Promise((done, fail) => {
     worker.onstatechange = () => {
-      if (worker.state === "installed") worker.postMessage({ type: "take-over" });
       if (worker.state === "activated") done();
       if (worker.state === "redundant") fail("broken");
     };

@@ -22,7 +22,7 @@ function route(event) {
   if (!request.url.startsWith(HOME) || !isOurs(request) || !(phone.kit || isPage(request))) return;
   if (path === "/offline/status") event.respondWith(giveStatus());
   // The stream of a table lasts longer than a worker does. It is asked for again where it has broken off.
-  else if (path.endsWith("/live") && !away && !isOnlyHere(request)) event.waitUntil(look());
+  else if (path.endsWith("/live") && !away && !isOnlyHere(request)) event.waitUntil(begin().then(look));
   else event.respondWith((FILE.test(path) ? answerFile(request) : begin().then(() => answerPage(request))).catch(leave));
 
   // An error of our own is no lost network: the browser asks as it would without a worker.

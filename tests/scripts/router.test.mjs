@@ -120,6 +120,13 @@ test("a stream is the browser's, and one word where the phone answers", async ()
   assert.equal(await world.read("/t/x/live", PART), "event: away");
 });
 
+test("a worker begun anew by a stream tells pages the tables that are here, network or not", async () => {
+  const world = await startWorker({ status: { held: ["x"] } });
+  world.server = lost;
+  assert.equal(await world.ask("/t/x/live", PART), undefined);
+  assert.deepEqual(world.told.map(({ away, held }) => [away, held]), [[true, ["x"]]]);
+});
+
 test("a file of the kit comes from it, any other from the network", async () => {
   const world = await startWorker();
   assert.equal(await world.read(`/${KIT.files[4].url}`, PART), KIT.files[4].url);

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 // A page of a table: how many facts it has, the phone's setting, its network, and the worker it has.
 async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active = null, onLine = true, refused = false } = {}) {
-  const asked = [], hints = [], heard = {}, taps = {};
+  const asked = [], hints = [], heard = {}, taps = {}, posted = [];
   let newest;
   const workers = {
     controller: null,
@@ -24,7 +24,7 @@ async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active 
     register: async (url) => {
       asked.push(url);
       if (refused) throw new TypeError("no modules");
-      newest = { state: "installing", postMessage() {} };
+      newest = { state: "installing", postMessage: (message) => posted.push(message.type) };
       return { installing: newest };
     },
   };
@@ -43,7 +43,7 @@ async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active 
     setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
   });
   const page = {
-    asked, hints, heard, taps, localStorage, dataset, facts,
+    asked, hints, heard, taps, posted, localStorage, dataset, facts,
     async become(state) {
       newest.state = state;
       newest.onstatechange();
@@ -64,6 +64,13 @@ test("it is taken with the first fact, once, and told where the game is", async 
   assert.deepEqual([page.asked.slice(1), page.dataset.kit], [["/worker.js?kit"], "taking"]);
   await page.become("activated");
   assert.deepEqual([page.hints, page.dataset.kit], [["ready"], "taken"]);
+});
+
+test("a worker is told to take over before it is installed, which a browser may never say", async () => {
+  const page = await openPage();
+  assert.deepEqual(page.posted, ["take-over"]);
+  await page.become("activated");
+  assert.deepEqual([page.posted, page.dataset.kit], [["take-over"], "taken"]);
 });
 
 test("a worker that the browser cannot run is no error", async () => {
