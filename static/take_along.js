@@ -101,8 +101,10 @@ async function start() {
   const nearest = await workers.getRegistration(home);
   // One for all of the host is another's.
   const found = nearest?.scope.endsWith(home) ? nearest : undefined;
-  if (isKit(found?.active)) showReady();
-  else if ([found?.waiting, found?.installing].some(isKit)) take();
+  if (isKit(found?.active)) {
+    found.active.postMessage({ type: "take-over" });
+    showReady();
+  } else if ([found?.waiting, found?.installing].some(isKit)) take();
   else {
     stand(memory.kit === "off" ? "off" : "none");
     takeByItself();

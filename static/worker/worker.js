@@ -2,7 +2,7 @@
 // has the bundle, else in words.
 
 const FILE = /^\/(static|offline\/[^/]+)\//;
-const MESSAGES = { "take-over": () => skipWaiting(), changed: exchangeAgain, leave: forgetKit };
+const MESSAGES = { "take-over": takeOver, changed: exchangeAgain, leave: forgetKit };
 let begun;
 
 // `config`: the words for when nothing answers; and where the phone is to answer by itself
@@ -30,6 +30,12 @@ function route(event) {
     logError(error);
     return fetch(request);
   }
+}
+
+// Take over now; a page that had begun to load before this worker was active is of it from now on too.
+async function takeOver() {
+  await skipWaiting();
+  if (registration.active) await clients.claim().catch(() => {});
 }
 
 // A file's address changes with its content, so a copy is as good as the file.

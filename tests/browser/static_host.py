@@ -23,8 +23,14 @@ class Host:
         self.sent = 0
         self.types: dict[str, str] = {}
         self.refused: tuple[str, ...] = ()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, host=self))
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self._port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Be there, at the same address as before."""
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), partial(_Handler, host=self))
+        self._port = self._server.server_port
+        self.url = f"http://127.0.0.1:{self._port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=[0.05])
         self._thread.start()
 

@@ -95,9 +95,10 @@ def save_all(page: Page, home: str, path: Path) -> Path:
 def test_an_evening_without_any_server(
     new_host: Callable[..., Host], new_phone: NewPhone, tmp_path: Path
 ) -> None:
-    """From a new table to who pays whom, and on the next day, the host gone since the start.
+    """From a new table to who pays whom, and on the next day, with a release in mid-game.
 
-    The folder is one of others on its host; other tests have it at the root.
+    The host is gone since the start but for that. Its folder is one of others there; other tests
+    have it at the root.
     """
     place = "games/chicago/"
     host = new_host(place)
@@ -110,6 +111,9 @@ def test_an_evening_without_any_server(
     table = page.url
     assert table.startswith(f"{home}t/")
     keeper.tap("pair", "Anna")
+    a_release_waits(page, host, place, tmp_path / "next")
+    keeper.tap("nobody")
+    assert page.evaluate(WAITS)
     keeper.expect_scores(1, 0, 0, 0)
     keeper.break_off()
     page.goto(f"{table}/evening")
@@ -120,14 +124,44 @@ def test_an_evening_without_any_server(
     page.close()
     page = page.context.new_page()
     enter(page, home)
+    eventually(page, TAKEN_OVER)
     expect(page.get_by_text("Spara det i en fil?")).to_be_visible()
     saved = save_all(page, home, tmp_path / "chicago.db")
     enter(page, home)
     expect(page.get_by_text("Spara det i en fil?")).to_have_count(0)
+    status = page.evaluate("fetch('offline/status').then((told) => told.json())")
+    assert (status["kit"], status["waiting"]) == (releases.RELEASE, 0)
     page.goto(table)
     expect(page.locator(".result")).to_be_visible()
     assert saved.read_bytes().startswith(b"SQLite format 3")
     expect_readable_elsewhere(page, table, tmp_path)
+    no_older_release_comes(page, host, place)
+    page.goto(table)
+    expect(page.locator("#table")).to_be_visible()
+
+
+def a_release_waits(page: Page, host: Host, place: str, bundle: Path) -> None:
+    """Put the next release on the host for as long as the phone takes it."""
+    releases.copy_bundle(bundle)
+    releases.release_next(bundle)
+    site.write(host.folder / place, bundle)
+    host.start()
+    assert page.evaluate(UPDATED)
+    eventually(page, WAITS)
+    host.stop()
+
+
+def no_older_release_comes(page: Page, host: Host, place: str) -> None:
+    """Check that an older release is not written over a newer, and not taken where it is."""
+    folder = host.folder / place
+    with pytest.raises(site.NewerThere):
+        site.write(folder, OUTPUT)
+    shutil.rmtree(folder / "offline")
+    site.write(folder, OUTPUT)
+    host.start()
+    assert page.evaluate(f"{UPDATED}.catch(() => 1)")
+    eventually(page, f"{REGISTERED}.then((found) => !found.installing)")
+    assert page.evaluate(WAITS) is False
 
 
 def expect_readable_elsewhere(page: Page, table: str, tmp_path: Path) -> None:
@@ -141,7 +175,8 @@ def expect_readable_elsewhere(page: Page, table: str, tmp_path: Path) -> None:
         there = app.test_client()
         opened = there.post("/files", data={"file": (io.BytesIO(games), "games.zip")})
         game = there.get(f"{opened.headers['Location']}/games/1.json").data
-    assert [event["event"] for event in json.loads(game)["events"]] == ["best_hand", "break_off"]
+    events = [event["event"] for event in json.loads(game)["events"]]
+    assert events == ["best_hand", "no_best_hand", "break_off"]
 
 
 def test_everything_goes_to_another_browser(
@@ -190,47 +225,6 @@ def test_folders_on_one_host_share_nothing(
         expect(page.locator(".card")).to_have_count(1)
     names = page.evaluate("caches.keys()")
     assert sorted(name for name in names if name.startswith("kit")) == ["kit", "kita/"]
-
-
-def test_a_release_waits_for_the_end_of_a_game(
-    new_host: Callable[..., Host], new_phone: NewPhone, tmp_path: Path
-) -> None:
-    """It takes over on the start page, keeps the tables, and no older one comes after it."""
-    host = new_host("")
-    page = phone_at(new_phone, host)
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
-    keeper.tap("pair", "Anna")
-    table = page.url
-    next_bundle = tmp_path / "next"
-    releases.copy_bundle(next_bundle)
-    releases.release_next(next_bundle)
-    site.write(host.folder, next_bundle)
-    assert page.evaluate(UPDATED)
-    eventually(page, WAITS)
-    keeper.tap("flush", "Bo")
-    assert page.evaluate(WAITS)
-    page.goto(host.url)
-    eventually(page, TAKEN_OVER)
-    page.goto(table)
-    keeper.tap("trick", "Cilla")
-    keeper.expect_scores(*page_scores(page))
-    status = page.evaluate("fetch('/offline/status').then((told) => told.json())")
-    assert (status["kit"], status["waiting"]) == (releases.RELEASE, 0)
-    with pytest.raises(site.NewerThere):
-        site.write(host.folder, OUTPUT)
-    shutil.rmtree(host.folder / "offline")
-    site.write(host.folder, OUTPUT)
-    assert page.evaluate(f"{UPDATED}.catch(() => 1)")
-    eventually(page, f"{REGISTERED}.then((found) => !found.installing)")
-    assert page.evaluate(WAITS) is False
-    page.goto(table)
-    expect(page.locator("#table")).to_be_visible()
-
-
-def page_scores(page: Page) -> list[int]:
-    """Return the scores that a page shows."""
-    return [int(text) for text in page.locator(".head .score").all_inner_texts()]
 
 
 def test_a_host_may_call_files_what_it_likes(
@@ -291,18 +285,16 @@ def test_a_deep_address_begins_as_well(new_host: Callable[..., Host], new_phone:
 def test_a_reload_past_the_worker_comes_back(
     new_host: Callable[..., Host], new_phone: NewPhone
 ) -> None:
-    """What the host shows then finds that everything is here."""
+    """What the host shows then finds that everything is here, and the table comes by itself."""
     host = new_host("x/")
     page = phone_at(new_phone, host, "x/")
     Keeper(page).open_table(*PLAYERS, at=f"{host.url}/x/")
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send("Network.setBypassServiceWorker", {"bypass": True})
-    page.reload()
-    expect(page.locator(".along:visible")).to_be_visible()
-    session.send("Network.setBypassServiceWorker", {"bypass": False})
-    page.reload()
-    expect(page.locator("#table")).to_be_visible()
+    address = urlsplit(page.url).path
+    assert address not in host.asked
+    page.evaluate("window.before = true")
+    page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    eventually(page, "!window.before && document.querySelector('#table') !== null")
+    assert address in host.asked
 
 
 @pytest.mark.parametrize("lacking", ["DecompressionStream", "WebAssembly"])

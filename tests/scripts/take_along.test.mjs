@@ -13,6 +13,11 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
 });
 
+const TAKEN = {
+  scriptURL: "https://example.com/worker.js?kit",
+  postMessage({ type }) { this.posted.push(type); },
+};
+
 // A page of a table: how many facts it has, the phone's setting, its network, and the worker it has.
 async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active = null, onLine = true, refused = false } = {}) {
   const asked = [], hints = [], heard = {}, taps = {}, posted = [];
@@ -123,14 +128,16 @@ test("where there is no room it is left, until another page", async () => {
 });
 
 for (const [kit, hints] of [["on", ["ready"]], ["told", []]]) {
-  test(`a phone that has it asks for nothing, and says so once: ${kit}`, async () => {
-    const page = await openPage({ kit, active: { scriptURL: "https://example.com/worker.js?kit" } });
+  test(`a phone that has it asks for nothing, has its worker answer this page, and says so once: ${kit}`, async () => {
+    const active = { ...TAKEN, posted: [] };
+    const page = await openPage({ kit, active });
+    assert.deepEqual(active.posted, ["take-over"]);
     assert.deepEqual([page.asked, page.hints, page.dataset.kit, page.localStorage.kit], [[], hints, "taken", "told"]);
   });
 }
 
 test("it is not put away while something is only here, however often that is asked for", async () => {
-  const page = await openPage({ active: { scriptURL: "https://example.com/worker.js?kit" } });
+  const page = await openPage({ active: { ...TAKEN, posted: [] } });
   for (const [status, said] of [[{ waiting: 1 }, "waits"], [undefined, "unsure"]]) {
     page.status = status;
     for (const time of [1, 2]) {

@@ -76,8 +76,8 @@ def texts(soup: BeautifulSoup) -> Iterator[str]:
         for name, value in tag.attrs.items():
             if name in SPOKEN:
                 yield str(value)
-            # A value for the machinery is one word, or JSON.
-            elif name.startswith("data-") and " " in value:
+            # A value for the machinery is one word, or JSON, or of the one attribute with several.
+            elif name.startswith("data-") and " " in value and name != "data-when":
                 yield from _sentences(str(value))
 
 
