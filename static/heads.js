@@ -33,7 +33,7 @@ document.addEventListener("animationstart", ({ animationName, target }) => {
   const points = find(".standing", target).firstChild, words = points.data, began = performance.now();
   requestAnimationFrame(function count(now) {
     const part = Math.min(1, Math.max(0, now - began) / SHINES);
-    points.data = words.replace(/\d+/, (all) => Math.round(all * part));
+    points.data = words.replace(/\d+/, (sum) => Math.round(sum * part));
     if (part < 1) requestAnimationFrame(count);
   });
 });

@@ -25,6 +25,7 @@ import brotli
 from msgspec import MsgspecError, json
 from sqlite_utils import Database
 
+from app.http import assets
 from app.http.assets import BUNDLES, LISTING, VERSIONS, Bundle, minified, version
 from app.i18n.language import CODES, load_texts
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
@@ -269,9 +270,8 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-TYPES = {
-    ".css": "text/css",
-    ".js": "text/javascript",
+# What files are, whatever a machine's own table says of them.
+TYPES = assets.TYPES | {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",

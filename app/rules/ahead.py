@@ -120,5 +120,5 @@ def name_of(state: GameState) -> str:
 
 
 def board_key(state: GameState) -> str:
-    """Tell what is known of a table whatever the scores are from all else that may be."""
+    """A short key of a game's state without scores: alike wherever the same board is due."""
     return f"{crc32(f'{without_scores(state)}'.encode('utf-8', 'surrogatepass')):x}"
