@@ -90,7 +90,7 @@ def status() -> Response:
             "waiting": sum(row.waiting for row in rows),
             "only_here": [row.link for row in rows if row.waiting],
             "conflicts": [row.link for row in rows if row.conflict],
-            "held": [row.link for row in rows],
+            "held": [row.link for row in replicas.find_waiting(db().connection)],
             "unread": len(read_phone(db()).unread),
             "line": line,
             "schema": len(migrations.applied(db().connection)),

@@ -110,6 +110,8 @@ def test_an_evening_without_any_server(
     keeper.open_table(*PLAYERS, at=home)
     table = page.url
     assert table.startswith(f"{home}t/")
+    # Its browser is the server: no page keeps what is tapped.
+    eventually(page, "Boolean(document.documentElement.dataset.held)")
     keeper.tap("pair", "Anna")
     a_release_waits(page, host, place, tmp_path / "next")
     keeper.tap("nobody")
