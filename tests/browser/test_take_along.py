@@ -97,6 +97,8 @@ def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
     assert undo
     assert all(each and each["y"] + each["height"] <= box["y"] for each in before[:-2])
     assert undo["x"] >= box["x"] + box["width"]
+    phone.set_viewport_size({"width": 360, "height": 664})
+    assert phone.locator(".undo").evaluate("(undo) => undo.scrollWidth <= undo.clientWidth")
     line.get_by_role("link").click()
     expect(phone).to_have_url("/offline")
     stand(phone, NOTHING)
