@@ -229,6 +229,15 @@ def test_a_document_gives_a_reason_for_every_dependency() -> None:
     assert all(reasons.values())
 
 
+def test_the_glossary_explains_names_that_there_are() -> None:
+    """It stays short enough to be read, and each name of the code in it stands in the code."""
+    _, *words = rows(section(ARCHITECTURE, "Glossary"))
+    sources = "".join(map(text, (ROOT / "app").rglob("*.py")))
+    names = {name for cells in words for name in code(" ".join(cells))}
+    assert len(words) <= 25
+    assert [name for name in names if not re.search(rf"\b{name}\b", sources)] == []
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.name))
 def test_every_link_leads_somewhere_in_the_repository(document: Path) -> None:
     """Links and pictures lead to existing files, or to a heading of the same page."""
