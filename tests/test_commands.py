@@ -67,7 +67,6 @@ WHY_NOT = {
     "uv tool": "fetches the dependencies; tests/test_wheel.py does without",
     "gcc": "takes SQLite's source",
     "sqlite3": "takes SQLite's shell; tests/services/test_statistics.py reads the same",
-    "git log": "takes the history, which a copy does not have",
     "pybabel init": "takes a new language",
 }
 
