@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 
@@ -18,6 +22,7 @@ from tests.checkout import BIN, ROOT, clone, set_up
 from tests.hard.dockerfile import outside_of_make
 from tests.test_documents import DOCUMENTS, ENGLISH, text
 
+COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())
 # Files for a server: they begin with the commands to use them.
 SERVERS = (*sorted((ROOT / "deploy").iterdir()), ROOT / "compose.yaml", ROOT / "Dockerfile")
 # What a command in a sentence begins with.
@@ -66,8 +71,6 @@ WHY_NOT = {
     "pipx install": "fetches the dependencies; tests/test_wheel.py does without",
     "uv tool": "fetches the dependencies; tests/test_wheel.py does without",
     "gcc": "takes SQLite's source",
-    "sqlite3": "takes SQLite's shell; tests/services/test_statistics.py reads the same",
-    "pybabel init": "takes a new language",
 }
 
 
@@ -116,7 +119,8 @@ OF_TESTS = "python tests(?!.bench.bundle).*"
 
 def test_every_command_is_carried_out_or_has_its_reason() -> None:
     """Each is in one of the tables, or is carried out below; and nothing else is."""
-    below = {name for name in COMMANDS if re.fullmatch(f"{OF_MAKE}|{OF_TESTS}|flask years", name)}
+    pattern = f"{OF_MAKE}|{OF_TESTS}|flask years|sqlite3|pybabel init"
+    below = {name for name in COMMANDS if re.fullmatch(pattern, name)}
     assert {*COMMANDS} == {*CARRIED_OUT, *WHY_NOT, *below}
     for name, test in CARRIED_OUT.items():
         assert name.split()[-1] in text(ROOT / test), name
@@ -169,3 +173,47 @@ def test_the_years_are_worked_out(app: Flask, command: str) -> None:
     _, _, _, *arguments = shlex.split(command)
     outcome = app.test_cli_runner().invoke(args=arguments, env=ENGLISH, catch_exceptions=False)
     assert outcome.output == "Recalculated 0 games.\n"
+
+
+@pytest.mark.parametrize("command", commands("sqlite3"))
+def test_the_database_is_read_from_outside(app: Flask, command: str) -> None:
+    """SQLite's own shell reads a view, or Python's library where there is none."""
+    shell, option, _, query = shlex.split(command)
+    database = app.config["DATABASE"]
+    if shutil.which(shell):
+        subprocess.run([shell, option, database, query], check=True, capture_output=True)
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as reading:
+        assert reading.execute(query).fetchall() == []
+
+
+@pytest.mark.parametrize("command", commands("pybabel init"))
+def test_a_catalog_is_made_for_another_language(tmp_path: Path, command: str) -> None:
+    """It has every text, and no translation yet."""
+    program, *arguments = shlex.split(command)
+    options = dict(zip(arguments[1::2], arguments[2::2], strict=True))
+    texts = ROOT / options["-d"] / "sv" / "LC_MESSAGES" / "messages.po"
+    made = {**options, "-i": str(texts), "-d": str(tmp_path)}
+    call = [str(ROOT / program), arguments[0], *(word for pair in made.items() for word in pair)]
+    subprocess.run(call, check=True, capture_output=True)
+    (catalog,) = tmp_path.rglob("messages.po")
+    assert catalog.parts[-3] == options["-l"]
+
+
+@pytest.mark.parametrize("command", commands("docker (compose|run)"))
+def test_docker_is_told_of_what_there_is(command: str) -> None:
+    """A service, a profile, a port and a volume are those of compose.yaml and the Dockerfile."""
+    services, dockerfile = COMPOSE["services"], text(ROOT / "Dockerfile")
+    profiles = {each for service in services.values() for each in service.get("profiles", [])}
+    assert {*re.findall(r"--profile (\S+)", command)} <= profiles
+    assert {*re.findall(r" exec (\S+)", command)} <= {*services}
+    for port in re.findall(r"--publish \d+:(\d+)", command):
+        assert f"\nEXPOSE {port}\n" in dockerfile
+    for volume in re.findall(r"--volume \w+:(\S+)", command):
+        assert f"\nVOLUME {volume}\n" in dockerfile
+
+
+def test_a_file_that_a_command_names_is_there() -> None:
+    """Whether or not the command is carried out here."""
+    named = re.findall(r"\bdeploy/[\w.]+", " ".join(commands(".*")))
+    assert named
+    assert [path for path in named if not (ROOT / path).is_file()] == []
