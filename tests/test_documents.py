@@ -4,7 +4,8 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.rules.test_every_rule_is_tested import named_values
 
 ROOT = Path(__file__).parents[1]
 RULES, FORMAT = ROOT / "app" / "rules" / "RULES.md", ROOT / "docs" / "FORMAT.md"
-ARCHITECTURE = ROOT / "docs" / "ARCHITECTURE.md"
+ARCHITECTURE, OFFLINE = ROOT / "docs" / "ARCHITECTURE.md", ROOT / "docs" / "OFFLINE.md"
 README, CHANGELOG = ROOT / "README.md", ROOT / "CHANGELOG.md"
 CONTRIBUTING, SECURITY = ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"
 DOCUMENTS = (
@@ -229,13 +230,30 @@ def test_a_document_gives_a_reason_for_every_dependency() -> None:
     assert all(reasons.values())
 
 
-def test_the_glossary_explains_names_that_there_are() -> None:
-    """It stays short enough to be read, and each name of the code in it stands in the code."""
+def unknown(names: Iterable[str]) -> list[str]:
+    """Return the names that stand nowhere in the code."""
+    paths = chain((ROOT / "app").rglob("*.py"), (ROOT / "tests").rglob("*.py"))
+    sources = "".join(map(text, paths))
+    return [name for name in {*names} if not re.search(rf"\b{name}\b", sources)]
+
+
+def test_the_glossary_is_short_and_explains_what_there_is() -> None:
+    """A word more takes the place of another."""
     _, *words = rows(section(ARCHITECTURE, "Glossary"))
-    sources = "".join(map(text, (ROOT / "app").rglob("*.py")))
-    names = {name for cells in words for name in code(" ".join(cells))}
     assert len(words) <= 25
-    assert [name for name in names if not re.search(rf"\b{name}\b", sources)] == []
+    assert unknown(code(section(ARCHITECTURE, "Glossary"))) == []
+
+
+# A name in code of several words or in capitals, which is no file, key, route or variable.
+NAME = re.compile(r"[A-Z]{3,}(?:_[A-Z]+)*|(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+")
+
+
+@pytest.mark.parametrize("document", [ARCHITECTURE, CONTRIBUTING, OFFLINE], ids=lambda p: p.name)
+def test_every_name_in_a_document_stands_in_the_code(document: Path) -> None:
+    """What the code calls otherwise now, the documents do too."""
+    named = [*filter(NAME.fullmatch, code(text(document)))]
+    assert named
+    assert unknown(named) == []
 
 
 def anchors(document: Path) -> set[str]:
