@@ -559,7 +559,7 @@ def _find_place(link: str, left_out: LeftOut) -> tuple[str, bool]:
     """Where something belongs: the page of the entry at its moment (True), or of what is near."""
     number, moment = left_out.number, left_out.moment
     if not number:
-        return url_for("evening.page"), False
+        return url_for("evening.newest"), False
     try:
         view = table_view.read_view(db(), link, number)
     except TableNotFound:

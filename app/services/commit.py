@@ -200,4 +200,4 @@ def derive(connection: Connection, table_id: int) -> None:
 
 def bound(at: datetime, last: datetime = EARLIEST) -> str:
     """A time that a phone tells: never in the future, never before the change before."""
-    return clock.write_time(min(clock.moment(), max(at, last)))
+    return min(clock.now(), clock.write_time(max(at, last)))

@@ -61,7 +61,7 @@ def moment() -> datetime:
 
 def age(at: str) -> timedelta:
     """Seconds since a stored moment; as much for one to come."""
-    return abs(moment() - datetime.fromisoformat(at))
+    return abs(datetime.fromisoformat(now()) - datetime.fromisoformat(at))
 
 
 def now() -> str:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.offline.phones import Phone
+from app.services.commit import commit
+from app.services.ledger import PayAll
+from tests.offline.phones import Phone, pool_of
 from tests.offline.test_conflicts import kinds, write_there
 from tests.web.pages import Page
 
@@ -86,6 +88,17 @@ def test_afterwards_what_was_left_out_is_one_tap_from_its_place(phone: Phone, li
         assert phone.here.get(each).status_code == 200
     phone.tap(link, "Bo trick")
     assert see(phone, link).soup.select(f'.conflicts a[href="/t/{link}/games/1/entries/2"]')
+
+
+def test_a_payment_that_was_left_out_is_one_tap_from_the_evening(phone: Phone, link: str) -> None:
+    """It belongs to no game, so the page of what is owed is where it is made again."""
+    write_there(phone, link, "Bo 5, settled")
+    phone.tap(link, "settled")
+    phone.send(link, "/evening/all", {"way": "cash"})
+    commit(pool_of(phone.server), phone.pen_there(link), PayAll("cash"))
+    phone.refresh()
+    send(phone, link, "add", fields(see(phone, link)))
+    assert see(phone, link).soup.select(f'a[href="/t/{link}/evening"]')
 
 
 def test_all_of_it_is_undone_with_one_tap(phone: Phone, link: str) -> None:

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from app.offline import conflicts
 from app.services import ledger, table_view, tables
+from app.services.commit import commit
+from app.services.settings import Rename
 from app.store import clock
 from app.store.database import Database
 from tests.offline.phones import Phone, pool_of
@@ -96,6 +99,30 @@ def test_an_evening_is_not_dated_before_its_table(phone: Phone) -> None:
     for link, day in ((first, evening.date()), (second, NOW.date())):
         assert phone.push() in ([200, 200], [])
         assert ledger.read_ledger(pool_of(phone.server), link).evenings == [day]
+
+
+def test_a_table_is_opened_once_by_a_clock_that_stands_behind(phone: Phone) -> None:
+    """A form that is sent again soon is known, however long ago its time is by that clock."""
+    phone.refresh()
+    form = {"player": ["Anna", "Bo"], "dealer": "0", "apart": "1", "key": "k" * 22}
+    with stopped_at(BEHIND):
+        answers = [phone.here.post("/", data=form) for _ in range(2)]
+    assert len({answer.headers["Location"] for answer in answers}) == 1
+
+
+def test_what_goes_behind_others_entries_keeps_its_time(phone: Phone) -> None:
+    """Also on a phone whose clock stands behind, and goes on from what it heard."""
+    link = phone.open_table()
+    phone.push()
+    with stopped_at(BEHIND):
+        phone.tap(link, "nobody")
+    commit(pool_of(phone.server), phone.pen_there(link), Rename("Thursdays"))
+    assert 409 in phone.push()
+    (tapped,) = times_at(pool_of(phone.app), link)
+    with stopped_at(BEHIND), phone.page() as db:
+        conflicts.add_mine(db, link)
+    (added,) = times_at(pool_of(phone.app), link)
+    assert tapped <= added <= datetime.now(UTC).isoformat()
 
 
 def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:

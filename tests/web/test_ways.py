@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 from flask import Flask
 
+from app import ROOT
+from app.offline.phone import create_phone_app
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game
 from tests.web.pages import Page
@@ -81,3 +84,13 @@ def test_a_reader_is_near_all_but_what_writes(
     assert not any(page.elements("[hx-post]") for page in found.values())
     buttons = [button for page in found.values() for button in page.buttons]
     assert {each.action for each in buttons if each.form.method == "post"} <= {*OWN}
+
+
+def test_each_page_that_code_and_templates_lead_to_is_there(app: Flask) -> None:
+    """On the server or on the phone."""
+    files = [*ROOT.glob("app/**/*.py"), *ROOT.glob("templates/**/*.html")]
+    texts = "\n".join(path.read_text("utf-8") for path in files)
+    named = {*re.findall(r"""url_for\(\s*["']([a-z_.]+)["']""", texts)}
+    maps = app.url_map, create_phone_app("").url_map
+    assert len(named) > 20
+    assert named <= {rule.endpoint for each in maps for rule in each.iter_rules()}
