@@ -67,7 +67,15 @@ class Database:
         if self._connection is None:
             self._require_same_files()
             with translated_errors():
-                self._connection = Connection(self.path, WAIT_SECONDS)
+                opened = Connection(self.path, WAIT_SECONDS)
+            try:
+                # What was written when a sync failed, or was killed before it, is read from there.
+                with files.translated_file_errors(self._log):
+                    files.synchronize(self._log)
+            except DatabaseUnavailable:
+                opened.close()
+                raise
+            self._connection = opened
             self._identities[self._log] = _identify(self._log)
         return self._connection
 

@@ -1,21 +1,19 @@
-"""Keepers who write until they are told that it is written, and know what must then be there."""
+"""Keepers who write until they are told that it is written."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import random
-import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
-from pathlib import Path
 from secrets import token_urlsafe
-from typing import Any, Self
+from typing import Self
 from urllib.parse import urlencode
 
 from tests.api.calling import OFF, PLAYERS, Event, correction
@@ -49,7 +47,7 @@ def over_network(port: int) -> Ask:
 
 @dataclass
 class Keeper:
-    """Keeps a table by its page or the API; `games` are the notes that each game must hold.
+    """Keeps a table by its page or the API; its game has so many `events`.
 
     `delayed` is how often nothing was written, and the same was sent again.
     """
@@ -60,7 +58,7 @@ class Keeper:
     chance: random.Random = field(default_factory=random.Random)
     link: str = ""
     pen: str = ""
-    games: list[list[str]] = field(default_factory=lambda: [[]])
+    events: int = 0
     acknowledged: int = 0
     delayed: int = 0
 
@@ -72,24 +70,21 @@ class Keeper:
 
     def step(self) -> None:
         """Write one thing, until it is acknowledged."""
-        kind, notes = self.chance.choices([*KINDS], self.often)[0], self.games[-1]
+        kind = self.chance.choices([*KINDS], self.often)[0]
         note = f"{self.name} {self.acknowledged}"
         event = {**correction(1 - 2 * (self.acknowledged % 2)), "note": note}
         if kind == "next":
             self._write("record", {**OFF, "note": note})
             self._write("next")
-            notes.append(note)
-            self.games.append([])
-        elif kind == "record" or not notes:
+            self.events = 0
+        elif kind == "record" or not self.events:
             self._write("record", event)
-            notes.append(note)
+            self.events += 1
         elif kind == "undo":
             self._write("undo")
-            notes.pop()
+            self.events -= 1
         else:
-            index = self.chance.randrange(len(notes))
-            self._write("edit", event, f"{index}")
-            notes[index] = note
+            self._write("edit", event, f"{self.chance.randrange(self.events)}")
 
     def _write(self, kind: str, event: Event | None = None, index: str = "") -> None:
         method, part, page = KINDS[kind]
@@ -116,19 +111,6 @@ class Keeper:
             self.delayed += 1
             time.sleep(PAUSE)
         raise Unkept(f"{method} {path}: nothing was written")
-
-    def faults(self) -> Iterator[str]:
-        """Say what is not there as it was acknowledged: lost, doubled, or in another order."""
-        there = self._read("")["games"]
-        if there != len(self.games):
-            yield f"{self.name}: {there} games of {len(self.games)}"
-        for number, notes in enumerate(self.games[:there], 1):
-            found = [each["note"] for each in self._read(f"/games/{number}")["events"]]
-            if found != notes:
-                yield f"{self.name}, game {number}: {notes} became {found}"
-
-    def _read(self, part: str) -> Any:  # noqa: ANN401 - any JSON value
-        return self.ask("GET", f"/api/tables/{self.link}{part}", b"", {}).json
 
 
 class Load:
@@ -206,11 +188,3 @@ class Neighbour:
             time.sleep(EVERY)
         recent = takewhile(lambda tap: sum(tap) >= start, reversed(self.taps[:]))
         return max(took for _, took in recent)
-
-
-def unsound(database: Path) -> list[str]:
-    """Return what SQLite finds wrong with a file."""
-    with closing(sqlite3.connect(database)) as connection:
-        checks = ("integrity_check", "foreign_key_check")
-        rows = [row for check in checks for row in connection.execute(f"PRAGMA {check}")]
-    return [f"{row}" for row in rows if row != ("ok",)]

@@ -40,6 +40,20 @@ def pool_of(app: Flask) -> Database:
         return context.db()
 
 
+def copy_of(app: Flask, link: str) -> list[object]:
+    """Return all data of a table that an application has, without keys and pens."""
+    connection = pool_of(app).connection
+    table = tables.find_access(connection, link, None)
+    changes = "SELECT seq, kind, game, body, at, undone FROM changes"
+    people = "SELECT number, name, called, same_as, swish FROM people"
+    tellings = [
+        connection.execute(f"{sql} WHERE table_id = ? ORDER BY 1", [table.id]).fetchall()
+        for sql in (changes, people)
+    ]
+    seats = connection.table("seats").rows_where("table_id = ?", [table.id], "game, seat")
+    return [*tellings, [{**row, "table_id": 0} for row in seats], table.name, table.currency]
+
+
 class Phone:
     """A browser: its real cookie for the server, and the application that runs in its worker."""
 

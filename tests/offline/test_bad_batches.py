@@ -17,8 +17,7 @@ from app.services import rule_sets, tables
 from app.services.ledger import MOST_IN_ADVANCE as MOST
 from app.store.log import ChangeKind
 from tests.offline.conftest import NewPhone
-from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
+from tests.offline.phones import Phone, copy_of, pool_of
 from tests.spoiling import ANYTHING, places, put
 
 AT = "2026-01-05T19:00:00Z"
@@ -145,7 +144,7 @@ def test_no_row_does_what_no_form_does(phone: Phone) -> None:
     phone.send(link, "/undo")
     (batch,) = phone.outbox()
     phone.acknowledge(link, phone.deliver(batch))
-    before, row = copy_of(phone, link, there=True), {"at": AT, "key": "a" * 43 + "="}
+    before, row = copy_of(phone.server, link), {"at": AT, "key": "a" * 43 + "="}
     batch |= {"base": (seq := phone.server_sheet(link).seq), "rows": []}
     for kind, game, body in FORBIDDEN:
         text = json.dumps(body).replace("KNOWN", tables.derive_game_id(link, 1, 1))
@@ -157,7 +156,7 @@ def test_no_row_does_what_no_form_does(phone: Phone) -> None:
     batch["rows"][0] |= {"kind": "import", "game": 2, "body": named}
     more = {**batch, "people": [*batch["people"], [tables.MAX_NAMES, "Eva", None]]}
     assert phone.deliver(more).status_code == 422
-    assert copy_of(phone, link, there=True) == before
+    assert copy_of(phone.server, link) == before
     assert "Annas bord" not in phone.deliver(batch).text
     assert phone.server_sheet(link).number == 2
 
@@ -183,12 +182,12 @@ def test_a_known_key_with_another_body_is_refused(
     """Acknowledged it would be lost: the phone has the reason, and a conflict to decide."""
     link, rows = batch["link"], batch["rows"]
     assert phone.deliver(batch).status_code == 200
-    before = copy_of(phone, link, there=True)
+    before = copy_of(phone.server, link)
     assert phone.deliver(batch).status_code == 200
     say_otherwise(rows[index])
     answer = phone.deliver(batch)
     assert (answer.status_code, bool(json.loads(answer.text)["message"].strip())) == (422, True)
-    assert copy_of(phone, link, there=True) == before
+    assert copy_of(phone.server, link) == before
     phone.acknowledge(link, answer)
     assert phone.status()["conflicts"] == [link]
 
@@ -232,10 +231,10 @@ def test_a_table_that_is_somebody_elses_is_not_opened_again(
     """Another pen neither opens it nor writes at it: the link alone reads."""
     other = new_phone()
     assert other.deliver(batch).status_code == 200
-    before = copy_of(phone, batch["link"], there=True)
+    before = copy_of(phone.server, batch["link"])
     answer = phone.deliver({**batch, "pen": "p" * 43})
     assert answer.status_code == 401
-    assert copy_of(phone, batch["link"], there=True) == before
+    assert copy_of(phone.server, batch["link"]) == before
 
 
 def test_a_table_that_nobody_has_opened_is_not_found(phone: Phone, batch: dict[str, Any]) -> None:

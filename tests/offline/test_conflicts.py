@@ -18,8 +18,7 @@ from app.services.settings import Rename
 from app.services.table_view import TableView
 from app.services.tables import Write
 from tests.offline.conftest import NewPhone
-from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone, pool_of
+from tests.offline.phones import Phone, copy_of, pool_of
 from tests.rules.table import facts, write_facts
 
 
@@ -79,7 +78,7 @@ def merge(phone: Phone, link: str, wanted: Sequence[int] | None = None) -> Merge
     assert [result(each) for each in tried.mine] == [result(each) for each in done.mine]
     assert tried.view == done.view
     assert set(phone.push()) <= {200}
-    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    assert copy_of(phone.server, link) == copy_of(phone.app, link)
     return done
 
 
@@ -266,7 +265,7 @@ def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, 
     write_there(phone, link, "Bo trick")
     assert phone.push() == [200]
     phone.refresh()
-    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    assert copy_of(phone.server, link) == copy_of(phone.app, link)
 
 
 def let_go(phone: Phone, link: str, why: str) -> None:

@@ -13,8 +13,7 @@ from app.services import ledger
 from app.services.commit import commit, form_key
 from app.services.edit import Edit
 from app.services.tables import Write
-from tests.offline.evenings import copy_of
-from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 
 # Forms of a table that need others or the server, or change nothing that is pushed.
 ELSEWHERE = {
@@ -48,7 +47,7 @@ def pushed(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> 
     assert phone.send(link, path, dict(fields)).status_code == 303
     assert phone.status()["waiting"] == before + 1
     assert phone.push() == [200]
-    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    assert copy_of(phone.server, link) == copy_of(phone.app, link)
 
 
 def test_every_form_of_a_table_is_known_to_be_carried_out_again_or_not(server: Flask) -> None:
@@ -129,6 +128,6 @@ def test_a_game_that_was_agreed_otherwise(phone: Phone, link: str, change: Edit)
     commit(db, write, change, form_key(write.pen or "", b"edited"))
     phone.tap(link, f"{phone.view(link).state.players[0]} 2")
     assert phone.push() == [200]
-    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    assert copy_of(phone.server, link) == copy_of(phone.app, link)
     phone.send(link, "/undo")
     pushed(phone, link, "/undo", {})

@@ -10,8 +10,7 @@ import pytest
 
 from app.services import rule_sets
 from app.services.tables import hash_secret
-from tests.offline.evenings import copy_of
-from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 from tests.offline.test_replicas import fetch, open_there, tap_there
 from tests.web.pages import Page
 
@@ -59,7 +58,7 @@ def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
     waits = phone.open_table()
     newer, other = open_there(phone, "nobody, settled"), open_there(phone, "nobody")
     take_newer(phone, newer, NEWER[what])
-    assert copy_of(phone, other, there=False) == copy_of(phone, other, there=True)
+    assert copy_of(phone.app, other) == copy_of(phone.server, other)
     assert phone.status()["held"] == [waits, other]
     assert phone.status()["unread"] == 1
     page = offline_page(phone)
@@ -71,7 +70,7 @@ def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
     # Another release of the bundle reads it.
     phone.refresh()
     assert phone.status()["unread"] == 0
-    assert copy_of(phone, newer, there=False) == copy_of(phone, newer, there=True)
+    assert copy_of(phone.app, newer) == copy_of(phone.server, newer)
 
 
 EDITED = {
@@ -92,10 +91,10 @@ def test_a_table_that_was_readable_stays_as_it_was(phone: Phone, what: str) -> N
     """It can be looked at and played, and is named on the page; the server has both versions."""
     link = open_there(phone)
     phone.refresh()
-    before = copy_of(phone, link, there=False)
+    before = copy_of(phone.app, link)
     tap_there(phone, link, "nobody")
     take_newer(phone, link, lambda r: r["rows"][0].update(NEWER_ROW[what]))
-    assert copy_of(phone, link, there=False) == before
+    assert copy_of(phone.app, link) == before
     assert ", ".join(PLAYERS) in offline_page(phone).text
     phone.tap(link, "Anna pair")
     assert phone.push() == [409]

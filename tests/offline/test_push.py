@@ -16,8 +16,7 @@ from app.rules.gamefile import write_game
 from app.services import table_view, tables
 from app.store.database import Database
 from tests.offline.conftest import NewPhone
-from tests.offline.evenings import copy_of
-from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 from tests.services.keeper import golden_games
 
 
@@ -70,7 +69,7 @@ def test_an_edit_by_a_bundle_of_before_is_pushed(phone: Phone, kind: str) -> Non
 
 def same(phone: Phone, link: str) -> bool:
     """Whether the server and the phone have the same data of a table."""
-    return copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    return copy_of(phone.server, link) == copy_of(phone.app, link)
 
 
 def play(phone: Phone, link: str) -> None:

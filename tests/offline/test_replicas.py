@@ -13,8 +13,7 @@ from app.offline import exchange
 from app.services import pens, tables
 from app.store import log
 from app.store.log import ChangeRow
-from tests.offline.evenings import copy_of
-from tests.offline.phones import PLAYERS, Phone, pool_of
+from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 from tests.rules.table import write_facts
 from tests.stopped import stopped_at
 
@@ -76,7 +75,7 @@ def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> N
     form = {"what": "name", "name": "Bo", "sure": "1"}
     assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
     phone.refresh()
-    assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
+    assert copy_of(phone.app, link) == copy_of(phone.server, link)
     names = pool_of(phone.app).connection.execute("SELECT name FROM people").fetchall()
     assert ("Bo",) not in names
 
@@ -97,7 +96,7 @@ def test_others_are_served_while_a_long_table_is_sent(
     phone.take((told + b"".join(parts)).decode())
     assert phone.view(link).seq == 5
     phone.refresh()
-    assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
+    assert copy_of(phone.app, link) == copy_of(phone.server, link)
 
 
 def age_rows(phone: Phone, link: str, at: str) -> None:
@@ -165,6 +164,6 @@ def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> N
     told = json.dumps(fetch(phone))
     phone.refresh()
     phone.tap(link, "Bo pair")
-    before = copy_of(phone, link, there=False)
+    before = copy_of(phone.app, link)
     phone.take(told)
-    assert copy_of(phone, link, there=False) == before
+    assert copy_of(phone.app, link) == before

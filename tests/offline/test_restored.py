@@ -9,8 +9,7 @@ import pytest
 from app.http.application import application
 from app.offline import conflicts
 from app.store.backup import back_up, put_back
-from tests.offline.evenings import copy_of
-from tests.offline.phones import Phone
+from tests.offline.phones import Phone, copy_of
 from tests.offline.test_replicas import send_there, tap_there
 
 
@@ -42,7 +41,7 @@ def test_what_came_after_the_backup_is_pushed_again(
     assert phone.status()["only_here"] == [link]
     assert phone.push() == [200]
     assert phone.server_sheet(link).state == state
-    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    assert copy_of(phone.server, link) == copy_of(phone.app, link)
     send_there(phone, link, "/forget", what="table", sure="1")
     phone.refresh()
     assert phone.status()["held"] == []

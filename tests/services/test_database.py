@@ -13,6 +13,8 @@ from app.services import erasure, table_view, tables
 from app.services.commit import commit
 from app.services.play import Record
 from app.services.settings import Rename
+from app.store import files
+from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.services.keeper import NOBODY, Keeper
@@ -58,6 +60,33 @@ def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
 
 class Fault(BaseException):
     """An exception that ends a transaction, as a signal does."""
+
+
+def test_what_a_log_has_is_on_the_disk_before_it_is_told(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change whose sync failed is found in the log, and its sender told that it is there."""
+    synced, log = list[Path](), keeper.db.path.with_name("chicago.db-wal")
+    monkeypatch.setattr(files, "synchronize", synced.append)
+    keeper.restart()
+    assert keeper.view.seq == 1
+    assert synced == [log]
+
+
+def test_a_log_that_cannot_be_synced_is_not_read(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is unavailable until it can be."""
+
+    def fail(_: Path) -> None:
+        raise OSError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(files, "synchronize", fail)
+        with pytest.raises(DatabaseUnavailable):
+            keeper.restart()
+    keeper.db = Database(keeper.db.path)
+    assert keeper.view.seq == 1
 
 
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:

@@ -1,0 +1,1030 @@
+"""Whole evenings under one seed: phones, a server, and everything that can go wrong between them.
+
+    python -m tests.hard.simulator [--evenings 10000] [--first 1] [--jobs 2]
+    python -m tests.hard.simulator --seed 7       one evening again, with its story
+    python -m tests.hard.simulator --planted      each planted fault, and the first seed to find it
+
+Time, chance and the network are the simulator's, and so is the disk of the server, which may be
+full, fail, and die between any two writes; what a phone keeps may be lost likewise. Exit status 1
+where a promise was broken: what was acknowledged is in the log once, in order, rightly dated; what
+was not is there at most once, and its sender learns of it; what is shown is what the rules make of
+the log; money adds up to zero; in the end all copies agree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import logging
+import os
+import re
+import secrets
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from hashlib import sha256
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+from urllib.parse import urlencode
+
+from sqlite_utils.utils import sqlite3
+from werkzeug.test import Client
+
+from app import create_app
+from app.http.application import Application
+from app.offline import exchange, phone, replicas, routes
+from app.rules.checks import can
+from app.rules.events import BreakOff, Correction, Event, LastTrick, NoBestHand, write_event
+from app.rules.game import replay
+from app.rules.gamefile import read_setup
+from app.rules.presets import PRESETS
+from app.rules.settlement import payout
+from app.rules.state import GameState
+from app.services import ledger, table_view, tables
+from app.services.commit import form_key
+from app.services.fold import read_numbers, rename
+from app.services.table_view import TableView
+from app.store import clock, files
+from app.store.connection import DatabaseUnavailable
+from app.store.files import COMPANIONS, beside
+from tests.empty_database import copy_empty_database
+from tests.evenings.clock import BEGINNING
+from tests.hard.disk import FULL, IOERR, Disk
+from tests.hard.figures import Figures
+from tests.hard.planted import FAULTS, planted
+from tests.offline.phones import copy_of
+from tests.rules.strategies import NAMES, candidates
+
+HOME = "http://localhost/"
+STEPS, BROKEN, LONG = 20, 500, 500
+# What SQLite and the simulator count as on the disk need not be there.
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+BEFORE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+ROWS = "SELECT seq, kind, game, body, at, undone, key, request FROM changes ORDER BY seq"
+SCORE = re.compile(r'class="score[^"]*">([-−]?\d+)')
+# The pages that are looked at; the first two show scores, the first while a game is played.
+PAGES = ("", "/middle", "/evening", "/protocol", "/games", "/money")
+FORM = "application/x-www-form-urlencoded"
+Row = tuple[int, str, int, str, str, int | None, bytes | None, bytes | None]
+
+
+class Broken(AssertionError):
+    """A promise was broken."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer: its status, and its text."""
+
+    status: int
+    text: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Op:
+    """Something that somebody does at the table, and what became of it.
+
+    `seq` is the version it was done at, None for any. `left`: somebody was told, or chose, that it
+    does not stand in the log.
+    """
+
+    name: str
+    who: Page
+    what: str
+    method: str
+    path: str
+    body: bytes
+    headers: Mapping[str, str]
+    seq: int | None
+    at: datetime
+    heard: datetime | None
+    marks: list[bytes]
+    row: int = 0
+    tried: bool = False
+    accepted: bool = False
+    here: bool = False
+    refused: bool = False
+    left: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.what})"
+
+
+class Machine:
+    """A program that runs somewhere, with a clock of its own."""
+
+    def __init__(self, evening: Evening, name: str, app: Application) -> None:
+        self.evening, self.name, self.app = evening, name, app
+        self.wrong_by, self.told = timedelta(), ""
+        self.path = copy_empty_database(evening.folder / name / "chicago.db")
+        self.close()
+        app.config["DATABASE"] = str(self.path)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Let it run, by its own clock."""
+        self.evening.shown = self.evening.now + self.wrong_by
+        clock.hear(self.told)
+        with self.app.app_context():
+            yield
+        self.told = clock._Told.heard  # noqa: SLF001  # what this process was told
+
+    def close(self) -> None:
+        """End it."""
+        self.app.close()
+        self.app.rendered.clear()
+
+    def read(self) -> list[Row]:
+        """Read its log."""
+        with self.running():
+            return [*self.app.database.connection.execute(ROWS).fetchall()]
+
+    def view(self, link: str) -> TableView | None:
+        """Return the table as it has it, if it has."""
+        try:
+            with self.running():
+                return table_view.read_view(self.app.database, link)
+        except (tables.NotFound, DatabaseUnavailable):
+            return None
+
+
+class Server(Machine):
+    """The server. `known` are the rows that somebody may have seen."""
+
+    def __init__(self, evening: Evening) -> None:
+        super().__init__(evening, "server", pooled("server"))
+        self.known, self.client = list[Row](), Client(self.app, use_cookies=False)
+
+    def ask(
+        self, method: str, path: str, data: bytes, headers: Mapping[str, str], op: Op | None = None
+    ) -> Answer | None:
+        """Answer a request; None where the program died of it."""
+        chance, disk = self.evening.chance, disk_of()
+        if chance.random() < self.evening.deaths:
+            disk.die(chance.randrange(14))
+        try:
+            with self.running():
+                found = self.client.open(path, method=method, data=data, headers=headers)
+                answer = Answer(found.status_code, found.text, dict(found.headers))
+                cookies = found.headers.getlist("Set-Cookie")
+        except Exception:
+            if not disk.dead:
+                raise
+        if disk.dead:
+            self.die()
+            return None
+        if answer.status >= BROKEN and not (
+            answer.status == 503 and "Retry-After" in answer.headers and disk.struck
+        ):
+            raise Broken(f"{method} {path}: {answer.status}")
+        self.observe()
+        if op and answer.status < 400:
+            op.accepted = True
+        return Answer(
+            answer.status, answer.text, {**answer.headers, "Set-Cookie": "\n".join(cookies)}
+        )
+
+    def die(self) -> None:
+        """End as by kill -9, or by a power cut, and start anew."""
+        self.close()
+        is_cut = self.evening.chance.random() < 0.5
+        if is_cut:
+            disk_of().cut(self.evening.chance)
+        disk_of().work()
+        self.evening.tell(f"the server {'loses its power' if is_cut else 'is killed'}")
+        self.observe()
+
+    def observe(self) -> None:
+        """Hold the rows against what was seen, and the new ones against what was done."""
+        try:
+            rows = self.read()
+        except DatabaseUnavailable:
+            if not disk_of().struck:
+                raise
+            return
+        before = [row[:5] for row in self.known]
+        kept = [row[:5] for row in rows[: len(before)]]
+        require(kept == before, "what was seen is lost", *(set(before) ^ set(kept)))
+        for row in rows[len(before) :]:
+            self._observe(row, self.known[-1][4] if self.known else "")
+            self.known.append(row)
+        self.known = rows
+
+    def _observe(self, row: Row, before: str) -> None:
+        seq, kind, _, body, at, *_, key, request = row
+        evening, now = self.evening, clock.write_time(self.evening.now + self.wrong_by)
+        require(seq == len(self.known) + 1, "a version is missing", row)
+        op = next((o for o in map(evening.ops.get, (request, key)) if o), None)
+        note = json.loads(body).get("note") if kind == "record" else None
+        if op is None and note:
+            op = evening.named.get(note)
+        if op is None:
+            require(kind == "open" or evening.merged, "nobody did this", row)
+            return
+        require(not op.row, "it is there twice", op, op.row, row)
+        require(kind != "record" or note == op.name, "it is another's", op, row)
+        op.row = seq
+        is_direct = key in (op.marks[0], form_key(op.who.pen, op.marks[0]).key)
+        if op.seq is not None and kind not in ("pay", "unpay") and not evening.merged:
+            require(op.seq == seq - 1, "it was done at another version", op, op.seq, row)
+        if not self.wrong_by and not evening.odd_time:
+            low = max(before, clock.write_time(op.heard or BEFORE_TIME))
+            require(low <= at <= max(now, before), "misdated", op, low, at, now)
+            if not op.who.wrong_by and not evening.merged:
+                told = max(before, clock.write_time(op.at))
+                require(is_direct or at == told, "misdated", op, at, told)
+        if op.what == "pay all" and not evening.merged:
+            left = Told([*self.known, row], self.names()).balance
+            require(not any(left.values()), "all is paid, but for", left)
+
+    def names(self) -> dict[int, str]:
+        """Return everybody's name, by number."""
+        return names_of(self)
+
+
+def names_of(machine: Machine) -> dict[int, str]:
+    """Return everybody's name at a machine, by number."""
+    with machine.running():
+        sql = "SELECT number, name FROM people ORDER BY number"
+        return dict(machine.app.database.connection.execute(sql).fetchall())
+
+
+class Told:
+    """What a log tells by the rules: how games stand, what is owed, and whose notes count."""
+
+    def __init__(self, rows: Sequence[Row], names: Mapping[int, str]) -> None:
+        steps = {int(row[3]): row[1] for row in rows if row[1] in ("undo", "redo")}
+        games = dict[int, tuple[Any, list[Any]]]()
+        paid = dict[int, Any]()
+        self.counting = [r for r in rows if steps.get(r[0]) != "undo" and r[1] not in PASSED]
+        for seq, kind, game, body, *_ in self.counting:
+            value = json.loads(body)
+            if kind in ("open", "start"):
+                games[game] = value["setup"], []
+            elif kind == "record":
+                games[game][1].append(value)
+            elif kind == "edit":
+                number = game or value["game"]
+                setup, was = games[number]
+                kept = (was[slice(*e)] if isinstance(e, list) else [e] for e in value["entries"])
+                games[number] = value.get("setup", setup), [*itertools.chain(*kept)]
+            elif kind == "pay":
+                paid[seq] = value
+            elif kind == "unpay":
+                paid.pop(value)
+        self.notes = {each.get("note") for _, events in games.values() for each in events}
+        self.states = dict[int, GameState]()
+        self.balance, self.won = Counter[str](), Counter[str]()
+        for number, (setup, events) in games.items():
+            read = tuple(read_numbers(each, names) for each in events)
+            self.states[number] = replay(read_setup(rename(setup, names)), read)[-1]
+            for name, ore in (payout(self.states[number]) or {}).items():
+                self.won[name] += ore
+        self.balance.update(self.won)
+        for payer, payee, ore, _ in itertools.chain(*paid.values()):
+            self.balance[names[payer]] += ore
+            self.balance[names[payee]] -= ore
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The scores of the newest game."""
+        return {seat.name: seat.score for seat in self.states[max(self.states)].seats}
+
+
+PASSED = ("undo", "redo", "pens", "forget", "erase")
+
+
+class Page(Machine):
+    """A browser without the bundle: what it sent without an answer it sends again, in order."""
+
+    def __init__(self, evening: Evening, name: str) -> None:
+        self.evening, self.name, self.wrong_by = evening, name, timedelta()
+        self.jar, self.waiting, self.away, self.seen = (
+            {"chicago-pen": tables.new_pen()},
+            deque[Op](),
+            False,
+            0,
+        )
+
+    @property
+    def link(self) -> str:
+        """The table."""
+        return self.evening.link
+
+    @property
+    def pen(self) -> str:
+        """The secret it writes with."""
+        return self.jar["chicago-pen"]
+
+    def is_unknown(self) -> bool:
+        """Come to the server; whether it has no pen from there yet, or there is no table."""
+        self.settle()
+        return not (self.evening.server.known and "chicago-pen" in self.jar)
+
+    def cookie(self) -> dict[str, str]:
+        """Return the header of its cookies."""
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.jar.items())}
+
+    def carry(
+        self, method: str, path: str, data: bytes = b"", kind: str = FORM, op: Op | None = None
+    ) -> Answer | None:
+        """Send a request to the server; None where no answer comes back."""
+        if op:
+            op.tried = True
+        headers = {**(op.headers if op else {}), "Content-Type": kind, **self.cookie()}
+        answer = None if self.away else self.evening.carry(method, path, data, headers, op)
+        for line in filter(
+            None, (answer.headers if answer else {}).get("Set-Cookie", "").split("\n")
+        ):
+            name, _, value = line.partition(";")[0].partition("=")
+            self.jar[name] = value
+        return answer
+
+    def here(self) -> TableView | None:
+        """Return the table that its page is made of."""
+        return None if self.away else self.evening.server.view(self.link)
+
+    def heard(self) -> datetime | None:
+        """Return since when at least its clock goes on."""
+        return self.evening.now
+
+    def make(self, view: TableView) -> Op:
+        """Do something at the table."""
+        what, path, fields = self.evening.draw_change(view)
+        seq = self.seen if self.evening.chance.random() < 0.07 else view.seq
+        name = f"op{len(self.evening.named) + 1}"
+        if "event" in fields:
+            fields["event"] = json.dumps({**fields["event"], "note": name})
+        form = {key: f"{value}" for key, value in {"seq": seq, "nr": name, **fields}.items()}
+        path = f"/t/{self.link}{path}"
+        request = sha256(f"{path} {sorted(form.items())}".encode()).digest()
+        self.seen = view.seq
+        op = Op(
+            name,
+            self,
+            what,
+            "POST",
+            path,
+            urlencode(form).encode(),
+            {},
+            seq,
+            self.evening.now,
+            self.heard(),
+            [request],
+        )
+        self.evening.note(op)
+        return op
+
+    def act(self) -> None:
+        """Do something, if nothing waits."""
+        if not self.waiting and (view := self.here()):
+            self.waiting.append(self.make(view))
+        self.send()
+
+    def send(self) -> None:
+        """Send what waits, in order, until there is no answer."""
+        while self.waiting:
+            op = self.waiting[0]
+            answer = self.carry(op.method, op.path, op.body, op=op)
+            self.evening.tell(f"{self.name}: {op} → {answer and answer.status}")
+            if answer is None or answer.status >= BROKEN:
+                return
+            op.refused = answer.status not in (200, 201, 303) or (
+                answer.status == 200 and not isinstance(self, Program)
+            )
+            self.waiting.popleft()
+
+    def settle(self) -> bool:
+        """Come to an end; whether it has."""
+        self.away = False
+        self.send()
+        return not self.waiting
+
+
+class Program(Page):
+    """A program that uses the API, each change under a key."""
+
+    def make(self, view: TableView) -> Op:
+        """Do something at the table."""
+        chance, name = self.evening.chance, f"op{len(self.evening.named) + 1}"
+        event = {**write_event(self.evening.draw_event(view.state)), "note": name}
+        calls: list[tuple[str, str, Any]] = [("POST", "/events", event)] * 6
+        calls += [("DELETE", "/events/last", None), ("POST", "/games", None)]
+        if count := len(view.game.events):
+            calls.append(("PUT", f"/events/{chance.randrange(count)}", event))
+        method, path, body = chance.choice(calls)
+        key = sha256(f"{self.pen} {name}".encode()).digest()
+        headers = {"Authorization": f"Bearer {self.pen}", "Idempotency-Key": name}
+        data = json.dumps(body).encode() if body else b""
+        op = Op(
+            name,
+            self,
+            f"{method} {path}",
+            method,
+            f"/api/tables/{self.link}{path}",
+            data,
+            headers,
+            None,
+            self.evening.now,
+            self.heard(),
+            [key],
+        )
+        self.evening.note(op)
+        return op
+
+
+class Bundle(Page):
+    """A phone that is its own server while there is no network."""
+
+    def __init__(self, evening: Evening, name: str) -> None:
+        Machine.__init__(self, evening, name, pooled(name))
+        Page.__init__(self, evening, name)
+        del self.jar["chicago-pen"]
+        self.saved = self.path.read_bytes()
+        self.last_heard: datetime | None = None
+        self.start()
+        self.exchange()
+
+    def start(self) -> None:
+        """Start anew from what is saved."""
+        self.close()
+        for suffix in COMPANIONS:
+            beside(self.path, suffix).unlink(missing_ok=True)
+        self.path.write_bytes(self.saved)
+        self.told = ""
+        with self.running():
+            phone.follow_clock(replicas.read_phone(self.app.database))
+        self._look()
+
+    def _look(self) -> None:
+        """See which tables are here, as the worker does in its status."""
+        with self.running():
+            rows = replicas.find_waiting(self.app.database.connection)
+        self.held = {row.link for row in rows}
+        self.parted = {row.link for row in rows if row.conflict}
+        self.unsent = {row.link for row in rows if row.waiting}
+
+    def _answer(self, method: str, path: str, body: bytes = b"", kind: str = FORM) -> Answer:
+        """Answer as the worker's Python does, and save."""
+        phone._running[:] = [self.app]  # noqa: SLF001  # as `start` does
+        with self.running():
+            answer = phone.answer(
+                method, f"{HOME}{path.lstrip('/')}", [("Content-Type", kind)], body
+            )
+        require(answer.status < BROKEN, "the phone fails", method, path, answer.status)
+        if answer.changed:
+            self._save()
+        return Answer(answer.status, answer.body.decode(), dict(answer.headers))
+
+    def _save(self) -> None:
+        chance = self.evening.chance
+        fate = chance.random()
+        if fate < self.evening.deaths:
+            raise Lost("is ended before it has saved" if chance.random() < 0.5 else "is full")
+        self._look()
+        self.saved = self.path.read_bytes()
+        if fate < 2 * self.evening.deaths:
+            raise Lost("is ended behind saving")
+
+    def ask(self, method: str, path: str, body: bytes = b"", kind: str = FORM) -> Answer | None:
+        """Ask the phone itself; None where it came to its end."""
+        try:
+            return self._answer(method, path, body, kind)
+        except Lost as error:
+            self.evening.tell(f"{self.name} {error}")
+            self.start()
+            return None
+
+    def only_here(self) -> bool:
+        """Whether the phone answers, network or not."""
+        return self.link in self.unsent
+
+    def here(self) -> TableView | None:
+        """Return the table that its page is made of."""
+        return self.view(self.link) if self.away or self.only_here() else super().here()
+
+    def heard(self) -> datetime | None:
+        """Return since when at least its clock goes on."""
+        return self.evening.now if not self.wrong_by else self.last_heard
+
+    def act(self) -> None:
+        """Do something, where the worker lets it be done."""
+        if self.link in self.parted and self.evening.chance.random() < 0.5:
+            self.decide()
+        elif view := self.here():
+            op = self.make(view)
+            if self.away or self.only_here():
+                self.do_here(op)
+                return
+            answer = self.carry(op.method, op.path, op.body, op=op)
+            self.evening.tell(f"{self.name}: {op} → {answer and answer.status}")
+            if answer is None or answer.status > BROKEN:
+                self.do_here(op)
+            elif answer.status == 303:
+                if not self.exchange():
+                    self.do_here(op)
+            else:
+                op.refused = True
+
+    def do_here(self, op: Op) -> None:
+        """Do something on the phone."""
+        answer = self.ask(op.method, op.path, op.body)
+        self.evening.tell(f"{self.name}, here: {op} → {answer and answer.status}")
+        if answer and answer.status == 303:
+            op.here = True
+        elif answer and not op.tried:
+            op.refused = True
+
+    def exchange(self) -> bool:
+        """Push and pull as the worker does; whether all of it was done."""
+        repeat(self._push)
+        if (have := self.ask("GET", "offline/have")) is None:
+            return False
+        came = self._carry("replicas", have.text, "replicas")
+        if came:
+            repeat(self._push)
+        return came
+
+    def _push(self) -> bool:
+        if (outbox := self.ask("GET", "offline/outbox")) is None:
+            return False
+        came = False
+        for batch in json.loads(outbox.text):
+            link = batch["link"]
+            came |= self._carry(f"tables/{link}", json.dumps(batch), f"receipts/{link}")
+        return came
+
+    def _carry(self, path: str, text: str, back: str) -> bool:
+        answer = self.carry("POST", f"/offline/{path}", text.encode(), "application/json")
+        status, told = (answer.status, answer.text) if answer else (0, "")
+        done = self.ask("POST", f"offline/{back}?status={status}", told.encode(), "text/plain")
+        came = done is not None and done.status == 204
+        if came and path == "replicas":
+            self.last_heard = self.evening.now
+        self.evening.tell(
+            f"{self.name} {path.partition('/')[0]} → {status}, {done and done.status}"
+        )
+        return came
+
+    def decide(self, *, all_of_it: bool = False) -> None:
+        """Put mine behind theirs, perhaps a part of it, and perhaps take it back."""
+        chance, path = self.evening.chance, f"/t/{self.link}/decide"
+        self.exchange()
+        page = self.ask("GET", path)
+        seen = re.search(r'name="seen" value="([^"]+)"', page.text) if page else None
+        if page is None or seen is None:
+            return
+        places = re.findall(r'name="take"\s+value="(\d+)"', page.text)
+        take = [each for each in places if all_of_it or chance.random() < 0.8]
+        form = [("seen", seen[1]), *(("take", each) for each in take)]
+        if chance.random() < 0.3:
+            self.ask("POST", path, urlencode([*form, ("do", "look")]).encode())
+        before = self._waiting()
+        answer = self.ask("POST", path, urlencode([*form, ("do", "add")]).encode())
+        self.evening.tell(f"{self.name}: mine behind theirs → {answer and answer.status}")
+        if self.link not in self.parted:
+            self._compare(before)
+        page = self.ask("GET", path)
+        if page and 'value="undo"' in page.text and chance.random() < 0.2 and not all_of_it:
+            answer = self.ask("POST", path, b"do=undo")
+            self.evening.tell(f"{self.name}: mine out again → {answer and answer.status}")
+
+    def _waiting(self) -> list[Row]:
+        """Return the rows that count and are here alone."""
+        row = replicas.find(self.app.database.connection, self.link)
+        told = Told(self.read(), names_of(self))
+        base = row.base if row else 0
+        rows = [each for each in told.counting if each[0] > base]
+        return [r for r in rows if r[1] != "record" or json.loads(r[3]).get("note") in told.notes]
+
+    def _compare(self, before: list[Row]) -> None:
+        """Hold what was left out against what is listed."""
+        self.evening.merged = True
+        row = replicas.find(self.app.database.connection, self.link)
+        listed = row.versions.merged.left_out if row and row.versions.merged else []
+        rows = self.read()
+        there = {row[7] for row in rows} | {
+            json.loads(r[3]).get("note") for r in rows if r[1] == "record"
+        }
+        lost = [r for r in before if r[7] not in there and r[1] in LISTED]
+        lost = [r for r in lost if r[1] != "record" or json.loads(r[3])["note"] not in there]
+        require(len(lost) <= len(listed), "left out, and not listed", lost, listed)
+        for op in self.evening.named.values():
+            op.left |= op.who is self and not op.row and not there & {op.name, op.marks[0]}
+
+    def settle(self) -> bool:
+        """Hand all of it over; whether nothing waits."""
+        self.away = False
+        self.exchange()
+        if self.link in self.parted:
+            self.decide(all_of_it=True)
+            self.exchange()
+        return not self.unsent
+
+
+LISTED = ("record", "start", "pay", "rename")
+
+
+class Lost(Exception):
+    """A phone has lost what it had not saved."""
+
+
+@cache
+def disk_of() -> Disk:
+    """Return the disk of this process."""
+    return Disk()
+
+
+@cache
+def pooled(name: str) -> Application:
+    """Return the application of a machine; evenings one after the other use the same."""
+    if name == "server":
+        return create_app({"DATABASE": "", "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
+    return phone.create_phone_app("", HOME=HOME, PROPAGATE_EXCEPTIONS=True)
+
+
+def repeat(go_on: Callable[[], object]) -> None:
+    """Do something until it says that it is done. Raises Broken where that takes too long."""
+    require(not all(go_on() for _ in range(60)), "this does not come to an end")
+
+
+def require(kept: object, promise: str, *told: object) -> None:
+    """Raise Broken unless a promise is kept."""
+    if not kept:
+        raise Broken(" ".join([promise, *map(str, told)])[:1500])
+
+
+USUAL: tuple[type[Event], ...] = (*(NoBestHand,) * 3, *(LastTrick,) * 2, *candidates(NAMES[:2]))
+POINTS = (-20, 5, 15, 30)
+TRIES = 8
+
+
+class Evening:
+    """An evening under a seed."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self.chance, self.folder, self.story = Random(seed), folder, list[str]()
+        self.now = self.shown = BEGINNING
+        self.link, self.merged, self.odd_time = "", False, False
+        self.ops, self.named = dict[bytes | None, Op](), dict[str, Op]()
+        self.late = list[tuple[Any, ...]]()
+        draw = self.chance.choice
+        # How often a server or a phone dies, and what the network does to a request.
+        self.deaths = draw([0, 0.01, 0.04, 0.2])
+        self.lost, self.unanswered, self.doubled, self.delayed = (
+            draw([0, 0.05, 0.3]) for _ in range(4)
+        )
+        self.bundles, self.pages = list[Bundle](), list[Page]()
+
+    def arrive(self) -> None:
+        """Let the machines be there."""
+        draw = self.chance.choice
+        disk_of().watch(self.folder / "server")
+        self.server = Server(self)
+        if self.chance.random() < 0.15:
+            self.odd_time, self.server.wrong_by = True, BEFORE_TIME - self.now
+        self.bundles = [Bundle(self, f"phone {n}") for n in range(draw([1, 2, 2, 3]))]
+        for each in self.bundles:
+            each.wrong_by = draw(
+                [timedelta()] * 3
+                + [timedelta(hours=-2), timedelta(days=900), BEFORE_TIME - self.now]
+            )
+        others = [Page(self, "page"), Program(self, "program")]
+        self.pages = [*self.bundles, *self.chance.sample(others, draw([0, 1, 2]))]
+
+    def tell(self, text: str) -> None:
+        """Note what happens."""
+        self.story.append(f"{self.now:%d %H:%M:%S} {text}")
+
+    def note(self, op: Op) -> None:
+        """Note what somebody does."""
+        self.named[op.name] = op
+        self.ops.update(dict.fromkeys(op.marks, op))
+
+    def carry(
+        self, method: str, path: str, data: bytes, headers: Mapping[str, str], op: Op | None
+    ) -> Answer | None:
+        """Carry a request to the server, and its answer back, as the network likes."""
+        sent, chance = (method, path, data, headers, op), self.chance.random
+        if chance() < self.lost:
+            return None
+        # Without a version a change may come at any time; a table is told again for a while.
+        if chance() < self.delayed and path != "/" and not (op and op.seq is None):
+            self.late.append(sent)
+            return None
+        answer = self.server.ask(*sent)
+        if answer and chance() < self.doubled:
+            answer = self.server.ask(*sent)
+        return None if chance() < self.unanswered else answer
+
+    def draw_event(self, state: GameState) -> Event:
+        """Draw an event that may be recorded now, seldom one that may not."""
+        chance, tried = self.chance, candidates(state.players)
+        illegal = chance.random() < 0.04
+        for _ in range(TRIES if not state.over else 1):
+            event = chance.choice(tried[chance.choice(USUAL)])
+            if illegal or (can(state, event) and not isinstance(event, BreakOff)):
+                return event
+        return Correction(player=chance.choice(state.players), points=chance.choice(POINTS))
+
+    def draw_change(self, view: TableView) -> tuple[str, str, dict[str, Any]]:
+        """Draw something to do at a table: what it is, its form's address, and its fields."""
+        chance, state, roll = self.chance, view.state, self.chance.random()
+        # Between games more is done besides; now and then what makes no sense.
+        often, odd, events = 3 if state.over else 1, chance.random() < 0.05, view.game.events
+        paid = [row[0] for row in self.server.known if row[1] == "pay"]
+        if roll < 0.1 and (view.undoable or odd):
+            return "undo", "/undo", {}
+        if roll < 0.14 and (view.redoable or odd):
+            return "redo", "/redo", {}
+        if roll < 0.16:
+            return "rename", "/name", {"name": f"Table {len(self.named)}"}
+        if roll < 0.16 + 0.06 * often and (state.over or odd):
+            return "pay all", "/evening/all", {"way": chance.choice(["rounded", "cash"])}
+        if roll < 0.16 + 0.08 * often and state.setup.stake_ore:
+            who = dict(
+                zip(
+                    ("payer", "payee"), chance.sample(range(1, len(view.names) + 1), 2), strict=True
+                )
+            )
+            return (
+                "pay ahead",
+                "/evening/advance",
+                {**who, "amount": len(self.named) + 1, "way": "cash"},
+            )
+        if roll < 0.16 + 0.1 * often and (paid or odd):
+            return "unpay", "/evening/undo", {"settlement": chance.choice([*paid, 1])}
+        if roll < 0.16 + 0.14 * often and events:
+            event = {
+                **write_event(self.draw_event(view.states[0])),
+                "note": f"edit {len(self.named)}",
+            }
+            at, kind = (
+                chance.randrange(len(events)),
+                chance.choice(["remove", "change", "insert", "move"]),
+            )
+            operation = [kind, at, *([event] if kind in ("change", "insert") else [])]
+            form = {"operations": json.dumps([operation]), "do": "save"}
+            return f"edit {operation}", f"/games/{view.number}/edit", form
+        if state.over or (odd and roll > 0.5):
+            return "next game", "/games", {}
+        event = write_event(BreakOff(settle=True) if roll > 0.94 else self.draw_event(state))
+        return f"{event}", "/events", {"event": event}
+
+    def open(self) -> None:
+        """Open the table, on a phone or on the server; let everybody have it and a pen."""
+        chance, opener = self.chance, self.bundles[0]
+        seated = NAMES[: chance.randint(2, 4)]
+        form = [("player", name) for name in seated]
+        form += [("stake", chance.choice(["0", "1", "2,50"])), ("dealer", "0"), ("apart", "1")]
+        form += [("preset", chance.choice([*PRESETS])), ("key", "k" * 22)]
+        opener.away, data = chance.random() < 0.5, urlencode(form).encode()
+        self.tell(f"a table of {len(seated)}, {form[-2][1]}, {'here' if opener.away else 'there'}")
+
+        def is_closed() -> bool:
+            answer = (opener.ask if opener.away else opener.carry)("POST", "/", data)
+            require(answer is None or answer.status in (303, 503), "no table", answer)
+            self.link = (answer.headers if answer else {}).get("Location", "").removeprefix("/t/")
+            return not self.link
+
+        repeat(is_closed)
+        opener.away = False
+        for each in self.pages:
+            repeat(each.is_unknown)
+            disk_of().work()
+            with self.server.running(), self.server.app.database.transaction() as connection:
+                require(connection.table("tables").count == 1, "two tables")
+                table = tables.find_access(connection, self.link, None)
+                tables.add_pen(connection, table.id, each.pen)
+
+    def meet(self) -> None:
+        """Let every phone have the table."""
+        for each in self.bundles:
+            if self.link not in each.held:
+                each.carry("GET", f"/t/{self.link}")
+                each.exchange()
+
+    def step(self) -> None:
+        """Let something happen."""
+        chance = self.chance
+        self.now += timedelta(seconds=chance.choice([1, 20, 90, 90, 600, 20_000]))
+        who, roll = chance.choice(self.pages), chance.random()
+        if roll < 0.7:
+            for _ in range(chance.randint(1, 4)):
+                self.now += timedelta(seconds=chance.randrange(1, 20))
+                who.act()
+        elif roll < 0.78:
+            who.away = not who.away
+            self.tell(f"{who.name} is {'away' if who.away else 'back'}")
+            self.meet()
+        elif roll < 0.84 and isinstance(who, Bundle):
+            who.exchange()
+        elif roll < 0.88 and self.late:
+            late = self.late.pop(chance.randrange(len(self.late)))
+            self.tell(
+                f"what was delayed arrives: {late[4] or late[1]} → {self.server.ask(*late)}"[:200]
+            )
+        elif roll < 0.92:
+            self.trouble()
+        elif roll < 0.94 and self.odd_time:
+            self.server.wrong_by = timedelta()
+        else:
+            self.compare(who)
+
+    def trouble(self) -> None:
+        """Let the disk of the server fail for a while, or the server be started anew."""
+        chance, disk = self.chance, disk_of()
+        if chance.random() < 0.7 and self.deaths:
+            code = chance.choice([IOERR, FULL])
+            disk.fail(code, chance.randrange(1, 9), chance.choice([1, 1, 9]))
+            self.tell(f"the disk {'is full' if code == FULL else 'fails'}")
+        elif chance.random() < 0.5:
+            self.server.die()
+        else:
+            self.server.close()
+            disk.work()
+            self.tell("the server is started anew")
+            self.server.observe()
+
+    def compare(self, who: Page) -> None:
+        """Hold what somebody is shown against what the rules make of the log."""
+        machine: Machine = self.server
+        part = self.chance.choice([*PAGES[:2] * 2, *PAGES])
+        if isinstance(who, Bundle) and who.view(self.link) and (who.away or who.only_here()):
+            machine = who
+            page = who.ask("GET", f"/t/{self.link}{part}")
+        else:
+            page = self.server.ask("GET", f"/t/{self.link}{part}", b"", who.cookie())
+        if page is None or page.status != 200:
+            return
+        told = Told(machine.read(), names_of(machine))
+        shown = [int(each.replace("−", "-")) for each in SCORE.findall(page.text)]
+        if part == PAGES[1] or (part == PAGES[0] and not told.states[max(told.states)].over):
+            require(
+                Counter(shown) == Counter(told.scores.values()),
+                "shown wrong",
+                machine.name,
+                shown,
+                told.scores,
+            )
+        with machine.running():
+            owed = ledger.read_ledger(machine.app.database, self.link).outstanding
+            won = ledger.settle(machine.app.database, self.link)["balance_ore"]
+        require(not sum(owed.values()) and not sum(won.values()), "money is lost", owed, won)
+        require(+told.balance == +Counter(owed), "owed wrong", machine.name, owed, told.balance)
+        require(+told.won == +Counter(won), "won wrong", machine.name, won, told.won)
+        if machine is self.server and (
+            answer := self.server.ask("GET", f"/api/tables/{self.link}", b"", {})
+        ):
+            told_there = json.loads(answer.text)
+            require(
+                told_there["result"]["scores"] == told.scores, "told wrong", told_there, told.scores
+            )
+            require(told_there["seq"] == self.server.known[-1][0], "told of another version")
+
+    def machines(self) -> list[Application]:
+        """Return all applications."""
+        return [pooled("server"), *(each.app for each in self.bundles)]
+
+    def run(self) -> None:
+        """Play it from its beginning to its end."""
+        self.arrive()
+        self.open()
+        self.meet()
+        for _ in range(STEPS):
+            self.step()
+        self.finish()
+
+    def finish(self) -> None:
+        """Let everybody hand over what waits, and hold all copies against each other."""
+        self.tell("in the morning")
+        self.now += timedelta(hours=12)
+        self.deaths = self.lost = self.unanswered = self.doubled = self.delayed = 0.0
+        disk_of().work()
+        while self.late:
+            self.server.ask(*self.late.pop())
+        for _ in range(9):
+            settled = [each.settle() for each in self.pages]
+            if all(settled):
+                break
+        require(all(settled), "not all is handed over", settled)
+        self.meet()
+        for each in self.bundles:
+            each.exchange()
+            here, there = (copy_of(app, self.link) for app in (each.app, self.server.app))
+            require(here == there, "the copies differ", each.name, here, there)
+            self.compare(each)
+        self.server.close()
+        self.server.observe()
+        require(not unsound(self.server.path), "the file is damaged")
+        for op in self.named.values():
+            require(
+                op.row or not (op.accepted or op.here) or op.left or op.what.startswith("edit"),
+                "it is lost",
+                op,
+            )
+            require(not (op.refused and op.row), "it was refused, and is there", op)
+
+
+def unsound(database: Path) -> list[str]:
+    """Return what SQLite finds wrong with a file."""
+    with closing(sqlite3.connect(database)) as connection:
+        checks = ("integrity_check", "foreign_key_check")
+        rows = [row for check in checks for row in connection.execute(f"PRAGMA {check}")]
+    return [f"{row}" for row in rows if row != ("ok",)]
+
+
+@contextmanager
+def simulated(evening: Evening, chance: Random) -> Iterator[None]:
+    """Let time and chance be the simulator's."""
+    ticks = itertools.count()
+    with ExitStack() as changed:
+        for thing, name, value in (
+            (secrets, "token_bytes", lambda size=32: chance.randbytes(size)),
+            (secrets, "choice", chance.choice),
+            (exchange, "time", SimpleNamespace(monotonic=ticks.__next__)),
+            (routes, "LONGEST_SECONDS", chance.choice([5, 10**9])),
+            (clock, "sleep", lambda _: None),
+            (clock, "moment", lambda: evening.shown),
+            (files, "synchronize", disk_of().synchronize),
+        ):
+            changed.enter_context(mock.patch.object(thing, name, value))
+        logging.disable()
+        changed.callback(logging.disable, logging.NOTSET)
+        yield
+
+
+def find(fault: str, seeds: Iterable[int]) -> tuple[int, str] | None:
+    """Return the first evening that shows a planted fault, and how."""
+    with ExitStack() as changed:
+        for each in planted(fault):
+            changed.enter_context(each)
+        return next(((seed, why) for seed, why, _ in map(play, seeds) if why), None)
+
+
+def play(seed: int) -> tuple[int, str, list[str]]:
+    """Play an evening: its seed, what was broken, and its story."""
+    pooled("server"), pooled("phone 0")
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        evening, why = Evening(seed, Path(folder)), ""
+        with simulated(evening, Random(-seed)):
+            try:
+                evening.run()
+            except Exception as error:  # noqa: BLE001 - whatever comes out is what is looked for
+                why = f"{error}" if isinstance(error, Broken) else traceback.format_exc()
+            finally:
+                for each in evening.machines():
+                    each.close()
+    return seed, why, evening.story
+
+
+def main() -> int:
+    """Play evenings, and print; exit status 1 where a promise was broken."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--evenings", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--planted", action="store_true")
+    args, began = parser.parse_args(), time.monotonic()
+    if args.seed is not None:
+        _, why, story = play(args.seed)
+        print(*story, why or "nothing is broken", sep="\n")
+        return int(bool(why))
+    if args.planted:
+        figures = Figures("planted faults")
+        for fault in FAULTS:
+            seed, why = find(fault, range(args.first, args.first + LONG)) or (
+                0,
+                "not found",
+            )
+            figures.add(fault, f"seed {seed}: {why.strip().splitlines()[-1][:90]}", kept=bool(seed))
+        return figures.status
+    figures, broken = Figures(f"evenings: {args}"), list[str]()
+    with Pool(args.jobs) as pool:
+        for seed, why, _ in pool.imap_unordered(
+            play, range(args.first, args.first + args.evenings), 10
+        ):
+            if why:
+                broken.append(f"--seed {seed}: {why}")
+                print(broken[-1][-1500:], flush=True)
+    figures.add("evenings a second", f"{args.evenings / (time.monotonic() - began):.1f}")
+    figures.none_of("evenings with a broken promise", broken)
+    return figures.status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
