@@ -48,17 +48,17 @@ from app.offline import exchange, phone, replicas, routes
 from app.rules.checks import can
 from app.rules.events import BreakOff, Correction, Event, LastTrick, NoBestHand, write_event
 from app.rules.game import replay
-from app.rules.gamefile import read_setup
 from app.rules.presets import PRESETS
 from app.rules.settlement import payout
 from app.rules.state import GameState
 from app.services import ledger, table_view, tables
 from app.services.commit import form_key
-from app.services.fold import read_numbers, rename
+from app.services.fold import fold
 from app.services.table_view import TableView
-from app.store import clock, files
+from app.store import clock, files, log
 from app.store.connection import DatabaseUnavailable
 from app.store.files import COMPANIONS, beside
+from app.store.log import ChangeKind, ChangeRow
 from tests.empty_database import copy_empty_database
 from tests.evenings.clock import BEGINNING
 from tests.hard.disk import FULL, IOERR, Disk
@@ -77,7 +77,7 @@ SCORE = re.compile(r'class="score[^"]*">([-−]?\d+)')
 # The pages that are looked at; the first two show scores, the first while a game is played.
 PAGES = ("", "/middle", "/evening", "/protocol", "/games", "/money")
 FORM = "application/x-www-form-urlencoded"
-Row = tuple[int, str, int, str, str, int | None, bytes | None, bytes | None]
+Row = tuple[int, ChangeKind, int, str, str, int | None, bytes | None, bytes | None]
 
 
 class Broken(AssertionError):
@@ -97,27 +97,29 @@ class Answer:
 class Op:
     """Something that somebody does at the table, and what became of it.
 
-    `seq` is the version it was done at, None for any. `left`: somebody was told, or chose, that it
-    does not stand in the log.
+    `mark` is the hash by which the log knows it, `seq` the version it was done at, None for any.
+    `left`: somebody was told, or chose, that it does not stand in the log.
     """
 
-    name: str
     who: Page
+    name: str
     what: str
-    method: str
     path: str
     body: bytes
-    headers: Mapping[str, str]
+    mark: bytes
     seq: int | None
-    at: datetime
-    heard: datetime | None
-    marks: list[bytes]
+    method: str = "POST"
+    headers: Mapping[str, str] = field(default_factory=dict)
     row: int = 0
     tried: bool = False
     accepted: bool = False
     here: bool = False
     refused: bool = False
     left: bool = False
+
+    def __post_init__(self) -> None:
+        """Note when it is done, and since when at least the clock of who does it goes on."""
+        self.at, self.heard = self.who.evening.now, self.who.heard()
 
     def __str__(self) -> str:
         return f"{self.name} ({self.what})"
@@ -224,20 +226,19 @@ class Server(Machine):
         self.known = rows
 
     def _observe(self, row: Row, before: str) -> None:
-        seq, kind, _, body, at, *_, key, request = row
+        seq, kind, _, _, at, *_, key, request = row
         evening, now = self.evening, clock.write_time(self.evening.now + self.wrong_by)
         require(seq == len(self.known) + 1, "a version is missing", row)
         op = next((o for o in map(evening.ops.get, (request, key)) if o), None)
-        note = json.loads(body).get("note") if kind == "record" else None
-        if op is None and note:
-            op = evening.named.get(note)
+        note = mark_of(row) if kind == "record" else None
+        op = op or evening.named.get(f"{note}")
         if op is None:
             require(kind == "open" or evening.merged, "nobody did this", row)
             return
         require(not op.row, "it is there twice", op, op.row, row)
         require(kind != "record" or note == op.name, "it is another's", op, row)
         op.row = seq
-        is_direct = key in (op.marks[0], form_key(op.who.pen, op.marks[0]).key)
+        is_direct = key in (op.mark, form_key(op.who.pen, op.mark).key)
         if op.seq is not None and kind not in ("pay", "unpay") and not evening.merged:
             require(op.seq == seq - 1, "it was done at another version", op, op.seq, row)
         if not self.wrong_by and not evening.odd_time:
@@ -247,64 +248,35 @@ class Server(Machine):
                 told = max(before, clock.write_time(op.at))
                 require(is_direct or at == told, "misdated", op, at, told)
         if op.what == "pay all" and not evening.merged:
-            left = Told([*self.known, row], self.names()).balance
+            left = Told(self, [*self.known, row]).balance
             require(not any(left.values()), "all is paid, but for", left)
-
-    def names(self) -> dict[int, str]:
-        """Return everybody's name, by number."""
-        return names_of(self)
-
-
-def names_of(machine: Machine) -> dict[int, str]:
-    """Return everybody's name at a machine, by number."""
-    with machine.running():
-        sql = "SELECT number, name FROM people ORDER BY number"
-        return dict(machine.app.database.connection.execute(sql).fetchall())
 
 
 class Told:
     """What a log tells by the rules: how games stand, what is owed, and whose notes count."""
 
-    def __init__(self, rows: Sequence[Row], names: Mapping[int, str]) -> None:
-        steps = {int(row[3]): row[1] for row in rows if row[1] in ("undo", "redo")}
-        games = dict[int, tuple[Any, list[Any]]]()
-        paid = dict[int, Any]()
-        self.counting = [r for r in rows if steps.get(r[0]) != "undo" and r[1] not in PASSED]
-        for seq, kind, game, body, *_ in self.counting:
-            value = json.loads(body)
-            if kind in ("open", "start"):
-                games[game] = value["setup"], []
-            elif kind == "record":
-                games[game][1].append(value)
-            elif kind == "edit":
-                number = game or value["game"]
-                setup, was = games[number]
-                kept = (was[slice(*e)] if isinstance(e, list) else [e] for e in value["entries"])
-                games[number] = value.get("setup", setup), [*itertools.chain(*kept)]
-            elif kind == "pay":
-                paid[seq] = value
-            elif kind == "unpay":
-                paid.pop(value)
-        self.notes = {each.get("note") for _, events in games.values() for each in events}
-        self.states = dict[int, GameState]()
-        self.balance, self.won = Counter[str](), Counter[str]()
-        for number, (setup, events) in games.items():
-            read = tuple(read_numbers(each, names) for each in events)
-            self.states[number] = replay(read_setup(rename(setup, names)), read)[-1]
-            for name, ore in (payout(self.states[number]) or {}).items():
-                self.won[name] += ore
-        self.balance.update(self.won)
-        for payer, payee, ore, _ in itertools.chain(*paid.values()):
-            self.balance[names[payer]] += ore
-            self.balance[names[payee]] -= ore
+    def __init__(self, machine: Machine, rows: Sequence[Row] = ()) -> None:
+        with machine.running():
+            rows = rows or machine.read()
+            people = machine.app.database.connection.execute("SELECT number, name FROM people")
+            names = dict(people.fetchall())
+        counting = log.counting([ChangeRow(*row[:5]) for row in rows])
+        self.counting, folded = {row.seq for row in counting}, fold(counting)
+        self.notes = {e.body.get("note") for game in folded.games.values() for e in game.entries}
+        games = {n: table_view.play(game, names) for n, game in folded.games.items()}
+        states = {n: replay(game.setup, game.events)[-1] for n, game in games.items()}
+        self.state, self.won = states[max(states)], Counter[str]()
+        for state in states.values():
+            self.won.update(payout(state) or {})
+        self.balance = Counter(self.won)
+        for each in folded.payments.values():
+            for payer, payee, ore, _ in () if each.undone else each.payments:
+                self.balance.update({names[payer]: ore, names[payee]: -ore})
 
     @property
     def scores(self) -> dict[str, int]:
         """The scores of the newest game."""
-        return {seat.name: seat.score for seat in self.states[max(self.states)].seats}
-
-
-PASSED = ("undo", "redo", "pens", "forget", "erase")
+        return {seat.name: seat.score for seat in self.state.seats}
 
 
 class Page(Machine):
@@ -364,29 +336,15 @@ class Page(Machine):
     def make(self, view: TableView) -> Op:
         """Do something at the table."""
         what, path, fields = self.evening.draw_change(view)
-        seq = self.seen if self.evening.chance.random() < 0.07 else view.seq
-        name = f"op{len(self.evening.named) + 1}"
+        seq, name = view.seq, self.evening.next_name()
+        if self.evening.chance.random() < 0.07:
+            seq = self.seen
         if "event" in fields:
             fields["event"] = json.dumps({**fields["event"], "note": name})
-        form = {key: f"{value}" for key, value in {"seq": seq, "nr": name, **fields}.items()}
-        path = f"/t/{self.link}{path}"
-        request = sha256(f"{path} {sorted(form.items())}".encode()).digest()
-        self.seen = view.seq
-        op = Op(
-            name,
-            self,
-            what,
-            "POST",
-            path,
-            urlencode(form).encode(),
-            {},
-            seq,
-            self.evening.now,
-            self.heard(),
-            [request],
-        )
-        self.evening.note(op)
-        return op
+        form = {key: f"{each}" for key, each in {"seq": seq, "nr": name, **fields}.items()}
+        path, self.seen = f"/t/{self.link}{path}", view.seq
+        mark = sha256(f"{path} {sorted(form.items())}".encode()).digest()
+        return self.evening.note(Op(self, name, what, path, urlencode(form).encode(), mark, seq))
 
     def act(self) -> None:
         """Do something, if nothing waits."""
@@ -419,31 +377,18 @@ class Program(Page):
 
     def make(self, view: TableView) -> Op:
         """Do something at the table."""
-        chance, name = self.evening.chance, f"op{len(self.evening.named) + 1}"
+        chance, name = self.evening.chance, self.evening.next_name()
         event = {**write_event(self.evening.draw_event(view.state)), "note": name}
         calls: list[tuple[str, str, Any]] = [("POST", "/events", event)] * 6
         calls += [("DELETE", "/events/last", None), ("POST", "/games", None)]
         if count := len(view.game.events):
             calls.append(("PUT", f"/events/{chance.randrange(count)}", event))
         method, path, body = chance.choice(calls)
-        key = sha256(f"{self.pen} {name}".encode()).digest()
+        path, data = f"/api/tables/{self.link}{path}", json.dumps(body).encode() if body else b""
         headers = {"Authorization": f"Bearer {self.pen}", "Idempotency-Key": name}
-        data = json.dumps(body).encode() if body else b""
-        op = Op(
-            name,
-            self,
-            f"{method} {path}",
-            method,
-            f"/api/tables/{self.link}{path}",
-            data,
-            headers,
-            None,
-            self.evening.now,
-            self.heard(),
-            [key],
-        )
-        self.evening.note(op)
-        return op
+        mark = sha256(f"{self.pen} {name}".encode()).digest()
+        op = Op(self, name, f"{method} {path}", path, data, mark, None, method, headers)
+        return self.evening.note(op)
 
 
 class Bundle(Page):
@@ -602,28 +547,22 @@ class Bundle(Page):
             answer = self.ask("POST", path, b"do=undo")
             self.evening.tell(f"{self.name}: mine out again → {answer and answer.status}")
 
-    def _waiting(self) -> list[Row]:
-        """Return the rows that count and are here alone."""
-        row = replicas.find(self.app.database.connection, self.link)
-        told = Told(self.read(), names_of(self))
+    def _waiting(self) -> set[object]:
+        """Return what counts and is here alone."""
+        row, told = replicas.find(self.app.database.connection, self.link), Told(self)
         base = row.base if row else 0
-        rows = [each for each in told.counting if each[0] > base]
-        return [r for r in rows if r[1] != "record" or json.loads(r[3]).get("note") in told.notes]
+        rows = [r for r in self.read() if r[0] > base and r[0] in told.counting and r[1] in LISTED]
+        return {mark_of(r) for r in rows if r[1] != "record" or mark_of(r) in told.notes}
 
-    def _compare(self, before: list[Row]) -> None:
+    def _compare(self, before: set[object]) -> None:
         """Hold what was left out against what is listed."""
         self.evening.merged = True
         row = replicas.find(self.app.database.connection, self.link)
         listed = row.versions.merged.left_out if row and row.versions.merged else []
-        rows = self.read()
-        there = {row[7] for row in rows} | {
-            json.loads(r[3]).get("note") for r in rows if r[1] == "record"
-        }
-        lost = [r for r in before if r[7] not in there and r[1] in LISTED]
-        lost = [r for r in lost if r[1] != "record" or json.loads(r[3])["note"] not in there]
-        require(len(lost) <= len(listed), "left out, and not listed", lost, listed)
+        there = {mark_of(row) for row in self.read()}
+        require(len(before - there) <= len(listed), "left out, not listed", before - there, listed)
         for op in self.evening.named.values():
-            op.left |= op.who is self and not op.row and not there & {op.name, op.marks[0]}
+            op.left |= op.who is self and not op.row and not there & {op.name, op.mark}
 
     def settle(self) -> bool:
         """Hand all of it over; whether nothing waits."""
@@ -636,6 +575,11 @@ class Bundle(Page):
 
 
 LISTED = ("record", "start", "pay", "rename")
+
+
+def mark_of(row: Row) -> object:
+    """Return what a row is known by: the note of an event, the hash of a form."""
+    return json.loads(row[3]).get("note") if row[1] == "record" else row[7]
 
 
 class Lost(Exception):
@@ -683,7 +627,7 @@ class Evening:
         self.late = list[tuple[Any, ...]]()
         draw = self.chance.choice
         # How often a server or a phone dies, and what the network does to a request.
-        self.deaths = draw([0, 0.01, 0.04, 0.2])
+        self.deaths, self.rough = draw([0, 0.01, 0.04, 0.2]), draw([0, 0.02, 0.3])
         self.lost, self.unanswered, self.doubled, self.delayed = (
             draw([0, 0.05, 0.3]) for _ in range(4)
         )
@@ -709,10 +653,14 @@ class Evening:
         """Note what happens."""
         self.story.append(f"{self.now:%d %H:%M:%S} {text}")
 
-    def note(self, op: Op) -> None:
+    def next_name(self) -> str:
+        """Return the name of what is done next."""
+        return f"op{len(self.named) + 1}"
+
+    def note(self, op: Op) -> Op:
         """Note what somebody does."""
-        self.named[op.name] = op
-        self.ops.update(dict.fromkeys(op.marks, op))
+        self.named[op.name] = self.ops[op.mark] = op
+        return op
 
     def carry(
         self, method: str, path: str, data: bytes, headers: Mapping[str, str], op: Op | None
@@ -742,47 +690,32 @@ class Evening:
 
     def draw_change(self, view: TableView) -> tuple[str, str, dict[str, Any]]:
         """Draw something to do at a table: what it is, its form's address, and its fields."""
-        chance, state, roll = self.chance, view.state, self.chance.random()
-        # Between games more is done besides; now and then what makes no sense.
-        often, odd, events = 3 if state.over else 1, chance.random() < 0.05, view.game.events
+        chance, state, made = self.chance, view.state, len(self.named)
+        ends, often, odd = state.over, 3 if state.over else 1, chance.random() < 0.05
+        event = write_event(BreakOff(settle=True) if odd else self.draw_event(state))
+        who = dict(zip(("payer", "payee"), chance.sample([*view.names], 2), strict=True))
+        ahead = {**who, "amount": made + 1, "way": "cash"}
+        all_of_it = {"way": chance.choice(["rounded", "cash"])}
         paid = [row[0] for row in self.server.known if row[1] == "pay"]
-        if roll < 0.1 and (view.undoable or odd):
-            return "undo", "/undo", {}
-        if roll < 0.14 and (view.redoable or odd):
-            return "redo", "/redo", {}
-        if roll < 0.16:
-            return "rename", "/name", {"name": f"Table {len(self.named)}"}
-        if roll < 0.16 + 0.06 * often and (state.over or odd):
-            return "pay all", "/evening/all", {"way": chance.choice(["rounded", "cash"])}
-        if roll < 0.16 + 0.08 * often and state.setup.stake_ore:
-            who = dict(
-                zip(
-                    ("payer", "payee"), chance.sample(range(1, len(view.names) + 1), 2), strict=True
-                )
-            )
-            return (
-                "pay ahead",
-                "/evening/advance",
-                {**who, "amount": len(self.named) + 1, "way": "cash"},
-            )
-        if roll < 0.16 + 0.1 * often and (paid or odd):
-            return "unpay", "/evening/undo", {"settlement": chance.choice([*paid, 1])}
-        if roll < 0.16 + 0.14 * often and events:
-            event = {
-                **write_event(self.draw_event(view.states[0])),
-                "note": f"edit {len(self.named)}",
-            }
-            at, kind = (
-                chance.randrange(len(events)),
-                chance.choice(["remove", "change", "insert", "move"]),
-            )
-            operation = [kind, at, *([event] if kind in ("change", "insert") else [])]
-            form = {"operations": json.dumps([operation]), "do": "save"}
-            return f"edit {operation}", f"/games/{view.number}/edit", form
-        if state.over or (odd and roll > 0.5):
-            return "next game", "/games", {}
-        event = write_event(BreakOff(settle=True) if roll > 0.94 else self.draw_event(state))
-        return f"{event}", "/events", {"event": event}
+        at = chance.randrange(max(1, len(view.game.events)))
+        edit: list[object] = [chance.choice(["remove", "change", "insert", "move"]), at]
+        if edit[0] in ("change", "insert"):
+            edit.append({**event, "note": f"edit {made}"})
+        edited = {"operations": json.dumps([edit]), "do": "save"}
+        # How often, when it makes sense, what it is, the form's address, and its fields.
+        ways: list[tuple[int, object, str, str, dict[str, Any]]] = [
+            (80, not ends, f"{event}", "/events", {"event": event}),
+            (10, view.undoable, "undo", "/undo", {}),
+            (4, view.redoable, "redo", "/redo", {}),
+            (2, True, "rename", "/name", {"name": f"Table {made}"}),
+            (20, ends, "next game", "/games", {}),
+            (20, ends, "pay all", "/evening/all", all_of_it),
+            (2 * often, state.setup.stake_ore, "pay ahead", "/evening/advance", ahead),
+            (often, paid, "unpay", "/evening/undo", {"settlement": chance.choice([*paid, 1])}),
+            (6, view.game.events, f"edit {edit}", f"/games/{view.number}/edit", edited),
+        ]
+        likely = [way for way in ways if way[1] or odd]
+        return chance.choices(likely, [way[0] for way in likely])[0][2:]
 
     def open(self) -> None:
         """Open the table, on a phone or on the server; let everybody have it and a pen."""
@@ -822,7 +755,9 @@ class Evening:
         chance = self.chance
         self.now += timedelta(seconds=chance.choice([1, 20, 90, 90, 600, 20_000]))
         who, roll = chance.choice(self.pages), chance.random()
-        if roll < 0.7:
+        if chance.random() < self.rough:
+            self.trouble()
+        elif roll < 0.7:
             for _ in range(chance.randint(1, 4)):
                 self.now += timedelta(seconds=chance.randrange(1, 20))
                 who.act()
@@ -837,8 +772,6 @@ class Evening:
             self.tell(
                 f"what was delayed arrives: {late[4] or late[1]} → {self.server.ask(*late)}"[:200]
             )
-        elif roll < 0.92:
-            self.trouble()
         elif roll < 0.94 and self.odd_time:
             self.server.wrong_by = timedelta()
         else:
@@ -846,12 +779,12 @@ class Evening:
 
     def trouble(self) -> None:
         """Let the disk of the server fail for a while, or the server be started anew."""
-        chance, disk = self.chance, disk_of()
-        if chance.random() < 0.7 and self.deaths:
+        chance, disk, roll = self.chance, disk_of(), self.chance.random()
+        if roll < 0.5:
             code = chance.choice([IOERR, FULL])
             disk.fail(code, chance.randrange(1, 9), chance.choice([1, 1, 9]))
             self.tell(f"the disk {'is full' if code == FULL else 'fails'}")
-        elif chance.random() < 0.5:
+        elif roll < 0.9:
             self.server.die()
         else:
             self.server.close()
@@ -870,30 +803,22 @@ class Evening:
             page = self.server.ask("GET", f"/t/{self.link}{part}", b"", who.cookie())
         if page is None or page.status != 200:
             return
-        told = Told(machine.read(), names_of(machine))
-        shown = [int(each.replace("−", "-")) for each in SCORE.findall(page.text)]
-        if part == PAGES[1] or (part == PAGES[0] and not told.states[max(told.states)].over):
+        told, shown = Told(machine), [int(n.replace("−", "-")) for n in SCORE.findall(page.text)]
+        if part == PAGES[1] or (part == PAGES[0] and not told.state.over):
             require(
-                Counter(shown) == Counter(told.scores.values()),
-                "shown wrong",
-                machine.name,
-                shown,
-                told.scores,
+                sorted(shown) == sorted(told.scores.values()), "shown wrong", shown, told.scores
             )
         with machine.running():
             owed = ledger.read_ledger(machine.app.database, self.link).outstanding
             won = ledger.settle(machine.app.database, self.link)["balance_ore"]
         require(not sum(owed.values()) and not sum(won.values()), "money is lost", owed, won)
-        require(+told.balance == +Counter(owed), "owed wrong", machine.name, owed, told.balance)
-        require(+told.won == +Counter(won), "won wrong", machine.name, won, told.won)
-        if machine is self.server and (
-            answer := self.server.ask("GET", f"/api/tables/{self.link}", b"", {})
-        ):
-            told_there = json.loads(answer.text)
-            require(
-                told_there["result"]["scores"] == told.scores, "told wrong", told_there, told.scores
-            )
-            require(told_there["seq"] == self.server.known[-1][0], "told of another version")
+        require(told.balance == Counter(owed), "owed wrong", machine.name, owed, told.balance)
+        require(told.won == Counter(won), "won wrong", machine.name, won, told.won)
+        answer = self.server.ask("GET", f"/api/tables/{self.link}", b"", {})
+        if answer and machine is self.server:
+            there, last = json.loads(answer.text), self.server.known[-1][0]
+            now = there["seq"], there["result"]["scores"]
+            require(now == (last, told.scores), "told wrong", now, last, told.scores)
 
     def machines(self) -> list[Application]:
         """Return all applications."""
