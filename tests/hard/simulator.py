@@ -932,10 +932,8 @@ def main() -> int:
     if args.planted:
         figures = Figures("planted faults")
         for fault in FAULTS:
-            seed, why = find(fault, range(args.first, args.first + LONG)) or (
-                0,
-                "not found",
-            )
+            first = FAULTS[fault][1]
+            seed, why = find(fault, range(first, first + LONG)) or (0, "not found")
             figures.add(fault, f"seed {seed}: {why.strip().splitlines()[-1][:90]}", kept=bool(seed))
         return figures.status
     figures, broken = Figures(f"evenings: {args}"), list[str]()
