@@ -889,6 +889,7 @@ def simulated(evening: Evening, chance: Random) -> Iterator[None]:
             changed.enter_context(mock.patch.object(thing, name, value))
         logging.disable()
         changed.callback(logging.disable, logging.NOTSET)
+        changed.callback(phone._running.clear)  # noqa: SLF001  # nothing is running any more
         yield
 
 
