@@ -15,7 +15,6 @@ from app.services.payments import Payment
 from app.store import clock, log
 from app.store.connection import Connection, DriverError
 from app.store.log import ChangeRow, Key
-from tests.hard.disk import Disk
 
 APPEND, COMMIT, OPEN, PAY = log.append, Connection.commit, Connection.__init__, PayAll.choose
 CHANGE, NOTE = commit.commit, replicas.note_conflict
@@ -70,7 +69,6 @@ FAULTS: dict[str, tuple[list[tuple[Any, str, Callable[..., Any]]], int]] = {
     "an undo of another's": ([(commit, "_require_recent", lambda *_: None)], 2),
     "a conflict dropped": ([(replicas, "note_conflict", _drop_mine)], 1),
     "a sync left out": ([(Connection, "__init__", _unsynced)], 1),
-    "a log not synced at the start": ([(Disk, "synchronize", lambda *_: None)], 1),
     "a row doubled by a push": (
         [(exchange, "_recognize", lambda *_: ({}, True)), (exchange, "commit", _again)],
         1,

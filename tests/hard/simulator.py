@@ -68,7 +68,7 @@ from tests.offline.phones import copy_of
 from tests.rules.strategies import NAMES, candidates
 
 HOME = "http://localhost/"
-STEPS, BROKEN, LONG = 20, 500, 500
+STEPS, BROKEN, LONG, OFTEN = 20, 500, 500, 60
 # What SQLite and the simulator count as on the disk need not be there.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 BEFORE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
@@ -495,34 +495,25 @@ class Bundle(Page):
 
     def exchange(self) -> bool:
         """Push and pull as the worker does; whether all of it was done."""
-        repeat(self._push)
-        if (have := self.ask("GET", "offline/have")) is None:
-            return False
-        came = self._carry("replicas", have.text, "replicas")
-        if came:
-            repeat(self._push)
-        return came
+        answers = list[dict[str, Any]]()
+        for _ in range(OFTEN):
+            said = self.ask("POST", "offline/exchange", json.dumps(answers).encode(), "text/plain")
+            if said is None:
+                return False
+            told = json.loads(said.text)
+            if told["done"]:
+                self.last_heard = self.evening.now
+            if not told["calls"]:
+                return bool(told["done"])
+            answers = [self._call(each) for each in told["calls"]]
+        raise Broken("an exchange does not come to an end")
 
-    def _push(self) -> bool:
-        if (outbox := self.ask("GET", "offline/outbox")) is None:
-            return False
-        came = False
-        for batch in json.loads(outbox.text):
-            link = batch["link"]
-            came |= self._carry(f"tables/{link}", json.dumps(batch), f"receipts/{link}")
-        return came
-
-    def _carry(self, path: str, text: str, back: str) -> bool:
-        answer = self.carry("POST", f"/offline/{path}", text.encode(), "application/json")
-        status, told = (answer.status, answer.text) if answer else (0, "")
-        done = self.ask("POST", f"offline/{back}?status={status}", told.encode(), "text/plain")
-        came = done is not None and done.status == 204
-        if came and path == "replicas":
-            self.last_heard = self.evening.now
-        self.evening.tell(
-            f"{self.name} {path.partition('/')[0]} → {status}, {done and done.status}"
-        )
-        return came
+    def _call(self, asked: dict[str, Any]) -> dict[str, Any]:
+        path = asked["path"]
+        answer = self.carry("POST", f"/{path}", asked["body"].encode(), "application/json")
+        status, text = (answer.status, answer.text) if answer else (0, "")
+        self.evening.tell(f"{self.name} {path.split('/')[1]} → {status}")
+        return {**asked, "status": status, "text": text}
 
     def decide(self, *, all_of_it: bool = False) -> None:
         """Put mine behind theirs, perhaps a part of it, and perhaps take it back."""
@@ -602,7 +593,7 @@ def pooled(name: str) -> Application:
 
 def repeat(go_on: Callable[[], object]) -> None:
     """Do something until it says that it is done. Raises Broken where that takes too long."""
-    require(not all(go_on() for _ in range(60)), "this does not come to an end")
+    require(not all(go_on() for _ in range(OFTEN)), "this does not come to an end")
 
 
 def require(kept: object, promise: str, *told: object) -> None:
