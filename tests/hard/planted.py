@@ -67,8 +67,8 @@ FAULTS: dict[str, tuple[list[tuple[Any, str, Callable[..., Any]]], int]] = {
     "acknowledged, and not on the disk": ([(Connection, "commit", _commit_or_not)], 1),
     "a time without bounds": ([(commit, "bound", lambda at, _=None: clock.write_time(at))], 7),
     "an undo of another's": ([(commit, "_require_recent", lambda *_: None)], 2),
-    "a conflict dropped": ([(replicas, "note_conflict", _drop_mine)], 1),
-    "a sync left out": ([(Connection, "__init__", _unsynced)], 1),
+    "a conflict dropped": ([(replicas, "note_conflict", _drop_mine)], 2),
+    "a sync left out": ([(Connection, "__init__", _unsynced)], 9),
     "a row doubled by a push": (
         [(exchange, "_recognize", lambda *_: ({}, True)), (exchange, "commit", _again)],
         1,
