@@ -22,7 +22,7 @@ SET_FOR_OTHERS = [
 ]
 # Columns of the database, keys of answers and of a request, read by name alone.
 READ_BY_NAME = [
-    *("biggest_swing", "chicagos_made", "chicagos_said", "falls", "last_tricks", "longest_stop"),
+    *("biggest_swing", "busts", "chicagos_made", "chicagos_said", "last_tricks", "longest_stop"),
     *("zeroings_given", "zeroings_suffered"),
     *("http", "missed", "chicagos", "may_bid_chicago", "payout_ore", "balance_ore"),
     # Read by name in a phone's service worker.

@@ -28,7 +28,7 @@ from app.api.answers import (
 )
 from app.http import context, cookies, rendered
 from app.http.context import db
-from app.http.limits import NEW_TABLES, expensive, rate_limit
+from app.http.limits import NEW_TABLES, one_at_a_time, rate_limit
 from app.http.rendered import event, stream
 from app.rules.errors import BadFile, ChicagoError
 from app.rules.events import EVENTS, AnyEvent, Rules
@@ -92,7 +92,7 @@ def open_table() -> Response:
 
 
 @bp.get("/tables/<link>")
-@expensive
+@one_at_a_time()
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
     view = table_view.read_view(db(), link)
@@ -102,7 +102,7 @@ def read_table(link: str) -> Response:
 
 
 @bp.get("/tables/<link>/games/<int:number>")
-@expensive
+@one_at_a_time()
 def read_game(link: str, number: int) -> Response:
     """A game as a game file, as it stands, without undone events."""
     return json_response(encode(write_game(table_view.read_view(db(), link, number).game)))
@@ -140,7 +140,7 @@ def next_game(link: str) -> Response:
 
 
 @bp.get("/tables/<link>/settlement")
-@expensive
+@one_at_a_time()
 def settle(link: str) -> Response:
     """The fewest payments over the table's ended games."""
     return json_response(encode(ledger.settle(db(), link)))
@@ -156,7 +156,7 @@ def watch(link: str) -> Response:
         return event(seq, encode(table_state(view, history=history)).decode())
 
     def render(seq: int) -> bytes:
-        return rendered.cached(f"program {seq} {history}-{table_id}", lambda: draw(seq))
+        return rendered.memoize_by_key(f"program {seq} {history}-{table_id}", lambda: draw(seq))
 
     return stream(link, render)
 

@@ -19,7 +19,7 @@ WORKER = ("network", "storage", "python", "phone", "exchange", "life", "router",
 # Together they compress to less, and come at once; a script comes behind those it uses.
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/phone.js": (
-        *("take_along.js", "only_here.js", "waiting.js", "awake.js", "share.js"),
+        *("install_offline.js", "only_here.js", "waiting.js", "awake.js", "share.js"),
         *("sheets.js", "ahead.js", "heads.js"),
     ),
     "bundles/pages.css": ("sheets.css", "pages.css"),

@@ -164,7 +164,7 @@ def pen() -> str | None:
     return secret
 
 
-def take_pen(made: str | None = None) -> str:
+def get_or_create_pen(made: str | None = None) -> str:
     """This phone's secret; if it has none yet, the one that was made for it, or a new one."""
     secret = pen() or made or new_pen()
     if secret != pen():
@@ -210,7 +210,7 @@ def remember_table(link: str) -> None:
         _keep({link: tables().get(link, False), **tables()})
 
 
-def put_away(link: str, *, away: bool) -> None:
+def archive(link: str, *, away: bool) -> None:
     """Put one of this phone's tables away, or bring it back. Raises NotFound."""
     if link not in tables():
         raise NotFound("no_such_table")

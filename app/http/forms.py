@@ -80,22 +80,22 @@ def read_field(name: str, read: Callable[[], T]) -> T:
 
 
 def submit(
-    read: Callable[[], Change], stale: str = STALE, *, anyhow: bool = False
+    read: Callable[[], Change], stale: str = STALE, *, ignore_version: bool = False
 ) -> TableView | Refusal:
     """Make the change of the table that `read` reads from this form, or say why not.
 
     The same form sent again from the same version of the table, with the same pen, is the same
-    change. `stale` is the message when somebody else was first; `anyhow` is whether that does no
-    harm by itself. Raises NoPen, NotFound.
+    change. `stale` is the message when somebody else was first; `ignore_version` is whether that
+    does no harm by itself. Raises NoPen, NotFound.
     """
-    return attempt(partial(make_change, read, anyhow=anyhow), stale)
+    return attempt(partial(make_change, read, ignore_version=ignore_version), stale)
 
 
-def make_change(read: Callable[[], Change], *, anyhow: bool = False) -> TableView:
+def make_change(read: Callable[[], Change], *, ignore_version: bool = False) -> TableView:
     """Make the change of the table as `submit`. Raises as `read` and `commit`."""
     content = f"{request.path} {sorted(request.form.items(multi=True))}"
     asked = sha256(content.encode("utf-8", "surrogatepass")).digest()
-    write = replace(read_write(), seq=None) if anyhow else read_write()
+    write = replace(read_write(), seq=None) if ignore_version else read_write()
     view = commit(context.db(), write, read(), form_key(write.pen or "", asked))
     if view.seq > context.access().seq:
         return view

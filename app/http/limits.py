@@ -43,7 +43,7 @@ ERASURES = RateLimit(60, 1 / 10)
 # is said once or twice an evening, by each of eight.
 NOTES = RateLimit(60, 1 / 5)
 # Links and pens that do not fit. Nobody guesses 128 bits; this ends the noise of trying.
-MISSES = RateLimit(300, 2)
+BAD_SECRETS = RateLimit(300, 2)
 
 
 def register(app: Application) -> None:
@@ -79,7 +79,7 @@ def client_address() -> str:
     return str(ipaddress.IPv6Network((ip.packed, IPV6_PREFIX), strict=False))
 
 
-def note_miss() -> None:
+def record_bad_secret() -> None:
     """Count this request as one whose secret did not fit, with any answer."""
     g.missed = True
 
@@ -94,7 +94,7 @@ def _limit_misses(response: Response) -> Response:
     if not g.get("missed") and not (is_miss and "link" in (request.view_args or {})):
         return response
     try:
-        _acquire(MISSES)
+        _acquire(BAD_SECRETS)
     except TooManyRequests as error:
         app = application()
         return app.make_response(app.handle_user_exception(error))
@@ -112,12 +112,8 @@ _turn = threading.Lock()
 
 
 @contextmanager
-def take_turn() -> Iterator[None]:
-    """Run a long computation, one at a time; taps and the like come in between."""
+def one_at_a_time() -> Iterator[None]:
+    """Run a long computation, or decorate a view with one; taps and the like come in between."""
     with _turn:
         clock.give_way()
         yield
-
-
-# Decorates a view that computes long for a large table.
-expensive = take_turn()

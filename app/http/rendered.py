@@ -19,7 +19,7 @@ from app.http import context, cookies
 from app.http.application import application
 from app.http.context import db
 from app.http.errors import log_unavailable
-from app.http.limits import take_turn
+from app.http.limits import one_at_a_time
 from app.services import tables
 from app.services.tables import NotFound
 from app.store.clock import this_evening
@@ -42,12 +42,12 @@ class _Page(msgspec.Struct, frozen=True):
         return len(self.body) + 1000
 
 
-def once(make: Callable[[], T], *audience: Hashable, of_ledger: bool = False) -> T:
+def memoize(make: Callable[[], T], *audience: Hashable, of_ledger: bool = False) -> T:
     """Return what `make` returns, called once for this page's version and audience."""
-    return cached(_key(audience, of_ledger=of_ledger), make)
+    return memoize_by_key(_key(audience, of_ledger=of_ledger), make)
 
 
-def cached(key: str, make: Callable[[], T]) -> T:
+def memoize_by_key(key: str, make: Callable[[], T]) -> T:
     """Return what `make` returns, called once for a key."""
     cache = application().rendered
     found: T | None = cache.get(key)
@@ -80,17 +80,17 @@ def _key(audience: tuple[Hashable, ...], *, of_ledger: bool) -> str:
 def cache_page(
     *query: str,
     has_link: bool = False,
-    quick: bool = False,
+    queued: bool = True,
     of_ledger: bool = False,
-    differs: Callable[[], Hashable] = lambda: None,
+    vary_on: Callable[[], Hashable] = lambda: None,
 ) -> Callable[[View[R]], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
     `query` are the names of the query parameters that it reads, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
-    `differs` tells by what else it differs, of a few. One `of_ledger` is the same until a game
+    `vary_on` tells by what else it differs, of a few. One `of_ledger` is the same until a game
     ends, or money, people or names change. Whoever has it already (ETag) is sent none. One that is
-    not `quick` is made in turn. What anybody can make up, a query or a host, is kept out of the
+    `queued` is made in turn. What anybody can make up, a query or a host, is kept out of the
     cache: such a page is made for who asked for it.
     """
 
@@ -102,13 +102,13 @@ def cache_page(
                 return make_response(view(**values))
             asked = tuple(request.args.get(name) for name in query)
             # A preview is told where its picture is, where the page takes no time.
-            shows_address = has_link or (quick and cookies.is_stranger())
+            shows_address = has_link or (not queued and cookies.is_stranger())
             address = context.shareable_url("") if shows_address else ""
-            audience = (*_audience(), *values.values(), asked, address, differs())
+            audience = (*_audience(), *values.values(), asked, address, vary_on())
             key = _key(audience, of_ledger=of_ledger)
             made_up = any(asked) or (shows_address and not current_app.config["URL"])
             g.for_all = not made_up
-            turn = nullcontext if quick else take_turn
+            turn = one_at_a_time if queued else nullcontext
             return _answer(key, made_up, turn, lambda: make_response(view(**values)))
 
         return wrapper
@@ -139,7 +139,7 @@ def _answer(
         if page is None:
             with turn():
                 # Somebody else may have made it meanwhile.
-                page = cached(key, lambda: _freeze(make()))
+                page = memoize_by_key(key, lambda: _freeze(make()))
         response = Response(page.body, page.status, list(page.headers))
         g.rendered = key
     response.set_etag(key, weak=True)
@@ -186,7 +186,7 @@ def _events(table_id: int, render: Callable[[int], bytes], seen: int) -> Iterato
                 message = event(seq, "") if seq == seen else render(seq)
                 if message != sent:
                     if len(message) > LARGE:
-                        with take_turn():
+                        with one_at_a_time():
                             pass
                     yield message
                 sent = message

@@ -324,7 +324,7 @@ def value_text(value: Value, signed: bool = False, *, language: Language) -> str
         return _("%(points)s or zero", points=points)
     if not value.zeroes:
         return _points_text(value, language, signed)
-    if not value.points and value.score is None and value.left_with is None:
+    if not value.points and value.score is None and value.final_score is None:
         return _("zeroes")
     return _("%(points)s and zero", points=points)
 
@@ -345,7 +345,7 @@ def _points_text(value: Value, language: Language, signed: bool = False) -> str:
     """The points added, the score that wins, or after an arrow the one that results."""
     if value.wins_with is not None:
         return language.number(value.wins_with)
-    leads_to = value.score if value.left_with is None else value.left_with
+    leads_to = value.score if value.final_score is None else value.final_score
     if leads_to is not None:
         return f"→{language.number(leads_to)}"
     return language.signed(value.points) if signed else language.number(value.points)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from app.offline.replicas import (
     LeftOut,
     Merged,
-    Parted,
+    OtherVersion,
     Waiting,
     drop,
     find,
@@ -28,10 +28,10 @@ from app.rules.edit import Moment, moment_of, require_moment
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.services import people, table_view
-from app.services.commit import Change, Now, Proposal, commit
+from app.services.commit import Change, ChangeContext, Proposal, commit
 from app.services.fold import EditBody, decode, fold, to_json
 from app.services.play import Undo
-from app.services.rows import Incoming, LogRow, Names, read_rows, rename_called
+from app.services.rows import LogRow, Names, RemoteChange, read_rows, rename_called
 from app.services.table_view import TableView, UndoItem
 from app.services.tables import Access, Write, find_access
 from app.store import log
@@ -171,7 +171,7 @@ def _put_behind(
         # be the one that others have noted too.
         lost = each.moment is None and each.number in broken
         stays = each.of_older or lost or (paid and row.kind in _PAYMENTS)
-        change = _Added(Incoming(row.renumber(seqs), names), each, stays)
+        change = _Added(RemoteChange(row.renumber(seqs), names), each, stays)
         try:
             if wanted and each.number not in over:
                 seqs[row.seq] = commit(db, write, change, row.hashes, row.at).seq
@@ -191,12 +191,12 @@ def _put_behind(
 class _Added(Change, frozen=True):
     """A change that was made here, at the moment it belongs to; one that `stays` is refused."""
 
-    incoming: Incoming
+    incoming: RemoteChange
     written: Written
     stays: bool
 
-    def make(self, now: Now) -> Proposal | None:
-        """Make it again. Raises NotAllowed where its moment is another, Stale, and as Incoming."""
+    def make(self, now: ChangeContext) -> Proposal | None:
+        """Make it again. Raises as RemoteChange, and NotAllowed where its moment is another."""
         written = self.written
         if self.stays:
             raise Stale("stale")
@@ -290,7 +290,7 @@ def note_merged(db: Database, link: str, merge: Merge, left_out: list[LeftOut]) 
     with db.transaction() as connection:
         merged = Merged(merge.view.seq, merge.view.seq - merge.there.seq, left_out)
         if row := find(connection, link):
-            note_conflict(connection, row, None, Parted(merged=merged))
+            note_conflict(connection, row, None, OtherVersion(merged=merged))
 
 
 def undo_merge(db: Database, link: str) -> None:
@@ -316,6 +316,6 @@ def let_go(db: Database, link: str) -> None:
     """
     with db.transaction() as connection:
         row = _find_conflict(connection, link)
-        if not row.lost or row.versions.other:
+        if not row.orphaned or row.versions.other:
             raise NotAllowed("no_conflict")
         drop(connection, row.table_id)

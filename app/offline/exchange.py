@@ -17,7 +17,7 @@ from werkzeug.exceptions import BadRequest
 
 from app.http import cookies
 from app.http.context import db
-from app.http.limits import take_turn
+from app.http.limits import one_at_a_time
 from app.rules.errors import BadFile, ChicagoError, Stale
 from app.rules.json_input import decode, too_deep
 from app.rules.names import read_name
@@ -27,8 +27,8 @@ from app.services.commit import KeyReused, commit, derive, form_key
 from app.services.fold import Fold
 from app.services.rows import (
     UNREADABLE,
-    Incoming,
     LogRow,
+    RemoteChange,
     Seq,
     is_same,
     open_incoming,
@@ -103,7 +103,7 @@ def apply(changes: State) -> set[str]:
                 if kind == "language":
                     cookies.choose_language(value or "")
                 elif kind == "away":
-                    cookies.put_away(name, away=value is not None)
+                    cookies.archive(name, away=value is not None)
                 elif kind == "rules":
                     _keep_rules(name, value)
             except (BadFile, NotFound):
@@ -112,7 +112,7 @@ def apply(changes: State) -> set[str]:
 
 
 def _keep_rules(name: str, text: str | None) -> None:
-    pen = cookies.take_pen()
+    pen = cookies.get_or_create_pen()
     if text is None:
         rule_sets.delete(db(), pen, name)
     else:
@@ -249,7 +249,7 @@ def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator
     since = base if table.erased_seq <= base <= table.seq else 0
     # Of a few games a phone counts the figures itself.
     whole = not since and last == table.seq
-    with take_turn(), db.snapshot() as connection:
+    with one_at_a_time(), db.snapshot() as connection:
         known = read_people(connection, table.id)
         names = connection.table("seats").columns_dict if whole else {}
         columns = ", ".join(f"'{name}', {name}" for name in names)
@@ -271,7 +271,7 @@ def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator
 
 def _read_slice(db: Database, table_id: int, since: int, last: int) -> list[LogRow]:
     """The next rows of a table; keys are between the server and the sender of a change."""
-    with take_turn(), db.snapshot() as connection:
+    with one_at_a_time(), db.snapshot() as connection:
         rows = read_rows(connection, table_id, since, last, SLICE)
     return [replace(row, key=None, request=None) for row in rows]
 
@@ -302,7 +302,7 @@ def push(db: Database, batch: Batch, pen: str, seconds: float) -> tuple[dict[int
             if done and time.monotonic() > deadline:
                 break
             try:
-                change = Incoming(row.renumber(done))
+                change = RemoteChange(row.renumber(done))
                 # At this version no key is known: one that comes again is of something else.
                 write = Write(batch.link, pen, seq)
                 done[row.seq] = seq = commit(db, write, change, row.hashes, row.at).seq

@@ -439,7 +439,7 @@ def _read_banner() -> tuple[str, str] | None:
 def _is_only_here(link: str) -> bool:
     """Whether the server does not have a table as yet."""
     row = replicas.find(db().connection, link)
-    return row is not None and row.unopened
+    return row is not None and row.never_pushed
 
 
 def list_waiting() -> list[tuple[Waiting, TableView]]:

@@ -73,7 +73,7 @@ class Merged(msgspec.Struct, frozen=True):
     left_out: list[LeftOut]
 
 
-class Parted(msgspec.Struct, frozen=True):
+class OtherVersion(msgspec.Struct, frozen=True):
     """The server's version of a table in conflict, None until it is pulled.
 
     `message`: why it refused ours, in words. `merged` is the last conflict, once it is decided.
@@ -96,24 +96,26 @@ class Waiting(msgspec.Struct, frozen=True):
     since: str | None
 
     @property
-    def unopened(self) -> bool:
+    def never_pushed(self) -> bool:
         """Whether the server has none of it."""
         return not self.base
 
     @property
-    def lost(self) -> bool:
+    def orphaned(self) -> bool:
         """Whether the server has no version of it for this phone."""
-        return self.unopened or self.conflict in ("gone", "no_pen")
+        return self.never_pushed or self.conflict in ("gone", "no_pen")
 
     @property
     def waiting(self) -> int:
         """The number of entries that wait, the opening of the table among them."""
-        return self.changes + self.unopened
+        return self.changes + self.never_pushed
 
     @property
-    def versions(self) -> Parted:
+    def versions(self) -> OtherVersion:
         """The server's version beside this one, or what became of it."""
-        return msgspec.json.decode(self.parted, type=Parted) if self.parted else Parted()
+        return (
+            msgspec.json.decode(self.parted, type=OtherVersion) if self.parted else OtherVersion()
+        )
 
 
 def read_phone(db: Database) -> Phone:
@@ -187,7 +189,7 @@ def note_receipt(db: Database, link: str, receipt: Receipt, conflict: ConflictKi
                 # Nobody else wrote there, so that no pull will bring it.
                 erased, known = find_access(connection, link, None).erased_seq, row.table_id
                 other = Replica(link, row.base, row.base, erased, read_people(connection, known))
-            note_conflict(connection, row, conflict, Parted(receipt.message, other))
+            note_conflict(connection, row, conflict, OtherVersion(receipt.message, other))
         elif receipt.table and seqs.keys() <= {each.seq for each in waiting}:
             _acknowledge(connection, row, receipt.table, seqs, waiting)
 
@@ -206,7 +208,7 @@ def _acknowledge(
 
 
 def note_conflict(
-    connection: Connection, row: Waiting, conflict: ConflictKind | None, parted: Parted | None
+    connection: Connection, row: Waiting, conflict: ConflictKind | None, parted: OtherVersion | None
 ) -> None:
     """Let a table be in conflict, or not, and keep this beside it."""
     values = {"conflict": conflict, "parted": to_json(parted) if parted else None}
@@ -247,16 +249,16 @@ class _Linked(msgspec.Struct, frozen=True):
     link: str
 
 
-class _Tried(Exception):
+class _DryRun(Exception):
     """The trial is over."""
 
 
 @contextmanager
 def trial(db: Database) -> Iterator[Connection]:
     """A transaction that is always rolled back."""
-    with suppress(_Tried), db.transaction() as connection:
+    with suppress(_DryRun), db.transaction() as connection:
         yield connection
-        raise _Tried
+        raise _DryRun
 
 
 def _take(db: Database, row: Waiting | None, replica: Replica) -> None:
@@ -295,7 +297,7 @@ def follow(
     targets = {row.target for row in (*rows, *read_rows(connection, table_id, copy.since))}
     connection.table("changes").delete_where("table_id = ? AND seq > ?", [table_id, copy.since])
     write_rows(connection, table_id, rows)
-    log.mark_again(connection, table_id, filter(None, targets))
+    log.refresh_undone(connection, table_id, filter(None, targets))
     if not waiting:
         # Names that were erased, or came by dropped rows, go too.
         connection.table("people").delete_where("table_id = ?", [table_id])

@@ -15,7 +15,7 @@ from app.http import context, cookies
 from app.http.assets import LISTING, folder, is_there
 from app.http.context import db
 from app.http.errors import status_of
-from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
+from app.http.limits import IMPORTS, NEW_TABLES, one_at_a_time, rate_limit
 from app.i18n.errors import error_text
 from app.offline import exchange
 from app.offline.exchange import Batch, Pull
@@ -62,7 +62,7 @@ LONGEST_SECONDS = 0.05
 
 
 @bp.post("/tables/<link>")
-@expensive
+@one_at_a_time()
 def push(link: str) -> Response:
     """Accept a phone's rows of one table, in order, and say how far that went."""
     batch = exchange.read_body(Batch)
@@ -92,10 +92,10 @@ def _push(batch: Batch) -> tuple[dict[int, int], Access]:
 
 
 @bp.post("/replicas")
-@expensive
+@one_at_a_time()
 def pull() -> Response:
     """Send a phone the rows that it does not have of the tables it writes at, and its state."""
-    asked, pen = exchange.read_body(Pull), cookies.take_pen()
+    asked, pen = exchange.read_body(Pull), cookies.get_or_create_pen()
     # Of the tables of another server this one knows nothing.
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
     have = dict.fromkeys(cookies.tables(), 0) | own

@@ -79,7 +79,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Value(msgspec.Struct, frozen=True):
     """The value of an event to one player, as short as it can be said.
 
-    `points` are added, or the score is set to `score` outright. `left_with` is the score that the
+    `points` are added, or the score is set to `score` outright. `final_score` is the score that the
     player ends up with where a zeroing, or the want of a Chicago, strikes besides, and `wins_with`
     the one that wins, were nothing more taken in the deal; None where a hand wins by itself. With
     it others are zeroed (`zeroes`), or may be instead (`or_zero`). `wins`: the game ends with it,
@@ -88,7 +88,7 @@ class Value(msgspec.Struct, frozen=True):
 
     points: int
     score: int | None = None
-    left_with: int | None = None
+    final_score: int | None = None
     wins_with: int | None = None
     zeroes: bool = False
     or_zero: bool = False
@@ -136,7 +136,7 @@ def value_of(result: Outcome, name: str) -> Value:
     return Value(
         points=0 if sets else points,
         score=before + points if sets else None,
-        left_with=None if left == before + points else left,
+        final_score=None if left == before + points else left,
         zeroes=strikes,
         wins=name in after.winners,
     )
@@ -151,7 +151,7 @@ def common_value(values: Iterable[Value]) -> Value:
     some = [value for value in values if not value.wins or value.wins_with is not None] or values
     most = max(some, key=lambda w: (w.or_zero, w.zeroes, -(w.score or 0), w.points))
     wins = most.wins and most.wins_with is None
-    return replace(most, left_with=None, wins_with=None, wins=wins)
+    return replace(most, final_score=None, wins_with=None, wins=wins)
 
 
 def bookings(state: GameState, player: str, hand: Hand) -> list[BestHand]:
@@ -172,7 +172,7 @@ def _with_victims(state: GameState, event: BestHand) -> list[BestHand]:
     return [replace(event, victim=name) for name in state.playing if name != event.player]
 
 
-def is_played(state: GameState, event: Event) -> bool:
+def is_enabled(state: GameState, event: Event) -> bool:
     """Whether the house rules know of such an event at all, allowed now or not."""
     refusal = why_not(state, event)
     return refusal is None or refusal.code not in NOT_PLAYED
@@ -185,5 +185,5 @@ def announcements(state: GameState) -> list[tuple[Hand, Choose]]:
     for hand in listed_hands(state.rules):
         ways = {way.choose: way for way in bookings(state, somebody, hand)}
         kinds: tuple[Choose, ...] = ("zero", "score")
-        pairs += [(hand, kind) for kind in kinds if kind in ways and is_played(fresh, ways[kind])]
+        pairs += [(hand, kind) for kind in kinds if kind in ways and is_enabled(fresh, ways[kind])]
     return pairs

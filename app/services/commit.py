@@ -34,7 +34,7 @@ def form_key(pen: str, request: bytes) -> Key:
     return Key(sha256(pen.encode() + b" " + request).digest(), request)
 
 
-class Now(msgspec.Struct, frozen=True):
+class ChangeContext(msgspec.Struct, frozen=True):
     """A table as a change finds it, within its transaction; the change leads to version `seq`."""
 
     connection: Connection
@@ -57,7 +57,7 @@ class Now(msgspec.Struct, frozen=True):
 class Proposal(msgspec.Struct, frozen=True):
     """A change's proposal: a row of the log, and the table's newest game after it.
 
-    `view` is None where that is to be read anew. `spare` entries more than usual are allowed.
+    `view` is None where that is to be read anew. `headroom` entries more than usual are allowed.
     `settings` is whether the table's name, currency or people may change.
     """
 
@@ -65,7 +65,7 @@ class Proposal(msgspec.Struct, frozen=True):
     game: int
     body: str
     view: TableView | None = None
-    spare: int = 0
+    headroom: int = 0
     settings: bool = False
 
 
@@ -77,7 +77,7 @@ class Change(msgspec.Struct, frozen=True):
 
     of_ledger: ClassVar[bool] = False
 
-    def make(self, now: Now) -> Proposal | None:
+    def make(self, now: ChangeContext) -> Proposal | None:
         """Check it by the rules, and return its proposal; None where nothing changes.
 
         Raises NotAllowed, BadFile, NotFound.
@@ -105,7 +105,9 @@ def commit(
         oldest = table.ledger_seq if change.of_ledger else table.seq
         if write.seq is not None and not oldest <= write.seq <= table.seq:
             _require_recent(connection, table, write.seq)
-        now = Now(connection, table, table_view.load_newest(connection, table), table.seq + 1)
+        now = ChangeContext(
+            connection, table, table_view.load_newest(connection, table), table.seq + 1
+        )
         step = change.make(now)
         return _append(now, step, key, at) if step else now.view
 
@@ -117,7 +119,7 @@ def _require_recent(connection: Connection, table: Access, seen: int) -> None:
         raise Stale("stale")
 
 
-def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
+def _append(now: ChangeContext, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
     entries = _count_entries(now, step)
     # An imported game may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
@@ -149,7 +151,7 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
     return view
 
 
-def _renew(now: Now, key: Key | None) -> Key | None:
+def _renew(now: ChangeContext, key: Key | None) -> Key | None:
     """A key for a form whose key is known. Raises KeyReused where that was for another.
 
     On a phone a version comes again with another past: the same tap at it is one more.
@@ -167,20 +169,20 @@ def _moves_ledger(before: TableView, after: TableView, step: Proposal) -> bool:
     return not (is_midst and of_newest and before.state.players == after.state.players)
 
 
-def _count_entries(now: Now, step: Proposal) -> int:
+def _count_entries(now: ChangeContext, step: Proposal) -> int:
     """Count the entries of a table with one more change.
 
     Raises NotAllowed when it holds too many, or those changes do that are read together.
     """
     weight, log_entries = tables.weigh(step.body), now.view.entries
     total = now.table.entries + weight
-    tables.check("table_full", total - step.spare, tables.MAX_ENTRIES)
+    tables.check("table_full", total - step.headroom, tables.MAX_ENTRIES)
     if step.kind in ("pay", "unpay"):
         return total
     if step.game != now.view.number:
         rows = log.read_all_of_game(now.connection, now.table.id, step.game)
         log_entries = tables.count_entries(rows, step.game)
-    log_entries += weight - step.spare
+    log_entries += weight - step.headroom
     if step.game:
         tables.check("game_full", log_entries, tables.MAX_GAME_ENTRIES)
     else:

@@ -30,7 +30,7 @@ from app.rules.rights import Verdict, may_bid, may_exchange
 from app.rules.settlement import Currency, payout
 from app.rules.state import GameState, Setup
 from app.services import people, table_view, tables
-from app.services.commit import Change, Now, Proposal
+from app.services.commit import Change, ChangeContext, Proposal
 from app.services.fold import Body, EditBody, Kept, to_json, write_numbers, write_setup
 from app.services.play import Undo, has_money
 from app.services.table_view import TableView
@@ -143,7 +143,7 @@ class Edit(Change, frozen=True):
     currency: Currency | None = None
     exact: bool = False
 
-    def make(self, now: Now) -> Proposal | None:
+    def make(self, now: ChangeContext) -> Proposal | None:
         """Edit the game.
 
         Raises NotFound for a name that is nobody's, and for a game; BadFile; NotAllowed: for one
@@ -332,7 +332,7 @@ def _keep_dealer(edited: Edited, change: Edit, state: GameState, was: Mapping[st
 
 
 def _number(
-    now: Now, view: TableView, new: Mapping[str, str], players: Iterable[str]
+    now: ChangeContext, view: TableView, new: Mapping[str, str], players: Iterable[str]
 ) -> tuple[dict[str, int], dict[int, int]]:
     """The number of everybody who sits, and by whose name some go; new names get numbers.
 
@@ -367,7 +367,7 @@ class EditEvent(Change, frozen=True):
     index: int
     raw: object
 
-    def make(self, now: Now) -> Proposal | None:
+    def make(self, now: ChangeContext) -> Proposal | None:
         """Edit the game.
 
         Raises NotFound when there is no such entry; BadFile; NotAllowed for the first that no
@@ -383,7 +383,7 @@ class EditEvent(Change, frozen=True):
 class TakeBackEvent(Change, frozen=True):
     """The last event of the newest game is taken back: undone where it came last, else removed."""
 
-    def make(self, now: Now) -> Proposal | None:
+    def make(self, now: ChangeContext) -> Proposal | None:
         """Undo or edit. Raises NotAllowed when the game has no event."""
         count = len(now.view.game.events)
         if not count:

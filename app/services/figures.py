@@ -52,6 +52,8 @@ def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
         row = msgspec.structs.asdict(seat)
         # By corrections of any size that were taken back it may be larger than a column bears.
         row["biggest_swing"] = min(seat.biggest_swing, tables.MAX_POINTS)
+        # Phones of every release read the column by this name.
+        row["falls"] = row.pop("busts")
         name, hands = row.pop("name"), row.pop("hands")
         figures[name] = of_game | row | hands
     return figures

@@ -30,7 +30,7 @@ AGREED: tuple[EffectCode, ...] = ("correction", "joins")
 # What a best hand did that was booked: each has one of these.
 HANDS: tuple[EffectCode, ...] = ("hand", "hand_raised", "zeroes")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
-FALLS: tuple[EffectCode, ...] = ("requirement_unmet",)
+BUSTS: tuple[EffectCode, ...] = ("requirement_unmet",)
 VOID: EndCode = "broken_off_void"
 # So many moments are told of a game or an evening.
 MOMENTS = 3
@@ -47,7 +47,7 @@ class SeatStatistics(msgspec.Struct, frozen=True):
     `hands` counts the best hands by kind. `deals` and `longest_stop` (in a row) are numbers of
     deals, `biggest_swing` the points that a score went up or down by in one deal. Chicagos count
     though a house rule has taken them away later (reading 19). Zeroings are those of hands, and
-    suffered are the `falls` too, at the target for want of a Chicago.
+    suffered are the `busts` too, at the target for want of a Chicago.
     """
 
     seat: int
@@ -61,7 +61,7 @@ class SeatStatistics(msgspec.Struct, frozen=True):
     chicagos_made: int
     zeroings_given: int
     zeroings_suffered: int
-    falls: int
+    busts: int
     last_tricks: int
     biggest_swing: int
     longest_stop: int
@@ -109,8 +109,8 @@ def _seat_statistics(
         chicagos_said=_count_effects(name, states, BIDS),
         chicagos_made=_count_effects(name, states, CHICAGOS),
         zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
-        zeroings_suffered=_count_effects(name, states, ("zeroed", *FALLS)),
-        falls=_count_effects(name, states, FALLS),
+        zeroings_suffered=_count_effects(name, states, ("zeroed", *BUSTS)),
+        busts=_count_effects(name, states, BUSTS),
         last_tricks=_count_effects(name, states, TRICKS),
         biggest_swing=max((abs(_swing(name, deal)) for deal in deals), default=0),
         longest_stop=_longest_stop(name, deals),

@@ -30,7 +30,7 @@ from app.rules.settlement import (
     write_settlement,
 )
 from app.services import figures, people, swish, table_view, tables
-from app.services.commit import Change, Now, Proposal
+from app.services.commit import Change, ChangeContext, Proposal
 from app.services.fold import Fold, Payments, fold, to_json
 from app.services.payments import (
     Money,
@@ -599,7 +599,7 @@ class Settling(Change, frozen=True):
         """The payments, none where all is settled. Raises NotAllowed, BadFile."""
         raise NotImplementedError
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Record them. Raises NotAllowed, also for Swish where no kronor are; BadFile."""
         ledger = load_ledger(now.connection, now.table)
         payments = self.choose(ledger)
@@ -611,7 +611,7 @@ class Settling(Change, frozen=True):
         tables.check("too_many_payments", before + len(payments), tables.MAX_PAYMENTS)
         numbers = ledger.people.numbers
         body = [(numbers[p.payer], numbers[p.payee], p.ore, p.way) for p in payments]
-        return Proposal("pay", 0, to_json(body), spare=tables.SPARE)
+        return Proposal("pay", 0, to_json(body), headroom=tables.HEADROOM)
 
 
 class Pay(Settling, frozen=True):
@@ -689,9 +689,9 @@ class Unpay(Change, frozen=True):
 
     settlement: int
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Take it back. Raises NotAllowed when it has been already, or never was."""
         paid = fold(log.read_settings(now.connection, now.table.id)).payments.get(self.settlement)
         if paid is None or paid.undone:
             raise NotAllowed("no_such_payment")
-        return Proposal("unpay", 0, str(self.settlement), spare=tables.SPARE)
+        return Proposal("unpay", 0, str(self.settlement), headroom=tables.HEADROOM)

@@ -109,7 +109,7 @@ class PhoneTable(msgspec.Struct, frozen=True):
 
     That game may be `over`; `winners` are those of the last one that is. There have been so many
     `evenings`, that of a game being played among them. `seq` is its version, `writes` as in Access.
-    `played_at` is when the newest game was last written at; `put_away` whether the start is to pass
+    `played_at` is when the newest game was last written at; `archived` whether the start is to pass
     it over. `copy` tells tables of one name and the same players apart, the oldest being 1.
     """
 
@@ -123,7 +123,7 @@ class PhoneTable(msgspec.Struct, frozen=True):
     evenings: int
     played_at: str
     writes: bool
-    put_away: bool
+    archived: bool
     copy: int = 1
 
     @property
@@ -147,7 +147,7 @@ def list_tables(
         with suppress(NotFound):
             with db.snapshot() as connection:
                 table = find_access(connection, link, pen)
-                found.append(_read_table(connection, table, put_away=known[link]))
+                found.append(_read_table(connection, table, archived=known[link]))
             clock.give_way()
     return _tell_apart(found)
 
@@ -161,7 +161,7 @@ def _tell_apart(found: Iterable[PhoneTable]) -> list[PhoneTable]:
     return [replace(table, copy=numbers[table.id]) for table in found]
 
 
-def _read_table(connection: Connection, table: Access, *, put_away: bool) -> PhoneTable:
+def _read_table(connection: Connection, table: Access, *, archived: bool) -> PhoneTable:
     """A table, of which no game is replayed: who sits in one that goes on is read from its log."""
     number, (names, _) = log.find_newest_game(connection, table.id), resolve(connection, table.id)
     sql = """SELECT game, person, won FROM seats WHERE table_id = ?1
@@ -183,7 +183,7 @@ def _read_table(connection: Connection, table: Access, *, put_away: bool) -> Pho
         _count_evenings(connection, table.id, 0 if over else number),
         written_at,
         table.writes,
-        put_away,
+        archived,
     )
 
 

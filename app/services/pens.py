@@ -92,7 +92,7 @@ def take(db: Database, link: str, secret: str, pen: str) -> LinkState:
     return state
 
 
-def take_back(db: Database, write: Write) -> None:
+def revoke_others(db: Database, write: Write) -> None:
     """Revoke every other pen; all links that gave one are dead from now on.
 
     Raises NoPen, NotFound.

@@ -20,7 +20,7 @@ from app.rules.names import read_players
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState, Setup
 from app.services import people, tables
-from app.services.commit import Change, KeyReused, Now, Proposal
+from app.services.commit import Change, ChangeContext, KeyReused, Proposal
 from app.services.fold import (
     GameBody,
     to_json,
@@ -72,14 +72,14 @@ class Record(Change, frozen=True):
 
     raw: object
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Append the event. Raises BadFile, and NotAllowed by the rules or for want of room."""
         view = now.view
         event = read_event(self.raw, view.state.players)
         tables.check("too_many_events", len(view.game.events) + 1, MAX_EVENTS)
         state = apply(view.state, event)
         numbers = _seat_joining(now, [event], state)
-        spare = tables.SPARE if isinstance(event, BreakOff) else 0
+        headroom = tables.HEADROOM if isinstance(event, BreakOff) else 0
         body = to_json(write_numbers(event, numbers))
         after = replace(
             view,
@@ -92,10 +92,12 @@ class Record(Change, frozen=True):
         )
         # A new player is among everybody's names from now on.
         known = numbers is view.numbers
-        return Proposal("record", view.number, body, after if known else None, spare)
+        return Proposal("record", view.number, body, after if known else None, headroom)
 
 
-def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mapping[str, int]:
+def _seat_joining(
+    now: ChangeContext, events: Sequence[Event], after: GameState
+) -> Mapping[str, int]:
     """Everybody's number, of those too who join by these events.
 
     Raises NotAllowed when one of them is a person who has a seat, or names are too many.
@@ -110,7 +112,7 @@ def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mappin
 class Undo(Change, frozen=True):
     """The newest change of the table counts no more, until it is redone."""
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Take it back. Raises NotAllowed when there is none."""
         row = log.find_done(now.connection, now.table.id)
         if row is None:
@@ -121,7 +123,7 @@ class Undo(Change, frozen=True):
 class Redo(Change, frozen=True):
     """Redo the change undone last."""
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Bring it back. Raises NotAllowed when there is nothing to redo."""
         row = log.find_undone(now.connection, now.table.id)
         if row is None:
@@ -132,10 +134,10 @@ class Redo(Change, frozen=True):
 _SETTINGS = ("rename", "people", "edit", "start")
 
 
-def _step_over(now: Now, kind: ChangeKind, row: ChangeRow) -> Proposal:
-    undone, spare = (now.seq, tables.ANYHOW) if kind == "undo" else (None, tables.SPARE)
+def _step_over(now: ChangeContext, kind: ChangeKind, row: ChangeRow) -> Proposal:
+    undone, headroom = (now.seq, tables.UNLIMITED) if kind == "undo" else (None, tables.HEADROOM)
     log.mark(now.connection, now.table.id, row.seq, undone)
-    return Proposal(kind, row.game, str(row.seq), None, spare, row.kind in _SETTINGS)
+    return Proposal(kind, row.game, str(row.seq), None, headroom, row.kind in _SETTINGS)
 
 
 class Start(Change, frozen=True):
@@ -148,7 +150,7 @@ class Start(Change, frozen=True):
     changes: dict[str, object] | None = None
     currency: Currency | None = None
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Start it.
 
         Raises NotAllowed while a game is being played, for two names of one person, and for
@@ -169,7 +171,7 @@ class Start(Change, frozen=True):
         return Proposal("start", number, body, settings=currency != view.currency)
 
 
-def check_currency(now: Now, currency: Currency) -> None:
+def check_currency(now: ChangeContext, currency: Currency) -> None:
     """Raise NotAllowed for a next game's currency that is another where a game was for money."""
     if currency != now.view.currency and has_money(now.connection, now.table.id):
         raise NotAllowed("currency_settled")

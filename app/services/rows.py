@@ -16,7 +16,7 @@ from app.rules.events import read_any_event
 from app.rules.gamefile import FORMAT, MAX_EVENTS, Game, read_game
 from app.rules.names import read_name
 from app.services import people, tables
-from app.services.commit import Change, Now, Proposal, bound
+from app.services.commit import Change, ChangeContext, Proposal, bound
 from app.services.edit import Edit, Item
 from app.services.fold import (
     Body,
@@ -78,7 +78,7 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def renumber(self, seqs: Mapping[int, int]) -> LogRow:
         """The row where it and its target have other versions. Raises BadFile."""
-        with read_outside():
+        with untrusted_input():
             target = self.target
         body = self.body if target is None else str(seqs.get(target, target))
         return replace(self, seq=seqs.get(self.seq, self.seq), body=body)
@@ -104,7 +104,7 @@ def write_rows(connection: Connection, table_id: int, rows: Iterable[LogRow]) ->
 
 
 @contextmanager
-def read_outside() -> Iterator[None]:
+def untrusted_input() -> Iterator[None]:
     """Read data of unknown origin. Raises BadFile where it cannot be read."""
     try:
         yield
@@ -112,7 +112,7 @@ def read_outside() -> Iterator[None]:
         raise BadFile("not_a_table") from None
 
 
-class Incoming(Change, frozen=True):
+class RemoteChange(Change, frozen=True):
     """A row of another log, made again.
 
     `names` are its people's by number, None where they have the numbers that they have here.
@@ -121,7 +121,7 @@ class Incoming(Change, frozen=True):
     row: LogRow
     names: Names | None = None
 
-    def make(self, now: Now) -> Proposal | None:
+    def make(self, now: ChangeContext) -> Proposal | None:
         """Check the change by the rules.
 
         Raises BadFile for an unreadable one; Stale where it would be another game, or take back
@@ -133,7 +133,7 @@ class Incoming(Change, frozen=True):
             raise Stale("stale")
         if row.kind == "import":
             return _import(now, row, names)
-        with read_outside():
+        with untrusted_input():
             change, target = _read(row, names, newest), row.target
         try:
             step = change.make(now)
@@ -231,7 +231,7 @@ def open_incoming(
     log.append(connection, table_id, first, pen_id, row.hashes)
 
 
-def _import(now: Now, row: LogRow, names: Names) -> Proposal:
+def _import(now: ChangeContext, row: LogRow, names: Names) -> Proposal:
     if not now.view.state.over:
         raise NotAllowed("still_playing")
     begun = _read_begun(row, names)
@@ -248,7 +248,7 @@ def _read_begun(row: LogRow, names: Names) -> GameBody:
 
     Raises BadFile, NotAllowed.
     """
-    with read_outside():
+    with untrusted_input():
         body: GameBody = decode(row.body, GameBody)
         game = _read_game(body, names)
         times = [bound(datetime.fromisoformat(at)) for _, at in body.events]
@@ -274,7 +274,7 @@ def is_same(row: LogRow, body: str, names: Names) -> bool:
     Raises BadFile, Stale.
     """
     other = replace(row, body=body)
-    with read_outside():
+    with untrusted_input():
         if row.kind in ("open", "import", "start"):
             games = [_read_game(decode(each.body, GameBody), names) for each in (row, other)]
             return games[0] == games[1]

@@ -3,7 +3,7 @@
 from app.rules.errors import NotAllowed
 from app.rules.names import read_name
 from app.services import people
-from app.services.commit import Change, Now, Proposal
+from app.services.commit import Change, ChangeContext, Proposal
 from app.services.fold import PersonBody, fold, to_json
 from app.services.tables import NotFound
 from app.store import log
@@ -14,7 +14,7 @@ class Rename(Change, frozen=True):
 
     name: str
 
-    def make(self, now: Now) -> Proposal | None:
+    def make(self, now: ChangeContext) -> Proposal | None:
         """Rename it. Raises BadFile."""
         name = read_name(self.name) if self.name.strip() else ""
         if name == now.table.name:
@@ -30,7 +30,7 @@ class Merge(Change, frozen=True):
     name: str
     into: str
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Merge them.
 
         Raises NotAllowed when both have sat in the same game, NotFound when either never played.
@@ -65,7 +65,7 @@ class Split(Change, frozen=True):
 
     name: str
 
-    def make(self, now: Now) -> Proposal:
+    def make(self, now: ChangeContext) -> Proposal:
         """Split it. Raises NotAllowed when it does already."""
         merged = fold(log.read_settings(now.connection, now.table.id)).same_as
         for number in merged:

@@ -204,9 +204,9 @@ MAX_POINTS = 1_000_000
 # Of one game, whose changes are read together; and of all that are of no one game.
 MAX_GAME_ENTRIES = 6_000
 # However full a table is, its game can be settled: so much room is left for that.
-SPARE = 100
+HEADROOM = 100
 # Undoing is always allowed.
-ANYHOW = 2**31
+UNLIMITED = 2**31
 # A change that is long counts for more entries than it holds.
 ENTRY_BYTES = 250
 

@@ -103,7 +103,7 @@ def mark(connection: Connection, table_id: int, seq: int, undone: int | None) ->
     connection.execute(sql, [undone, table_id, seq])
 
 
-def mark_again(connection: Connection, table_id: int, seqs: Iterable[int]) -> None:
+def refresh_undone(connection: Connection, table_id: int, seqs: Iterable[int]) -> None:
     """Let changes count, or not, as the undo and redo of them in the log tell."""
     sql = """UPDATE changes SET undone = (SELECT CASE kind WHEN 'undo' THEN seq END
             FROM changes AS later WHERE later.table_id = ?1 AND later.game = changes.game

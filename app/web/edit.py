@@ -21,7 +21,7 @@ from app.http.forms import (
     submit,
     tell_at_table,
 )
-from app.http.limits import expensive
+from app.http.limits import one_at_a_time
 from app.i18n.errors import error_text
 from app.i18n.language import N_, isolate
 from app.rules.edit import (
@@ -159,7 +159,7 @@ class Misfit(msgspec.Struct, frozen=True):
 
 
 @bp.get("/games/<int:number>/entries/<int:index>")
-@expensive
+@one_at_a_time()
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: its effects and their reasons, and what else it may have been."""
     view = context.read_view(number)
@@ -174,7 +174,7 @@ def _open_recorded(view: TableView, index: int) -> Opened:
 
 
 @bp.post("/games/<int:number>/edit")
-@expensive
+@one_at_a_time()
 def edit(link: str, number: int) -> Response:
     """Add to an edit as a tap asks, and show what comes of it; or save it."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
@@ -526,7 +526,7 @@ def game(link: str) -> Response:
 
 
 @bp.post("/edit")
-@expensive
+@one_at_a_time()
 def change(link: str) -> Response:
     """Change the form as a button asks, show what comes of it, or change the game."""
     view = context.read_view()

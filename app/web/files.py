@@ -15,7 +15,7 @@ from app.http.forms import (
     read_write,
     redirect_to,
 )
-from app.http.limits import ERASURES, EXPORTS, IMPORTS, NEW_TABLES, expensive, rate_limit
+from app.http.limits import ERASURES, EXPORTS, IMPORTS, NEW_TABLES, one_at_a_time, rate_limit
 from app.http.rendered import cache_page, drop_pages
 from app.i18n.currencies import WORDS, read_number, usual_currency
 from app.i18n.language import N_, Language, isolate
@@ -78,7 +78,7 @@ bp = Blueprint("files", __name__)
 
 
 @bp.get("/t/<link>/files")
-@expensive
+@one_at_a_time()
 def page(link: str) -> Response:
     """The page of files to export and import."""
     return _render_page()
@@ -190,7 +190,7 @@ def _open(upload: Upload) -> str:
     if name:
         name = read_field("name", lambda: read_name(name))
     currency = read_currency(request.form.get("currency", USUAL))
-    about = name, cookies.take_pen(), currency, context.instance()
+    about = name, cookies.get_or_create_pen(), currency, context.instance()
     return read_field(
         "file", lambda: import_export.open_table(context.db(), upload.games(), *about)
     )

@@ -55,7 +55,7 @@ def _stream(
     link: str,
     draw: Callable[[], str],
     name: str,
-    differs: Callable[[], Hashable] = lambda: None,
+    vary_on: Callable[[], Hashable] = lambda: None,
     *,
     of_ledger: bool = False,
 ) -> Response:
@@ -67,6 +67,6 @@ def _stream(
 
     def render(seq: int) -> bytes:
         context.follow_table(seq, of_ledger=of_ledger)
-        return rendered.once(lambda: draw_anew(seq), name, differs(), of_ledger=of_ledger)
+        return rendered.memoize(lambda: draw_anew(seq), name, vary_on(), of_ledger=of_ledger)
 
     return stream(link, render, request.args.get("seen", 0, int))

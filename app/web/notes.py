@@ -16,7 +16,7 @@ from app.http.forms import (
     submit,
     tell_at_table,
 )
-from app.http.limits import NOTES, expensive, rate_limit
+from app.http.limits import NOTES, one_at_a_time, rate_limit
 from app.rules.errors import Stale
 from app.rules.gamefile import MAX_EVENTS
 from app.services import notes, swish
@@ -81,7 +81,7 @@ PAYMENT = "/evening/pay/<int:payer>-<int:payee>"
 
 
 @bp.post(f"{PAYMENT}/to")
-@expensive
+@one_at_a_time()
 def pay_to(link: str, payer: int, payee: int) -> Response:
     """The page of a payment by a number that the payer has typed: it is kept nowhere."""
     number = attempt(lambda: swish.read_number(request.form.get("number", "")))

@@ -458,7 +458,7 @@ def _save(edit: RuleEdit, view: TableView | None) -> RuleEdit:
     if edit.faults:
         return edit
     name, preset = request.form.get("name", ""), edit.base.preset
-    db, pen = context.db(), cookies.take_pen()
+    db, pen = context.db(), cookies.get_or_create_pen()
     saved = attempt(lambda: rule_sets.save(db, pen, name, preset, edit.rules))
     if isinstance(saved, Refusal):
         return replace(edit, name_fault=saved.message)

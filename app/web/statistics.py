@@ -69,7 +69,7 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 
 
 @bp.get("")
-@cache_page("year", of_ledger=True, differs=_find_reader)
+@cache_page("year", of_ledger=True, vary_on=_find_reader)
 def page(link: str) -> Response:
     """The figures of the year that the address names, all of them when it names none."""
     year = read_int(request.args.get("year", ""), 1, LAST_YEAR)

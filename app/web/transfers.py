@@ -4,7 +4,7 @@ from flask import Blueprint, Response, url_for
 
 from app.http import context, cookies
 from app.http.forms import Refusal, attempt, redirect_to
-from app.http.limits import TRANSFERS, note_miss, rate_limit
+from app.http.limits import TRANSFERS, rate_limit, record_bad_secret
 from app.services import pens
 from app.services.pens import TransferKind, TransferState
 from app.web.pwa import draw_code, render_manifest
@@ -45,7 +45,7 @@ def take(secret: str) -> Response:
 
 def make_secret(kind: TransferKind) -> str:
     """Make a transfer of all that this phone knows."""
-    pen, language = cookies.take_pen(), cookies.language_choice() or ""
+    pen, language = cookies.get_or_create_pen(), cookies.language_choice() or ""
     tables = cookies.tables()
     return pens.make_transfer(context.db(), kind, pen, tables, language, context.instance())
 
@@ -56,9 +56,9 @@ def render_offer(
     """The page of a link: what a tap would bring, or why the link brings nothing."""
     if state == "open":
         # Here already, so that an answer that is lost on its way costs nothing.
-        cookies.take_pen()
+        cookies.get_or_create_pen()
     if state == "gone":
-        note_miss()
+        record_bad_secret()
     knows, home = bool(cookies.tables()), kind == "install"
     page = render("transfers/offer.html", "", refusal, state=state, knows=knows, home=home)
     return hide_address(page)
@@ -68,7 +68,7 @@ def take_here(kind: TransferKind, secret: str, leads_to: str) -> Response:
     """Take a transfer to this phone, and lead on; or say why it cannot be taken."""
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer(kind, "open", refusal)
-    found = pens.take_transfer(context.db(), kind, secret, cookies.take_pen())
+    found = pens.take_transfer(context.db(), kind, secret, cookies.get_or_create_pen())
     if found.state not in ("open", "taken"):
         return render_offer(kind, found.state)
     # Also when it asks again, its answer having been lost.
@@ -129,7 +129,7 @@ def manifest(secret: str) -> Response:
     """
     found = pens.read_transfer(context.db(), "install", secret, None)
     if found.state == "gone":
-        note_miss()
+        record_bad_secret()
     opens = (
         url_for("transfers.start", secret=secret)
         if found.state == "open"

@@ -78,17 +78,17 @@ ERASURES   | POST /t/LINK/forget
 NOTES      | POST /t/LINK/games/1/doubt
 TRANSFERS  | POST /transfer
 TRANSFERS  | POST /install
-MISSES     | GET /t/x
-MISSES     | GET /t/x/row
-MISSES     | GET /api/tables/x
-MISSES     | GET /t/LINK/pen/x
-MISSES     | GET /t/LINK/recovery/x
-MISSES     | GET /transfer/SECRET
-MISSES     | POST /transfer/SECRET
-MISSES     | GET /start/SECRET
-MISSES     | POST /start/SECRET
-MISSES     | GET /start/SECRET/app.webmanifest
-MISSES     | POST /api/tables/LINK/events
+BAD_SECRETS     | GET /t/x
+BAD_SECRETS     | GET /t/x/row
+BAD_SECRETS     | GET /api/tables/x
+BAD_SECRETS     | GET /t/LINK/pen/x
+BAD_SECRETS     | GET /t/LINK/recovery/x
+BAD_SECRETS     | GET /transfer/SECRET
+BAD_SECRETS     | POST /transfer/SECRET
+BAD_SECRETS     | GET /start/SECRET
+BAD_SECRETS     | POST /start/SECRET
+BAD_SECRETS     | GET /start/SECRET/app.webmanifest
+BAD_SECRETS     | POST /api/tables/LINK/events
 """
 
 
@@ -147,7 +147,7 @@ def test_each_address_is_counted_by_itself(
     limited: Application, caller: Caller, counted: str, address: str
 ) -> None:
     """A household's are counted together."""
-    flood(limited, limits.MISSES, counted)
+    flood(limited, limits.BAD_SECRETS, counted)
 
     def ask(address: str, forwarded: str = "198.51.100.7, 192.0.2.1") -> int:
         options = {

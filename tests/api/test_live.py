@@ -50,7 +50,7 @@ def test_the_stream_of_a_deleted_table_ends(alone: Application) -> None:
 
 def test_a_large_message_waits_for_its_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others are served in between, where hundreds of streams have it to send at once."""
-    monkeypatch.setattr(rendered, "take_turn", turn := MagicMock())
+    monkeypatch.setattr(rendered, "one_at_a_time", turn := MagicMock())
     stream = Stream(table.caller.client, f"{table.path}/live")
     stream.next()
     for large, turns in ((10_000, 0), (100, 1)):

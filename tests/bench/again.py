@@ -18,7 +18,7 @@ from app.offline import site
 from app.offline.build import OUTPUT
 from tests.bench.row import Row
 from tests.browser import chromium
-from tests.browser.bundle import end_workers, take_along, wait_for_worker
+from tests.browser.bundle import end_workers, install_offline, wait_for_worker
 from tests.browser.serving import Server
 from tests.browser.static_host import Host
 
@@ -57,7 +57,7 @@ def from_server(browser: Browser, folder: Path) -> tuple[Page, str]:
     server, page = Server(folder), browser.new_context(locale="sv-SE").new_page()
     server.start()
     page.goto(server.url)
-    take_along(page, server.url)
+    install_offline(page, server.url)
     server.kill()
     page.goto(server.url)
     wait_for_worker(page, "(told) => told.away")

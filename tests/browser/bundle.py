@@ -20,7 +20,7 @@ SAID = """(arg) => new Promise((done) => {
 })"""
 
 
-def take_along(page: Page, home: str = "/") -> None:
+def install_offline(page: Page, home: str = "/") -> None:
     """Install the bundle built by `make offline` with one tap."""
     page.goto(home)
     unfold(page, "mer")

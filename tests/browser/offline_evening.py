@@ -17,7 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Page, expect
 
-from tests.browser.bundle import end_workers, expect_nothing_waits, take_along, wait_for_worker
+from tests.browser.bundle import end_workers, expect_nothing_waits, install_offline, wait_for_worker
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import HOST, Server
@@ -143,7 +143,7 @@ class Cabin:
         self.context.set_default_timeout(TIMEOUT_MS)
         watch(self.context, self.trouble.append)
         self.page = self.context.new_page()
-        take_along(self.page)
+        install_offline(self.page)
 
     def close(self) -> None:
         """Close the phone and end the server."""

@@ -72,11 +72,11 @@ def reader_of(keeper: Keeper, page: Page) -> Keeper:
 def second_pen(keeper: Keeper, new_phone: NewPhone) -> Keeper:
     """Return another phone that has scanned the pen link, and taken the pen."""
     page = new_phone()
-    take_pen(page, pen_link(keeper))
+    get_or_create_pen(page, pen_link(keeper))
     return _at_the_table(keeper, page)
 
 
-def take_pen(page: Page, address: str) -> None:
+def get_or_create_pen(page: Page, address: str) -> None:
     """Open a pen link, and take the pen."""
     page.goto(address)
     page.get_by_role("button", name="Ta pennan").click()

@@ -23,7 +23,7 @@ from tests.browser.offline_evening import (
     text_of_evening,
     without_times,
 )
-from tests.browser.tables import Event, path_of, take_pen
+from tests.browser.tables import Event, get_or_create_pen, path_of
 from tests.browser.test_picture import SHARE_SHEET, share
 from tests.rules.table import write_facts
 
@@ -206,7 +206,7 @@ def part(cabin: Cabin) -> str:
         keeper.tap("pair", "Anna")
         # A slow server may have been taken for down: then it gets the table a little later.
         expect_nothing_waits(page)
-        take_pen(second, cabin.pen_link())
+        get_or_create_pen(second, cabin.pen_link())
         table = path_of(page)
         cabin.hold()
         cabin.kill()

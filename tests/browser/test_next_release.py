@@ -11,9 +11,9 @@ from tests.browser import releases
 from tests.browser.bundle import (
     expect_nothing_waits,
     fail_at,
+    install_offline,
     recorded_here,
     status,
-    take_along,
     wait_for_worker,
 )
 from tests.browser.conftest import AWAY, NewPhone
@@ -61,7 +61,7 @@ def tolerated(tolerated: list[str]) -> list[str]:
 def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
     """Return a phone with the bundle and its own table, whose server is down."""
     page = new_phone(base_url=own_server.url)
-    take_along(page)
+    install_offline(page)
     own_server.kill()
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS)

@@ -7,19 +7,19 @@ from tests.browser.keeper import Keeper
 from tests.browser.tables import (
     cut,
     expect_kept_secret,
+    get_or_create_pen,
     link,
     pen_link,
     recorded,
     requests_of,
     second_pen,
-    take_pen,
 )
 
 # The size that a thumb hits without a second look, in px.
 FINGER = 44
 
 
-def take_back(keeper: Keeper) -> None:
+def revoke_others(keeper: Keeper) -> None:
     """Take the pen back from all other phones."""
     keeper.page.goto(f"{link(keeper.page)}/join")
     keeper.page.get_by_role("button", name="Ta tillbaka pennan").click()
@@ -34,7 +34,7 @@ def test_the_secret_stays_neither_in_the_address_nor_in_what_is_sent(
     page = new_phone()
     sent = requests_of(page)
     other = Keeper(page)
-    take_pen(page, address)
+    get_or_create_pen(page, address)
     other.players = keeper.players
     assert page.url == link(keeper.page)
     other.tap("pair", "Anna")
@@ -55,7 +55,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     cut(other.page)
     other.cell("pair", "Anna").click()
     expect(other.page.locator("#unsent")).to_be_visible()
-    take_back(keeper)
+    revoke_others(keeper)
     cut(other.page, off=False)
     waiting = other.page.locator("#unsent")
     expect(waiting).to_contain_text("Pennan är tillbakatagen")
@@ -76,7 +76,7 @@ def news_of_a_recovered_pen_moves_nothing(keeper: Keeper, other: Page) -> None:
     page.goto(link(page))
     expect(page.locator("#live")).to_have_class("on")
     rows = keeper.rows()
-    take_pen(other, "/" + address.split("/", 3)[3])
+    get_or_create_pen(other, "/" + address.split("/", 3)[3])
     seen = page.locator(".notes button")
     expect(seen).to_be_visible()
     assert keeper.rows() == rows
@@ -97,7 +97,7 @@ def test_whose_pen_is_taken_back_is_told_at_once(
     # This phone gets no live updates.
     late.page.route("**/live*", lambda route: route.abort())
     late.page.reload()
-    take_back(keeper)
+    revoke_others(keeper)
     told = other.page.get_by_text("Pennan är tillbakatagen: den här telefonen följer bara med nu.")
     expect(told).to_be_visible()
     other.page.get_by_role("link", name="Jag är Bo").click()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.bundle import take_along
+from tests.browser.bundle import install_offline
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_the_bundle_below_a_path(server: Server, new_phone: NewPhone) -> None:
     """It is taken along there too, and keeps score without a network."""
     below, page = f"{server.url}{PREFIX}/", new_phone(base_url="http://127.0.0.1:1")
-    take_along(page, below)
+    install_offline(page, below)
     server.kill()
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS, at=below)

@@ -335,14 +335,14 @@ def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
         page.get_by_role("button", name="Låt någon mer skriva").click()
         pen = page.get_by_label("Länk som ger pennan").input_value()
     with counter.counting("taking it, on the phone that scanned the code"):
-        take_pen(new_phone(), counter, table, pen)
+        get_or_create_pen(new_phone(), counter, table, pen)
     keeper.close()
     show_how_to_follow(page)
     page.get_by_role("link", name="Om telefonen försvinner").click()
     page.get_by_role("button", name="Gör en reservlänk").click()
     recovery = page.get_by_label("Reservlänk").input_value()
     with counter.counting("having a lost pen again, on a phone that opened the recovery link"):
-        take_pen(new_phone(), counter, table, recovery)
+        get_or_create_pen(new_phone(), counter, table, recovery)
 
 
 def show_how_to_follow(page: Page) -> None:
@@ -350,7 +350,7 @@ def show_how_to_follow(page: Page) -> None:
     page.get_by_role("link", name="Bjud in", exact=True).click()
 
 
-def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:
+def get_or_create_pen(page: Page, counter: Counter, table: str, address: str) -> None:
     """Open a link by its path, at this machine's address, and take the pen."""
     counter.watch(page)
     page.goto("/".join([*table.split("/")[:3], *address.split("/")[3:]]))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import counting
-from tests.browser.bundle import take_along
+from tests.browser.bundle import install_offline
 from tests.browser.conftest import NewPhone
 from tests.browser.serving import Server
 
@@ -34,7 +34,7 @@ def test_one_request_looks_for_another_worker(new_phone: NewPhone, asked: Path, 
     """What the worker imports never changes at its address, and is not asked for again."""
     phone = new_phone()
     if kit:
-        take_along(phone)
+        install_offline(phone)
     phone.goto("/rules")
     phone.wait_for_function("() => navigator.serviceWorker.controller")
     # One that the navigation began may be under way.

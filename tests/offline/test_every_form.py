@@ -17,7 +17,7 @@ from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 
 # Forms of a table that need others or the server, or change nothing that is pushed.
 ELSEWHERE = {
-    *("pens.hand_over", "pens.take", "pens.take_back"),
+    *("pens.hand_over", "pens.take", "pens.revoke_others"),
     *("pens.make_recovery", "pens.turn_recovery_off", "pens.see_recovery", "pens.recover"),
     *("files.add_games", "erasure.forget"),
     *("notes.doubt", "notes.wave_off", "notes.pay_to", "notes.save_own_number"),

@@ -91,7 +91,7 @@ def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
         "deals": len([sheet for sheet in sheets if name in sheet.playing]),
         "zeroings_given": len(gave),
         "zeroings_suffered": fallen + len([c for r in rows for c in zeroed(r) if c.player == name]),
-        "falls": fallen,
+        "busts": fallen,
         "biggest_swing": max(swings),
         "longest_stop": longest,
     }

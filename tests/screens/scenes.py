@@ -89,12 +89,12 @@ def every_page(players: Sequence[str]) -> list[Scene]:
 
 
 def evening(players: Sequence[str]) -> list[Scene]:
-    """Every step of a deal, what a table shouts about, every sheet, and the end of a game."""
+    """Every step of a deal, what is called out at a table, every sheet, and the end of a game."""
     return [*deals(players), *last_deals(players)]
 
 
 def deals(players: Sequence[str]) -> list[Scene]:
-    """Every step of a deal, and what a table shouts about."""
+    """Every step of a deal, and what is called out at a table."""
     return [*_first_deal(players), *_second_deal(players)]
 
 

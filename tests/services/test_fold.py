@@ -327,7 +327,7 @@ class LiveTable(RuleBasedStateMachine):
 
     @precondition(lambda self: not isinstance(self.keeper.view.undoable, Event))
     @rule()
-    def take_back(self) -> None:
+    def revoke_others(self) -> None:
         """Take back the last event, with another kind of change after it."""
         self.commit(TakeBackEvent())
 

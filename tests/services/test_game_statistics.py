@@ -71,7 +71,7 @@ NO_HANDS = dict.fromkeys(Hand, 0)
             {**MAIN, "win_needs_chicago": "won"},
             {
                 "score": [0, 0, 0],
-                "falls": [0, 1, 0],
+                "busts": [0, 1, 0],
                 "zeroings_suffered": [0, 1, 0],
                 "zeroings_given": [0, 0, 0],
             },
@@ -79,7 +79,7 @@ NO_HANDS = dict.fromkeys(Hand, 0)
         (
             "Bo 52, deal Bo",
             {**MAIN, "win_needs_chicago_unmet": "plays_on"},
-            {"falls": [0, 0, 0], "zeroings_suffered": [0, 0, 0]},
+            {"busts": [0, 0, 0], "zeroings_suffered": [0, 0, 0]},
         ),
         # Equal hands that scored are hands of theirs.
         (

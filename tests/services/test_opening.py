@@ -77,7 +77,7 @@ def test_a_table_at_which_the_pen_does_not_write_is_not_told(db: Database) -> No
     """A repeated request is refused once the pen is taken back or the table is deleted."""
     link, pen = play.open_once(db, ASK, NEW)
     pens.take(db, link, pens.hand_over(db, Write(link, pen)), "another")
-    pens.take_back(db, Write(link, "another"))
+    pens.revoke_others(db, Write(link, "another"))
     with pytest.raises(NotAllowed, match="key_too_old"):
         play.open_once(db, ASK, NEW)
     erasure.delete_table(db, Write(link, "another"))

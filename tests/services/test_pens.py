@@ -67,7 +67,7 @@ def test_a_table_has_so_many_links_at_a_time(
     first, second, third = (hand_over(keeper) for _ in range(3))
     assert keeper.db.connection.table("pens").count_where("kind = 'link'") == 2
     assert [take(keeper, first), take(keeper, second)] == ["revoked", "open"]
-    pens.take_back(keeper.db, keeper.write())
+    pens.revoke_others(keeper.db, keeper.write())
     assert take(keeper, third) == "revoked"
     assert writes(keeper, keeper.pen, "other") == [True, False]
 
@@ -79,7 +79,7 @@ def test_pens_that_were_taken_back_do_not_pile_up(
     monkeypatch.setattr(tables, "MAX_PENS", 3)
     for pen in ("1", "2", "3", "4"):
         take(keeper, hand_over(keeper), pen)
-        pens.take_back(keeper.db, keeper.write())
+        pens.revoke_others(keeper.db, keeper.write())
     assert keeper.db.connection.table("pens").count_where("kind = 'pen'") == 3
     connection = keeper.db.connection
     accesses = [tables.find_access(connection, keeper.link, pen) for pen in ("2", "3", "4")]

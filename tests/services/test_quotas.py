@@ -68,7 +68,7 @@ def test_redoing_fills_a_table(keeper: Keeper, limit: Limit) -> None:
     """Each redo is recorded and counts, so that endless undo and redo cannot fill the disk."""
     keeper.record("nobody")
     most = keeper.access.entries + 3
-    limit(MAX_ENTRIES=most, SPARE=2)
+    limit(MAX_ENTRIES=most, HEADROOM=2)
     for _ in range(2):
         keeper.undo()
         keeper.redo()
@@ -173,7 +173,7 @@ def test_so_many_pens_write_at_a_table(keeper: Keeper, limit: Limit) -> None:
     db, link = keeper.db, keeper.link
     pens.take(db, link, pens.hand_over(db, keeper.write()), "second")
     refuse("too_many_pens", 2, pens.hand_over, db, keeper.write())
-    pens.take_back(db, keeper.write())
+    pens.revoke_others(db, keeper.write())
     pens.take(db, link, pens.hand_over(db, keeper.write()), "third")
     assert tables.find_access(db.connection, link, "third").writes
 
@@ -183,7 +183,7 @@ def test_pens_that_come_and_go_fill_no_log(keeper: Keeper) -> None:
     keeper.record(NOBODY)
     before = keeper.seq
     for _ in range(5):
-        pens.take_back(keeper.db, keeper.write())
+        pens.revoke_others(keeper.db, keeper.write())
     assert keeper.seq == before + 5
     rows = log.read_settings(keeper.db.connection, keeper.table_id)
     assert [row.seq for row in rows if row.kind == "pens"] == [keeper.seq]

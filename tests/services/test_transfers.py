@@ -45,7 +45,7 @@ def test_the_other_phone_gets_every_table_with_a_pen_of_its_own(db: Database) ->
     secret = pens.make_transfer(db, "phone", FIRST, links, "en")
     taken = pens.take_transfer(db, "phone", secret, OTHER)
     assert (taken, [*taken.tables]) == (TableTransfer("open", links, "en"), [*links])
-    pens.take_back(db, Write(back, FIRST))
+    pens.revoke_others(db, Write(back, FIRST))
     assert writes(db, FIRST, read, back, kept) == [False, True, True]
     assert writes(db, OTHER, read, back, kept) == [False, False, True]
     stored = b"".join(file.read_bytes() for file in db.path.parent.iterdir())
@@ -92,9 +92,9 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
     for link in (revoked, full):
         pens.take(db, link, pens.hand_over(db, Write(link, FIRST)), THIRD)
     secret = offer(db, *links)
-    pens.take_back(db, Write(revoked, THIRD))
+    pens.revoke_others(db, Write(revoked, THIRD))
     for _ in range(3):
-        pens.take_back(db, Write(only, FIRST))
+        pens.revoke_others(db, Write(only, FIRST))
     (withheld,) = db.connection.execute("SELECT withheld FROM transfers").fetchone()
     assert json.loads(withheld) == [only]
     monkeypatch.setattr(tables, "MAX_PENS", 2)

@@ -1,4 +1,4 @@
-"""Moments: shouts, and the end of a deal."""
+"""Moments: callouts, and the end of a deal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from app.rules.codes import EffectCode
 from app.rules.outcome import Outcome
-from app.web.table.board import ENDS, SHOUTED, consequences
+from app.web.table.board import CALLED_OUT, ENDS, consequences
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
 from tests.web.pages import words
@@ -81,12 +81,12 @@ CASES: dict[str, tuple[str, str, Rules]] = {
 
 
 def loud(phone: Phone) -> str:
-    """Return the text of the shouts, or nothing."""
+    """Return the text of the callouts, or nothing."""
     return " ".join(words(tag) for tag in phone.page.soup.select(".loud"))
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_a_table_shouts_about_has_a_line_of_its_own(
+def test_what_a_table_callouts_about_has_a_line_of_its_own(
     seat: Seat, phone: Phone, name: str
 ) -> None:
     """The line names the player, the act, and each changed score before and after."""
@@ -97,8 +97,8 @@ def test_what_a_table_shouts_about_has_a_line_of_its_own(
 
 def test_what_is_ordinary_is_not_shouted_about() -> None:
     """Every kind of effect is a shout, ends the game, or is ordinary."""
-    assert set(get_args(EffectCode)) == SHOUTED | ENDS | ORDINARY
-    assert not SHOUTED & ORDINARY
+    assert set(get_args(EffectCode)) == CALLED_OUT | ENDS | ORDINARY
+    assert not CALLED_OUT & ORDINARY
 
 
 @settings(max_examples=40)
@@ -114,7 +114,7 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
         ]
         assert [(change.before, change.after) for change in told.changes] == changed
         codes = {effect.code for effect in after.effects}
-        assert told.shouts or not codes & SHOUTED
+        assert told.callouts or not codes & CALLED_OUT
         assert (told.ends is not None) == after.over
         assert not (told.cuts_short and after.over)
 

@@ -22,7 +22,7 @@ def other(keeper: Phone, new_phone: NewPhone) -> Phone:
     return phone
 
 
-def take_back(keeper: Phone) -> None:
+def revoke_others(keeper: Phone) -> None:
     """Take the pen back from all other phones."""
     keeper.open(f"{keeper.table}/join")
     keeper.press("Take the pen back")
@@ -31,7 +31,7 @@ def take_back(keeper: Phone) -> None:
 def test_who_lost_the_pen_is_told_until_they_say_who_they_are(keeper: Phone, other: Phone) -> None:
     """The phone still knows who it is; the message goes with a tap, and stays away after that."""
     assert TOLD not in other.home().text
-    take_back(keeper)
+    revoke_others(keeper)
     for _ in range(2):
         assert TOLD in other.home().text
         assert other.page.elements(".own")
@@ -49,7 +49,7 @@ def test_who_never_said_who_they_are_is_asked_when_they_lose_the_pen(
     other = new_phone()
     other.open(hand_over(keeper))
     other.press("Take the pen")
-    take_back(keeper)
+    revoke_others(keeper)
     for _ in range(2):
         assert TOLD in other.home().text
     assert TOLD not in other.open(other.page.link("I am Bo").href).text
@@ -58,7 +58,7 @@ def test_who_never_said_who_they_are_is_asked_when_they_lose_the_pen(
 
 def test_who_never_wrote_is_told_of_no_pen(keeper: Phone, reader: Phone, other: Phone) -> None:
     """The phone that took the pen back gets no message either."""
-    take_back(keeper)
+    revoke_others(keeper)
     assert TOLD not in reader.home().text
     assert TOLD not in keeper.home().text
     assert TOLD in other.home().text
@@ -69,7 +69,7 @@ def test_a_tap_of_the_phone_that_lost_it_is_refused_in_words(
     keeper: Phone, other: Phone, headers: dict[str, str]
 ) -> None:
     """The refusal says that nothing was written, and gives the reason."""
-    take_back(keeper)
+    revoke_others(keeper)
     data = {"seq": keeper.home().seq, "event": '{"event": "no_best_hand"}'}
     answer = other.client.post(f"{keeper.table}/events", data=data, headers=other.headers | headers)
     assert answer.status_code == 401
@@ -80,7 +80,7 @@ def test_the_open_page_of_who_lost_it_is_a_reader_s_at_once(keeper: Phone, other
     """The page changes without a form; the phone that took it back keeps the grid."""
     streams = [Stream(phone.client, f"{keeper.table}/live") for phone in (keeper, other)]
     assert [b"<form" in stream.next() for stream in streams] == [True, True]
-    take_back(keeper)
+    revoke_others(keeper)
     assert [b"<form" in stream.next() for stream in streams] == [True, False]
     for stream in streams:
         stream.close()
@@ -88,10 +88,10 @@ def test_the_open_page_of_who_lost_it_is_a_reader_s_at_once(keeper: Phone, other
 
 def test_who_gets_the_pen_again_writes(keeper: Phone, other: Phone) -> None:
     """The message returns when the pen is taken back again."""
-    take_back(keeper)
+    revoke_others(keeper)
     other.open(other.home().link("All right").href)
     other.open(hand_over(keeper))
     other.press("Take the pen")
     assert TOLD not in other.home().text
-    take_back(keeper)
+    revoke_others(keeper)
     assert TOLD in other.home().text

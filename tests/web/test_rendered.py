@@ -257,11 +257,11 @@ def test_a_page_that_others_made_while_its_turn_came_is_not_made_again(
 
     @contextmanager
     def wait() -> Iterator[None]:
-        monkeypatch.setattr(rendered, "take_turn", nullcontext)
+        monkeypatch.setattr(rendered, "one_at_a_time", nullcontext)
         second.open(f"{keeper.table}/protocol")
         yield
 
-    monkeypatch.setattr(rendered, "take_turn", wait)
+    monkeypatch.setattr(rendered, "one_at_a_time", wait)
     first.open(f"{keeper.table}/protocol")
     assert first.answer.data == second.answer.data
     assert len(renderings) == 1

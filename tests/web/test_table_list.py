@@ -25,7 +25,7 @@ def open_many(seat: Seat, phone: Phone, count: int) -> list[str]:
     return [seat(phone, players=[f"Eva {n}", "Fia"]).table for n in range(count)]
 
 
-def put_away(phone: Phone, table: str, do: str = "away") -> None:
+def archive(phone: Phone, table: str, do: str = "away") -> None:
     """Press the button that puts a table away, or brings it back."""
     link = table.removeprefix("/t/")
     buttons = phone.open("/tables").buttons
@@ -72,18 +72,18 @@ def test_a_reader_s_table_says_so_and_is_renamed_by_who_writes(
 def test_a_table_put_away_is_passed_over_by_the_start_only(seat: Seat, phone: Phone) -> None:
     """A table put away stays in the list, opens as before, and comes back by one tap."""
     first, second = open_many(seat, phone, 2)
-    put_away(phone, second)
+    archive(phone, second)
     assert listed(phone, "/") == [first]
     assert listed(phone) == [first, second]
     assert phone.open(second).has("Eva 1: Pair")
     assert listed(phone, "/") == [first]
-    put_away(phone, second, "back")
+    archive(phone, second, "back")
     assert listed(phone, "/") == [second, first]
 
 
 def test_what_is_put_away_is_so_on_this_phone_alone(keeper: Phone, reader: Phone) -> None:
     """A reader may put a table away too, without the pen."""
-    put_away(reader, keeper.table)
+    archive(reader, keeper.table)
     assert listed(reader, "/") == []
     assert listed(keeper, "/") == [keeper.table]
 
@@ -108,7 +108,7 @@ def test_a_deleted_table_is_on_no_list(seat: Seat, phone: Phone, new_phone: NewP
 def test_a_row_by_itself_is_that_of_the_list_and_sets_no_cookie(seat: Seat, phone: Phone) -> None:
     """A list on another server can use it too; it is fetched while other tables are opened."""
     first, second = open_many(seat, phone, 2)
-    put_away(phone, second)
+    archive(phone, second)
     for table, button in ((first, "Put away"), (second, "Bring back")):
         page = phone.open(f"{table}/row")
         assert "Set-Cookie" not in phone.answer.headers

@@ -74,7 +74,7 @@ def test_a_link_takes_the_tables_and_the_pens_along_once(
 
 
 @pytest.mark.parametrize("page", GONE)
-def test_a_phone_without_tables_has_nothing_to_take_along(
+def test_a_phone_without_tables_has_nothing_to_install_offline(
     phone: Phone, db: Database, page: str
 ) -> None:
     """A form from elsewhere makes no link."""

@@ -26,7 +26,7 @@ from app.http.forms import (
     redirect_to,
     submit,
 )
-from app.http.limits import expensive
+from app.http.limits import one_at_a_time
 from app.http.rendered import cache_page
 from app.i18n.currencies import format_amount, read_money
 from app.rules.errors import BadFile, NotAllowed
@@ -257,7 +257,7 @@ AMOUNT = "amount"
 
 
 @bp.get("/evening/pay/<int:payer>-<int:payee>")
-@expensive
+@one_at_a_time()
 def payment(link: str, payer: int, payee: int) -> Response:
     """The payment of one person to another, and the ways to make it."""
     return render_payment(payer, payee)
@@ -360,7 +360,7 @@ WAYS: tuple[MoneyWay, ...] = get_args(MoneyWay)
 
 
 @bp.get("/evening/advance")
-@expensive
+@one_at_a_time()
 def advance(link: str) -> Response:
     """The form of a payment in advance."""
     return _render_advance(context.read_ledger())

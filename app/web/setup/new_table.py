@@ -19,7 +19,7 @@ from app.http.forms import (
     redirect_to,
     submit,
 )
-from app.http.limits import NEW_TABLES, note_miss, rate_limit
+from app.http.limits import NEW_TABLES, rate_limit, record_bad_secret
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
@@ -156,7 +156,7 @@ def _open(new: NewTable, ask: IdempotentRequest) -> str:
         link, pen = open_once(context.db(), ask, *about)
     except NotAllowed:  # It cannot be told any more which table that was.
         link, pen = open_once(context.db(), replace(ask, key=tables.new_link()), *about)
-    cookies.take_pen(pen)
+    cookies.get_or_create_pen(pen)
     return link
 
 
@@ -214,7 +214,7 @@ def _read_start() -> StartForm:
     known = list_tables(context.db(), cookies.pen(), links, MOST_KNOWN)
     away = find_elsewhere(links, known, context.instance())
     newest = next((link for link in links if not links[link]), "")
-    shown = [table for table in known if not table.put_away]
+    shown = [table for table in known if not table.archived]
     cards = [_read_card(table) for table in shown[:MOST_CARDS]]
     cards += [Card(table) for table in shown[MOST_CARDS:]]
     return StartForm(cards, newest if newest in away else "")
@@ -362,9 +362,9 @@ def list_page() -> Response:
 
 
 @bp.post("/tables")
-def put_away() -> Response:
+def archive() -> Response:
     """Put a table away, or bring one back; nothing of it is lost."""
-    cookies.put_away(request.form.get("table", ""), away=request.form.get("do") != "back")
+    cookies.archive(request.form.get("table", ""), away=request.form.get("do") != "back")
     return redirect_to(url_for("new_table.list_page"))
 
 
@@ -389,7 +389,7 @@ def row(link: str) -> Response:
 @row_bp.errorhandler(tables.NotFound)
 def leave_out(_: tables.NotFound) -> str:
     """Nothing for a table that has been deleted: its row goes out of the list."""
-    note_miss()
+    record_bad_secret()
     return ""
 
 
@@ -414,8 +414,8 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
         "",
         refusal,
         listed=True,
-        tables=[Card(table) for table in found if not table.put_away],
-        put_away=[Card(table) for table in found if table.put_away],
+        tables=[Card(table) for table in found if not table.archived],
+        archived=[Card(table) for table in found if table.archived],
         elsewhere_open=[link for link, away in elsewhere.items() if not away],
         elsewhere_away=[link for link, away in elsewhere.items() if away],
         came_from=_came_from(),

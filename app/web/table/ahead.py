@@ -14,8 +14,8 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from app.http import context
-from app.http.limits import expensive
-from app.http.rendered import cached
+from app.http.limits import one_at_a_time
+from app.http.rendered import memoize_by_key
 from app.i18n.errors import STEP_NAMES
 from app.i18n.language import N_
 from app.rules.ahead import (
@@ -75,7 +75,7 @@ class Boards(msgspec.Struct):
 
 
 @bp.get("/ahead")
-@expensive
+@one_at_a_time()
 def ahead(link: str) -> Response:
     """The boards ahead of this one; a phone has them already until something else is agreed."""
     view = context.read_view()
@@ -86,7 +86,7 @@ def ahead(link: str) -> Response:
     if request.if_none_match.contains_weak(key):
         response.status_code = HTTPStatus.NOT_MODIFIED
     else:
-        response.set_data(cached(key, lambda: msgspec.json.encode(draw_ahead(view))))
+        response.set_data(memoize_by_key(key, lambda: msgspec.json.encode(draw_ahead(view))))
     response.set_etag(key, weak=True)
     return response
 

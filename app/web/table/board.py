@@ -1,7 +1,7 @@
 """The board: the heads, what an outcome has done, and the strip over it, step by step of the deal.
 
-Consequences of an outcome, shouts and changes of scores, are told beforehand on the sheet of a hand
-and afterwards above the scoreboard, by the names that the scoreboard has for the players.
+Consequences of an outcome, callouts and changes of scores, are told beforehand on the sheet of a
+hand and afterwards above the scoreboard, by the names that the scoreboard has for the players.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from flask import current_app, render_template
 from msgspec.structs import asdict, replace
 
 from app.http import context
-from app.http.rendered import once
+from app.http.rendered import memoize
 from app.i18n.house_rules import rules_changed_text
 from app.i18n.language import isolate
 from app.rules.codes import EffectCode, EndCode
@@ -117,7 +117,7 @@ def seated_round(heads: Sequence[Head]) -> list[tuple[str, Head]]:
     return [*(("north", head) for head in far), *sides, ("south", near)]
 
 
-SHOUTED: frozenset[EffectCode] = frozenset(
+CALLED_OUT: frozenset[EffectCode] = frozenset(
     {
         "joins",
         "leaves",
@@ -154,13 +154,13 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Consequences(msgspec.Struct, frozen=True):
-    """Consequences of an outcome: the effects that are shouted about, and the scores that change.
+    """Consequences of an outcome: the effects to call out, and the scores that change.
 
     `ends`: why the game is over then, if it is. `cuts_short`: the deal is over before it has been
     played out. `waits`: whose zeroing is announced, and strikes later.
     """
 
-    shouts: tuple[Effect, ...]
+    callouts: tuple[Effect, ...]
     changes: tuple[ScoreChange, ...]
     ends: Effect | None
     cuts_short: bool
@@ -173,7 +173,7 @@ def consequences(result: Outcome) -> Consequences:
     waiting = result.after.deal.waiting
     announced = waiting is not None and result.before.deal.waiting is None
     return Consequences(
-        shouts=with_names(_shouts(result), names),
+        callouts=with_names(_callouts(result), names),
         changes=with_names(result.changes(), names),
         ends=next(iter(with_names((e for e in effects if e.code in ENDS), names)), None),
         cuts_short=result.cuts_deal_short(),
@@ -205,22 +205,22 @@ def with_names(things: Iterable[T], names: Names) -> tuple[T, ...]:
     return tuple(map(rename, things))
 
 
-def _shouts(result: Outcome) -> list[Effect]:
+def _callouts(result: Outcome) -> list[Effect]:
     """The effects to announce loudly, each once: a zeroing instead of its victims.
 
     Where it takes their Chicagos away, that is one for all of them.
     A hand that only cuts the deal short is announced as well, since the grid begins anew.
     """
     effects = result.after.effects
-    shouts = [
+    callouts = [
         Effect("zeroes", effect.by, hand=effect.hand) if effect.code == "zeroed" else effect
         for effect in effects
-        if effect.code in SHOUTED
+        if effect.code in CALLED_OUT
     ]
-    if not shouts and result.cuts_deal_short():
-        shouts = [effect for effect in effects if effect.code == "hand"]
-    taken = tuple(e.player for e in shouts if e.code == "chicagos_taken" and e.player)
-    rest = dict.fromkeys(effect for effect in shouts if effect.code != "chicagos_taken")
+    if not callouts and result.cuts_deal_short():
+        callouts = [effect for effect in effects if effect.code == "hand"]
+    taken = tuple(e.player for e in callouts if e.code == "chicagos_taken" and e.player)
+    rest = dict.fromkeys(effect for effect in callouts if effect.code != "chicagos_taken")
     return [*rest, Effect("chicagos_taken", players=taken)] if taken else [*rest]
 
 
@@ -240,15 +240,15 @@ class Happened(msgspec.Struct, frozen=True):
 
     `facts` grows from 0 with every event, and gets less with every one that is taken back.
     `differences`: by how many points the newest fact changed whose score. `fallen`: whose it took
-    to nothing. `loud`: its meaning, where people shout about it. `ended`: the deal that it ended,
-    if the game goes on. `lines` tell all phones what is agreed otherwise from now on; an edit that
-    does so counts half a fact.
+    to nothing. `consequences`: those of the newest fact, where there is something to call out.
+    `ended`: the deal that it ended, if the game goes on. `lines` tell all phones what is agreed
+    otherwise from now on; an edit that does so counts half a fact.
     """
 
     facts: float
     differences: Mapping[str, int] = {}
     fallen: Sequence[str] = ()
-    loud: Consequences | None = None
+    consequences: Consequences | None = None
     ended: DealEnd | None = None
     lines: Sequence[str] = ()
 
@@ -268,7 +268,7 @@ def happened(view: TableView) -> Happened:
         facts=facts,
         differences={} if ended else {c.player: c.after - c.before for c in changes},
         fallen=[change.player for change in changes if not change.after],
-        loud=found if found.shouts and not view.state.over else None,
+        consequences=found if found.callouts and not view.state.over else None,
         ended=ended,
         lines=[
             tell_rules(e.change.before, view.state.rules) for e in view.state.effects if e.change
@@ -548,7 +548,7 @@ def draw_board(view: TableView) -> str:
         return render_template(FRAGMENT, view=view, **view_table(view))
 
     # Somebody else may have been here since the change.
-    return once(draw, FRAGMENT) if context.access().seq == view.seq else draw()
+    return memoize(draw, FRAGMENT) if context.access().seq == view.seq else draw()
 
 
 def view_table(view: TableView) -> dict[str, object]:

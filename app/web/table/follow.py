@@ -241,7 +241,7 @@ def readers_page(link: str) -> Response:
     return remember(_readers_page(link=link))
 
 
-@cache_page(quick=True, differs=lambda: current_reader(find_base(context.link())))
+@cache_page(queued=False, vary_on=lambda: current_reader(find_base(context.link())))
 def _readers_page(link: str) -> Response:
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
     # A page with a message is one reader's own.
@@ -257,7 +257,7 @@ def find_base(link: str) -> Base:
 
     It is rendered once for them, the live stream's included.
     """
-    return rendered.once(lambda: render_base(link), "base", _by_standing())
+    return rendered.memoize(lambda: render_base(link), "base", _by_standing())
 
 
 def render_base(link: str, flashed: str = "") -> Base:

@@ -126,16 +126,16 @@ def strikes_others(result: Outcome) -> bool:
     return any(effect.code in ("zeroes", "zeroed") for effect in result.after.effects)
 
 
-class Judges(NamedTuple):
+class Evaluator(NamedTuple):
     """The functions that find an event's outcome: if it may be recorded, and if it may not."""
 
-    judge: Callable[[GameState, Any], Outcome | NotAllowed]
-    suppose: Callable[[GameState, Any], Outcome]
+    real: Callable[[GameState, Any], Outcome | NotAllowed]
+    hypothetical: Callable[[GameState, Any], Outcome]
 
 
-RECORDED = Judges(outcome, supposed_outcome)
+RECORDED = Evaluator(outcome, supposed_outcome)
 # A bid gives nothing by itself: its row shows the gain of the Chicago when it is made.
-PROMISED = Judges(promised_outcome, supposed_promise)
+PROMISED = Evaluator(promised_outcome, supposed_promise)
 
 Kinds = tuple[Choose, ...]
 MakeEvent = Callable[[str], Event]
@@ -196,19 +196,19 @@ def _told(result: Outcome, name: str) -> tuple[Value, Fate | None]:
     end = fate(result, name)
     if end == "wins" and result.after.ended != "won_by_hand":
         return replace(value, wins_with=result.after.score(name)), end
-    return (replace(value, left_with=0) if end == "zeroed" else value), end
+    return (replace(value, final_score=0) if end == "zeroed" else value), end
 
 
 def event_row(
-    state: GameState, name: str, label: str, make: MakeEvent, judges: Judges = RECORDED
+    state: GameState, name: str, label: str, make: MakeEvent, evaluator: Evaluator = RECORDED
 ) -> GridRow:
     """A row in which a tap records at once."""
-    cells = [_event_cell(state, player, make(player), judges) for player in state.players]
-    return replace(_row(state, name, label, cells, judges.suppose), tall=True)
+    cells = [_event_cell(state, player, make(player), evaluator) for player in state.players]
+    return replace(_row(state, name, label, cells, evaluator.hypothetical), tall=True)
 
 
-def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> GridCell:
-    result = judges.judge(state, event)
+def _event_cell(state: GameState, player: str, event: Event, evaluator: Evaluator) -> GridCell:
+    result = evaluator.real(state, event)
     if isinstance(result, Outcome):
         value, end = _told(result, player)
         return GridCell(event, True, player, value=value, fate=end)

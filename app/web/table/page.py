@@ -20,7 +20,7 @@ from app.http.forms import (
     redirect_to,
     submit,
 )
-from app.http.limits import expensive
+from app.http.limits import one_at_a_time
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.events import (
@@ -38,7 +38,7 @@ from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.names import MAX_PLAYERS
 from app.rules.needs import needs
-from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
+from app.rules.outcome import Outcome, bookings, is_enabled, outcome, supposed_outcome
 from app.rules.rights import (
     Verdict,
     bid_ahead,
@@ -97,7 +97,7 @@ def page(link: str) -> Response:
     return readers_page(link)
 
 
-@cache_page(quick=True, differs=context.warns_of_dark)
+@cache_page(queued=False, vary_on=context.warns_of_dark)
 def _keepers_page(link: str) -> Response:
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
     return render_table(context.read_view(), flashed=flashed)
@@ -160,7 +160,7 @@ MIDDLE = "table/_middle.html"
 
 
 @bp.get("/middle")
-@cache_page(quick=True)
+@cache_page(queued=False)
 def middle(link: str) -> Response:
     """The scores alone, each turned to its seat round a phone that lies between the players."""
     return render("table/middle.html", **view_middle(context.read_view()))
@@ -288,9 +288,9 @@ def rare_choices(state: GameState, name: str) -> list[Choice]:
     """The rare events of a player, as far as the house rules know them."""
     choices = [_choice(state, N_("Leaves the game"), Leaves(player=name))]
     somebody = state.playing[0]
-    if is_played(state, FalseClaim(player=somebody)):
+    if is_enabled(state, FalseClaim(player=somebody)):
         choices.append(_choice(state, N_("False claim: out"), FalseClaim(player=name)))
-    if is_played(state, IllegalExchange(player=somebody)):
+    if is_enabled(state, IllegalExchange(player=somebody)):
         label = N_("Exchanged despite the stop: zero")
         choices.append(_choice(state, label, IllegalExchange(player=name)))
     return choices
@@ -429,7 +429,7 @@ def read_dialog(state: GameState, ask: str) -> Dialog:
 
 
 @bp.get("/sheets")
-@expensive
+@one_at_a_time()
 def sheets(link: str) -> str:
     """The sheets that cells of this step lead to, by their addresses: they record what is rare.
 

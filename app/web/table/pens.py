@@ -8,7 +8,7 @@ from flask import Blueprint, Response, url_for
 from app.http import context, cookies
 from app.http.cookies import remember_table
 from app.http.forms import Refusal, attempt, read_write, redirect_to, tell_at_table
-from app.http.limits import note_miss
+from app.http.limits import record_bad_secret
 from app.i18n.language import N_
 from app.services import pens
 from app.services.pens import LinkState
@@ -103,7 +103,7 @@ def offer(link: str, secret: str) -> Response:
     if state != "open":
         return _refuse_pen(state)
     # The phone gets its pen's secret here already, so that a lost answer costs nothing.
-    cookies.take_pen()
+    cookies.get_or_create_pen()
     return render_offer("open")
 
 
@@ -112,16 +112,16 @@ def take(link: str, secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer("open", refusal)
-    state = pens.take(context.db(), link, secret, cookies.take_pen())
+    state = pens.take(context.db(), link, secret, cookies.get_or_create_pen())
     if state != "open":
         return _refuse_pen(state)
     return let_write(link)
 
 
 @bp.post("/pen/back")
-def take_back(link: str) -> Response:
+def revoke_others(link: str) -> Response:
     """Take every other pen back."""
-    pens.take_back(context.db(), read_write())
+    pens.revoke_others(context.db(), read_write())
     answer = tell_at_table(context.gettext("Only this phone writes now."))
     if pens.find_recovery(context.db(), context.access()):
         tell_at_table(context.gettext("The recovery link still gives the pen."))
@@ -130,7 +130,7 @@ def take_back(link: str) -> Response:
 
 def _refuse_pen(state: LinkState) -> Response:
     if state == "revoked":
-        note_miss()
+        record_bad_secret()
     return tell_at_table(context.gettext(WORDS[state]))
 
 
@@ -169,7 +169,7 @@ def offer_recovery(link: str, secret: str) -> Response:
         return render_offer("writes")
     if not pens.find_recovery(context.db(), context.access(), secret):
         return _refuse_recovery()
-    cookies.take_pen()
+    cookies.get_or_create_pen()
     return render_offer("recovery")
 
 
@@ -179,7 +179,7 @@ def recover(link: str, secret: str) -> Response:
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer("recovery", refusal)
     try:
-        pens.recover(context.db(), link, secret, cookies.take_pen())
+        pens.recover(context.db(), link, secret, cookies.get_or_create_pen())
     except NoPen:
         return _refuse_recovery()
     return let_write(link)
@@ -187,7 +187,7 @@ def recover(link: str, secret: str) -> Response:
 
 def _refuse_recovery() -> Response:
     """Redirect from an old link to the readers' view, with a message."""
-    note_miss()
+    record_bad_secret()
     message = context.gettext(
         "That recovery link no longer works: there is a newer one, or it was turned off. Ask"
         " whoever writes for the pen."

@@ -5,7 +5,7 @@ import vm from "node:vm";
 
 import { read, settled } from "./stand_ins.mjs";
 
-const SOURCE = read("take_along.js").replace("import.meta.url", '"https://example.com/static/bundles/phone.js"');
+const SOURCE = read("install_offline.js").replace("import.meta.url", '"https://example.com/static/bundles/phone.js"');
 const WIFI = { effectiveType: "4g" };
 
 beforeEach(() => {

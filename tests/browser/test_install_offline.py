@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.bundle import WORKER, take_along
+from tests.browser.bundle import WORKER, install_offline
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
@@ -80,7 +80,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
 
 def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
     """The line moves nothing, gets more urgent with time, links to the setting, then goes."""
-    take_along(phone)
+    install_offline(phone)
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     expect_bundle(phone, "taken")
@@ -117,7 +117,7 @@ def test_a_phone_that_has_the_table_keeps_no_tap_in_its_pages(
     phone.context.route("**/events", lambda route: route.abort())
     keeper.cell("pair", "Anna").click()
     expect(unsent.locator(".count")).to_have_text("1")
-    take_along(phone)
+    install_offline(phone)
     phone.goto(table)
     expect_bundle(phone, "taken")
     stand(phone, {"held": [table.rpartition("/")[2]]})
