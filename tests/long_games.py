@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.rules.checks import can
 from app.rules.events import read_event
 from app.rules.game import apply, begin
 from app.rules.gamefile import Game, read_setup, write_game
+from app.rules.rights import can
 from app.rules.state import GameState, Step
 
 Raw = dict[str, object]

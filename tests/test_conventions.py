@@ -7,7 +7,7 @@ import pytest
 
 from app.i18n.cards import card_name, write_card
 from app.i18n.language import CODES, from_environment, get_language, load_texts
-from app.rules.cards import parse_cards
+from app.rules.hands import parse_cards
 
 NAMES = ["Anna", "Bo", "Cilla"]
 DAY = date(2026, 10, 17)

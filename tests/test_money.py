@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.i18n.currencies import WORDS, format_amount, read_money, read_number, usual_currency
 from app.i18n.errors import error_text
 from app.i18n.language import CODES, Language
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.settlement import CURRENCIES, Amount, Currency
 
 # Babel writes Finnish, with or without Finnish pages.

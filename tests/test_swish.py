@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.services.swish import accepts, amount, format_number, message, payment_url, read_number
 
 

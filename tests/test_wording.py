@@ -23,20 +23,20 @@ from app.i18n.game import (
     explain_effects,
 )
 from app.i18n.language import CODES, get_language
-from app.rules.cards import parse_cards
-from app.rules.checks import why_not
 from app.rules.codes import (
+    BadFile,
+    BadHand,
     BestCode,
     CourseCode,
     EffectCode,
     MarkCode,
+    NotAllowed,
     ReasonCode,
 )
-from app.rules.errors import BadFile, BadHand, NotAllowed
 from app.rules.facts import FactCode, facts, may_exchange_now
 from app.rules.game import fold
 from app.rules.gamefile import read_game
-from app.rules.hands import Hand
+from app.rules.hands import Hand, parse_cards
 from app.rules.rights import (
     Verdict,
     can_win,
@@ -45,6 +45,7 @@ from app.rules.rights import (
     may_bid_blind,
     may_exchange,
     may_join,
+    why_not,
 )
 from app.rules.state import Effect, GameState, Step
 from app.services.game_statistics import AGREED

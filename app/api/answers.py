@@ -14,9 +14,9 @@ from app.http.errors import status_of
 from app.http.limits import client_address
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
-from app.rules.errors import BadFile, ChicagoError
+from app.rules.codes import BadFile, ChicagoError
 from app.rules.gamefile import Count, GameResult, Number, write_result
-from app.rules.json_input import decode
+from app.rules.names import decode
 from app.services.play import IdempotentRequest
 from app.services.table_view import TableView
 from app.services.tables import Write, new_link

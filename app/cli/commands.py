@@ -32,11 +32,10 @@ from app.i18n.cards import combination_text, verdict_text, write_card
 from app.i18n.errors import describe, error_text
 from app.i18n.game import event_text
 from app.i18n.language import Language
-from app.rules.cards import Card, parse_cards
-from app.rules.errors import BadFile, BadHand, ChicagoError, NotAllowed
+from app.rules.codes import BadFile, BadHand, ChicagoError, NotAllowed
 from app.rules.game import fold
 from app.rules.gamefile import Game, decode_game, write_error, write_result
-from app.rules.hands import Comparison, ComparisonRules, Ties, compare_hands
+from app.rules.hands import Card, Comparison, ComparisonRules, Ties, compare_hands, parse_cards
 from app.rules.names import read_name
 from app.rules.presets import PRESETS, read_rules
 from app.rules.settlement import SETTLEMENT, add_up, payout, write_settlement

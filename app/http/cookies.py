@@ -18,7 +18,7 @@ from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
 
 from app.i18n.language import CODES
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.services.tables import LINK, NotFound, new_pen
 
 NAME, PEN, KEPT = "chicago", "chicago-pen", "chicago-kept"

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
 
-from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.services.commit import KeyReused
 from app.services.import_export import Busy
 from app.services.tables import NoPen, NotFound

@@ -22,7 +22,7 @@ from app.http import context
 from app.http.errors import status_of
 from app.i18n.errors import error_text
 from app.i18n.language import N_
-from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.names import tidy
 from app.services import table_view
 from app.services.commit import Change, commit, form_key

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.rules.cards import Card, Suit
-from app.rules.hands import Comparison, Hand, Ties
+from app.rules.hands import Card, Comparison, Hand, Suit, Ties
 
 HAND_LABELS: Mapping[Hand, str] = {
     Hand.PAIR: N_("Pair"),

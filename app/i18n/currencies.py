@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from app.i18n.language import N_, Language
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.names import tidy
 from app.rules.settlement import USUAL, Amount, Currency, PaymentWay
 

@@ -6,11 +6,9 @@ import msgspec
 
 from app.i18n.cards import hand_name
 from app.i18n.language import N_, Language
-from app.rules.cards import CARDS_IN_A_HAND
-from app.rules.codes import ReasonCode
+from app.rules.codes import ChicagoError, ReasonCode
 from app.rules.edit import LeftOut, Moment
-from app.rules.errors import ChicagoError
-from app.rules.hands import Hand
+from app.rules.hands import CARDS_IN_A_HAND, Hand
 from app.rules.names import LONGEST_TYPED, tidy
 from app.rules.rights import Verdict
 from app.rules.settlement import Amount

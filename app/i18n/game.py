@@ -30,10 +30,10 @@ from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
 from app.rules.names import short_names
 from app.rules.outcome import Value
+from app.rules.protocol import Episode, Moment, TableRecord
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, losses
 from app.rules.state import Effect, GameState, Step, exchanges, scorers
-from app.rules.statistics import Episode, Moment, TableRecord
 
 # By whether a score went up: of one player, and of several.
 SWINGS = {

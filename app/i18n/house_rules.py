@@ -13,8 +13,7 @@ from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name, suit_signs
 from app.i18n.language import MINUS, N_, Language
 from app.i18n.play_words import PLAY_WORDS
 from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for, zeroing_text
-from app.rules.cards import Card, parse_cards
-from app.rules.hands import COMMON_HANDS, Hand
+from app.rules.hands import COMMON_HANDS, Card, Hand, parse_cards
 from app.rules.house import (
     OPTIONS,
     BlindChicago,

@@ -63,7 +63,7 @@ OMITTED = (
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.follow"),
     # For phones that do not.
-    *("app.rules.ahead", "app.web.table.ahead"),
+    "app.web.table.ahead",
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     *("resvg_py", "rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Reads the sources of catalogs, which the bundle carries packed.

@@ -24,8 +24,8 @@ from app.offline.replicas import (
     read_waiting,
     trial,
 )
+from app.rules.codes import ChicagoError, NotAllowed, Stale
 from app.rules.edit import Moment, moment_of, require_moment
-from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.services import people, table_view
 from app.services.commit import Change, ChangeContext, Proposal, commit

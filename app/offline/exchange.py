@@ -18,9 +18,8 @@ from werkzeug.exceptions import BadRequest
 from app.http import cookies
 from app.http.context import db
 from app.http.limits import one_at_a_time
-from app.rules.errors import BadFile, ChicagoError, Stale
-from app.rules.json_input import decode, too_deep
-from app.rules.names import read_name
+from app.rules.codes import BadFile, ChicagoError, Stale
+from app.rules.names import decode, read_name, too_deep
 from app.rules.presets import read_rules
 from app.services import figures, people, rule_sets, tables
 from app.services.commit import KeyReused, commit, derive, form_key

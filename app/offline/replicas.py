@@ -13,8 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people
+from app.rules.codes import ChicagoError
 from app.rules.edit import Moment
-from app.rules.errors import ChicagoError
 from app.services import figures
 from app.services.commit import derive
 from app.services.fold import to_json

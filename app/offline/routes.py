@@ -19,7 +19,7 @@ from app.http.limits import IMPORTS, NEW_TABLES, one_at_a_time, rate_limit
 from app.i18n.errors import error_text
 from app.offline import exchange
 from app.offline.exchange import Batch, Pull
-from app.rules.errors import ChicagoError
+from app.rules.codes import ChicagoError
 from app.services.tables import Access, instance_of
 from app.store import clock
 

@@ -1,4 +1,4 @@
-"""Every code of the core as a closed type: events, effects, ends, and reasons.
+"""Every code of the core as a closed type: effects, ends, reasons, and the errors that carry them.
 
 The type checker finds a code that is none of these where it is given; a code that nothing gives
 or that has no words is found by `tests/test_wording.py`.
@@ -290,3 +290,38 @@ class Immutable(msgspec.Struct, frozen=True, gc=False):
 
     Else it would go through every game that is kept in memory.
     """
+
+
+class ChicagoError(Exception):
+    """Something a person has to be told: a code and the values its sentence needs."""
+
+    def __init__(self, code: ReasonCode, **values: object) -> None:
+        super().__init__(code, values)
+        self.code = code
+        self.values = values
+
+
+class BadFile(ChicagoError):
+    """The input is malformed, as can be seen without playing.
+
+    `event` is the index (from 0) of the event at fault, None when the fault is elsewhere.
+    """
+
+    event: int | None = None
+
+
+class NotAllowed(ChicagoError):
+    """The house rules, or the state of the game, forbid the event.
+
+    `event` is the index (from 0) of the event at fault in a replay, None in live play.
+    """
+
+    event: int | None = None
+
+
+class BadHand(ChicagoError):
+    """Cards that cannot be read, or that cannot be a hand."""
+
+
+class Stale(ChicagoError):
+    """Somebody else recorded something first; the sender's picture of the table is old."""

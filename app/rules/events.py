@@ -8,8 +8,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from app.rules.codes import FaultCode, Immutable
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile, FaultCode, Immutable
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.names import MAX_PLAYERS, PlayerName, read_name, tidy

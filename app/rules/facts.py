@@ -5,10 +5,10 @@ from typing import Literal, get_args
 
 import msgspec
 
-from app.rules.ending import strike_waiting
+from app.rules.ahead import Fate, fate, fate_as_it_stands, play_out
 from app.rules.events import ChicagoResult, Event, LastTrick
+from app.rules.game import strike_waiting
 from app.rules.house import common_hands, points_of
-from app.rules.needs import Fate, fate, fate_as_it_stands, play_out
 from app.rules.outcome import Outcome, bookings, outcome
 from app.rules.rights import (
     Verdict,

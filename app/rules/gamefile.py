@@ -7,13 +7,11 @@ from typing import Annotated, Final, Literal, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from app.rules.codes import Status
-from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.rules.codes import BadFile, ChicagoError, NotAllowed, Status
 from app.rules.events import REMARKS, Event, Joins, read_event, read_remark, write_event
 from app.rules.game import replay
 from app.rules.hands import Hand
-from app.rules.json_input import decode
-from app.rules.names import PlayerName, read_name, read_players, seat_behind
+from app.rules.names import PlayerName, decode, read_name, read_players, seat_behind
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout

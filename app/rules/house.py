@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple, TypeVar, get_args, get_type_h
 import msgspec
 from msgspec import Meta
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.hands import COMMON_HANDS, Hand, Ties
 
 Points = Annotated[int, Meta(ge=0, le=1000)]

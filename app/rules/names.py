@@ -1,14 +1,16 @@
-"""Players' names, and how many there are."""
+"""Untrusted input: JSON from anybody, and players' names with their seats."""
 
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Annotated, TypeVar
 from unicodedata import category, normalize
 
+import msgspec
 from msgspec import Meta
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 
 T = TypeVar("T")
 
@@ -161,3 +163,33 @@ def seat_behind(players: tuple[T, ...], name: T, after: T) -> tuple[T, ...]:
     """The players in seat order once `name` has sat down behind `after`, clockwise."""
     seat = players.index(after) + 1
     return (*players[:seat], name, *players[seat:])
+
+
+# Reading nests as deeply as what is read, and how much of that a thread bears differs from one
+# Python to the next.
+DEEPEST = 100
+
+# Anything but brackets and the quotation marks of strings.
+_OTHERS = bytes(set(range(256)) - set(b'"[]{}'))
+_STRING = re.compile(rb'"[^"]*"?')
+
+
+def decode(text: bytes) -> object:
+    """Read JSON. Raises BadFile when it is not JSON, or nested too deeply."""
+    if too_deep(text):
+        raise BadFile("not_json")
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadFile("not_json") from None
+
+
+def too_deep(text: bytes) -> bool:
+    """Whether lists and objects are nested too deeply."""
+    if text.count(b"[") + text.count(b"{") <= DEEPEST:
+        return False
+    plain = text.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, _OTHERS)
+    brackets = _STRING.sub(b"", plain)
+    return (
+        max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0) > DEEPEST
+    )

@@ -10,12 +10,12 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.checks import why_not, zeroes
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event
 from app.rules.game import apply, apply_unchecked
 from app.rules.hands import Hand
 from app.rules.house import listed_hands, zeroing_of
+from app.rules.rights import why_not, zeroes
 from app.rules.state import HAND_DUE, GameState, Step, with_deal
 
 Choose = Literal["score", "zero"]

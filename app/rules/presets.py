@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Moment, Option
-from app.rules.json_input import decode
+from app.rules.names import decode
 
 DEFAULT_PRESET = "huvudregler"
 _OLD_WORDS = {

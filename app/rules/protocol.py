@@ -1,6 +1,7 @@
 """The protocol of a game as data: deals hold rows, rows hold cells, one for each player they touch.
 
-It is the same for the terminal and the web; the words and the looks are theirs.
+It is the same for the terminal and the web; the words and the looks are theirs. So are what
+statistics tell in words: the moments of a game, its course, and a table's records.
 """
 
 from bisect import bisect_left
@@ -10,7 +11,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.codes import EffectCode, MarkCode, RowCode
+from app.rules.codes import BestCode, CourseCode, EffectCode, MarkCode, RowCode
 from app.rules.events import Event, NoBestHand
 from app.rules.hands import Hand
 from app.rules.rights import Verdict, is_stopped, may_exchange
@@ -297,3 +298,45 @@ def _continues(effect: Effect, row: Row) -> bool:
     if row.code == "zeroes" and effect.code == "zeroed":
         return row.cell(effect.by or "") is not None
     return (effect.code, effect.by, effect.hand) == (row.code, row.by, row.hand)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The deal of a game that moved the scores of `players` the most: by `points`, up or down.
+
+    `why` is the effect that did most of it to each of them.
+    """
+
+    game: int
+    deal: int
+    players: tuple[str, ...]
+    points: int
+    why: Effect
+
+
+class Best(msgspec.Struct, frozen=True):
+    """The most of something, and when it was first reached: in a `game`, or 0 for all evening.
+
+    The value counts öre, points, deals, wins or times; of `finest_hand` it is the hand's rank from
+    1, of `quickest_win` the deals, negative, as fewer are better.
+    """
+
+    value: int
+    evening: str = ""
+    game: int = 0
+
+
+class TableRecord(msgspec.Struct, frozen=True):
+    """The best at a table, and who did it: the first, then those who did as well later."""
+
+    code: BestCode
+    best: Best
+    holders: tuple[str, ...]
+
+
+class Episode(msgspec.Struct, frozen=True):
+    """One thing to tell: of whom, the `value` (a sum, points of one deal, or times), and when."""
+
+    code: CourseCode
+    players: tuple[str, ...] = ()
+    value: int = 0
+    step: int = 0

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypedDict, TypeVar
 import msgspec
 from msgspec import Meta
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.house import HouseRules
 from app.rules.names import PlayerName
 from app.rules.state import GameState

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from app.rules.errors import ChicagoError, Stale
+from app.rules.codes import ChicagoError, Stale
 from app.services import figures, people, table_view, tables
 from app.services.fold import fold
 from app.services.table_view import TableView

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.edit import (
     ANY_STEP,
     Edited,
@@ -21,7 +22,6 @@ from app.rules.edit import (
     place_entries,
     rank,
 )
-from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Event, Joins, read_event, write_event
 from app.rules.game import apply
 from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import REMARKS
 from app.rules.names import MAX_NAME
 from app.services.fold import to_json

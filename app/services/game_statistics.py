@@ -12,11 +12,10 @@ import msgspec
 
 from app.rules.codes import CourseCode, EffectCode, EndCode
 from app.rules.hands import Hand
-from app.rules.protocol import ZEROINGS
+from app.rules.protocol import ZEROINGS, Episode, Moment
 from app.rules.rights import is_stopped
 from app.rules.settlement import payout
 from app.rules.state import Effect, GameState
-from app.rules.statistics import Episode, Moment
 
 BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
 CHICAGOS: tuple[EffectCode, ...] = (

@@ -15,7 +15,7 @@ from operator import itemgetter
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import Game, write_game
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.settlement import (
     Amount,
     Currency,

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import REMARKS, Event
 from app.services import ledger, people, table_view
 from app.services.fold import Body, GameLog, decode, read_numbers, to_json

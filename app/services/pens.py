@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.services import rule_sets, tables
 from app.services.fold import to_json
 from app.services.tables import (

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.services import tables
 from app.services.fold import Fold, fold, follow
 from app.services.tables import Access, hash_secret

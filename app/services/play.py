@@ -11,10 +11,9 @@ from datetime import timedelta
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.ending import next_dealer
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import BreakOff, Event, Joins, read_event
-from app.rules.game import apply
+from app.rules.game import apply, next_dealer
 from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
 from app.rules.names import read_players
 from app.rules.settlement import USUAL, Currency

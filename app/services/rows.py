@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from app.rules.errors import BadFile, NotAllowed, Stale
+from app.rules.codes import BadFile, NotAllowed, Stale
 from app.rules.events import read_any_event
 from app.rules.gamefile import FORMAT, MAX_EVENTS, Game, read_game
 from app.rules.names import read_name

@@ -5,10 +5,9 @@ from itertools import chain, count
 
 import msgspec
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.house import HouseRules
-from app.rules.json_input import decode
-from app.rules.names import MAX_NAME, read_name
+from app.rules.names import MAX_NAME, decode, read_name
 from app.rules.presets import read_rules, write_rules
 from app.services.fold import to_json
 from app.services.tables import hash_secret

@@ -1,6 +1,6 @@
 """Settings of a table that everybody shares: its name, and which names are the same person."""
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.names import read_name
 from app.services import people
 from app.services.commit import Change, ChangeContext, Proposal

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from app.rules.codes import BestCode
 from app.rules.hands import Hand
+from app.rules.protocol import Best, Moment, TableRecord
 from app.rules.settlement import share_out
-from app.rules.statistics import Best, Moment, TableRecord
 from app.services import figures, people
 from app.services.fold import fold
 from app.services.game_statistics import MOMENTS, PersonStatistics, find_moments, pick_largest

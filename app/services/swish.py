@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from app.rules.errors import BadFile, Stale
+from app.rules.codes import BadFile, Stale
 from app.rules.settlement import Currency
 from app.services import people
 from app.services.tables import Access, Write, find_access, require_pen

@@ -8,8 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from app.rules.codes import ReasonCode
-from app.rules.errors import ChicagoError, NotAllowed
+from app.rules.codes import ChicagoError, NotAllowed, ReasonCode
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
 from app.store import log

@@ -13,7 +13,7 @@ from contextlib import suppress
 from json import detect_encoding
 from typing import IO
 
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.gamefile import Game, decode_game
 from app.store import clock
 

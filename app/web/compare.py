@@ -9,12 +9,21 @@ from app.http import context
 from app.http.forms import Refusal
 from app.i18n.cards import card_name
 from app.i18n.language import isolate
-from app.rules.cards import CARDS_IN_A_HAND, Card, check_different, read_cards
-from app.rules.checks import can
-from app.rules.errors import BadHand
+from app.rules.codes import BadHand
 from app.rules.events import BestHand, NoBestHand
-from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
+from app.rules.hands import (
+    CARDS_IN_A_HAND,
+    Card,
+    Comparison,
+    ComparisonRules,
+    Hand,
+    check_different,
+    compare_hands,
+    name_hand,
+    read_cards,
+)
 from app.rules.house import HouseRules, listed_hands
+from app.rules.rights import can
 from app.rules.state import GameState, scored_hands, scorers
 from app.web.table.grid import FormData, GridCell, hand_cell
 from app.web.templates import render

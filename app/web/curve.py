@@ -13,7 +13,7 @@ import msgspec
 from app.http import context
 from app.i18n.game import course_text
 from app.rules.names import short_names
-from app.rules.statistics import Episode
+from app.rules.protocol import Episode
 
 # As many lines as can be told apart.
 MOST_LINES = 8

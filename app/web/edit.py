@@ -24,6 +24,7 @@ from app.http.forms import (
 from app.http.limits import one_at_a_time
 from app.i18n.errors import error_text
 from app.i18n.language import N_, isolate
+from app.rules.codes import BadFile
 from app.rules.edit import (
     ANY_STEP,
     Edited,
@@ -33,10 +34,10 @@ from app.rules.edit import (
     Operation,
     judge,
     moment_of,
+    neighbours,
     operate,
     read_operations,
 )
-from app.rules.errors import BadFile
 from app.rules.events import (
     BreakOff,
     Correction,
@@ -49,7 +50,6 @@ from app.rules.events import (
 )
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.names import short_names, tidy
-from app.rules.neighbours import neighbours
 from app.rules.settlement import payout, read_currency
 from app.rules.state import GameState, scorers
 from app.services import people

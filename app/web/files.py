@@ -19,7 +19,7 @@ from app.http.limits import ERASURES, EXPORTS, IMPORTS, NEW_TABLES, one_at_a_tim
 from app.http.rendered import cache_page, drop_pages
 from app.i18n.currencies import WORDS, read_number, usual_currency
 from app.i18n.language import N_, Language, isolate
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.names import look_alikes, read_name, tidy
 from app.rules.settlement import USUAL, read_currency
 from app.services import erasure, import_export, table_view

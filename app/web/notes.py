@@ -17,7 +17,7 @@ from app.http.forms import (
     tell_at_table,
 )
 from app.http.limits import NOTES, one_at_a_time, rate_limit
-from app.rules.errors import Stale
+from app.rules.codes import Stale
 from app.rules.gamefile import MAX_EVENTS
 from app.services import notes, swish
 from app.services.ledger import Pay

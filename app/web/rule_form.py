@@ -24,7 +24,7 @@ from app.i18n import house_rules
 from app.i18n.currencies import read_number
 from app.i18n.house_rules import SCALE
 from app.i18n.language import N_
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.hands import Hand
 from app.rules.house import (
     DEAL_MOMENTS,

@@ -27,7 +27,7 @@ from app.i18n.cards import suit_signs
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
 from app.i18n.language import N_
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
 from app.rules.presets import (

@@ -14,7 +14,7 @@ import msgspec
 
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.gamefile import read_game, write_error, write_result
 from app.store import clock
 from app.store.clock import evening_of

@@ -7,8 +7,7 @@ import pytest
 
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.language import CODES, get_language
-from app.rules.codes import ReasonCode
-from app.rules.errors import ChicagoError
+from app.rules.codes import ChicagoError, ReasonCode
 from app.rules.hands import Hand
 
 TEXTS = ["", "\x1b\x00\n", "%s %(x)s", "\ud800", "x" * 10_000]

@@ -8,7 +8,7 @@ import pytest
 
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.gamefile import read_game, write_error, write_result
 
 FILES = sorted(Path(__file__).parent.glob("*.json"))

@@ -45,10 +45,10 @@ from werkzeug.test import Client
 from app import create_app
 from app.http.application import Application
 from app.offline import exchange, phone, replicas, routes
-from app.rules.checks import can
 from app.rules.events import BreakOff, Correction, Event, LastTrick, NoBestHand, write_event
 from app.rules.game import replay
 from app.rules.presets import PRESETS
+from app.rules.rights import can
 from app.rules.settlement import payout
 from app.rules.state import GameState
 from app.services import ledger, table_view, tables

@@ -8,7 +8,7 @@ import pytest
 
 from app.offline import conflicts, replicas
 from app.offline.conflicts import Merge, Tried
-from app.rules.errors import NotAllowed, Stale
+from app.rules.codes import NotAllowed, Stale
 from app.rules.events import LastTrick
 from app.services import play
 from app.services.commit import Change, commit, form_key

@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.checks import can
 from app.rules.events import Event, read_event
 from app.rules.game import apply
 from app.rules.gamefile import read_game, write_result
+from app.rules.rights import can
 from app.rules.state import GameState
 
 PERFT: dict[str, Any] = json.loads(Path(__file__).with_name("perft.json").read_text())

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
-from app.rules.json_input import decode
+from app.rules.names import decode
 from app.rules.protocol import Cell, DealSheet, Row, assemble
 from app.rules.state import GameState
 

@@ -10,7 +10,6 @@ import msgspec
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from app.rules.checks import can
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -31,6 +30,7 @@ from app.rules.gamefile import Game, write_game
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS
 from app.rules.presets import PRESETS, read_rules
+from app.rules.rights import can
 from app.rules.state import GameState, Setup
 
 NAMES = ("Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans")

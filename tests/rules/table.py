@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.checks import why_not
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -30,6 +29,7 @@ from app.rules.events import (
 from app.rules.game import apply, begin, fold
 from app.rules.gamefile import Game, read_game, read_setup
 from app.rules.hands import Hand
+from app.rules.rights import why_not
 from app.rules.state import GameState
 
 cases = pytest.mark.parametrize

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.rules.cards import Card, Suit, parse_cards
-from app.rules.errors import BadHand
+from app.rules.codes import BadHand
+from app.rules.hands import Card, Suit, parse_cards
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 DECK = tuple(Card(rank, suit) for rank, suit in itertools.product(range(2, 15), SUITS))

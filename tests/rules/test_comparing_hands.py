@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.cards import Card, Suit, parse_cards
-from app.rules.errors import BadHand
+from app.rules.codes import BadHand
 from app.rules.hands import (
+    Card,
     ComparisonRules,
     Decision,
+    Suit,
     Ties,
     compare_hands,
     name_hand,
+    parse_cards,
     strength,
 )
 from tests.rules.table import cases

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.edit import (
     ANY_STEP,
     Edited,
@@ -25,7 +26,6 @@ from app.rules.edit import (
     place_entries,
     read_operations,
 )
-from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Rules as RulesEvent
 from app.rules.events import write_event
 from app.rules.game import replay

@@ -1,6 +1,6 @@
 """The fate of a player by an event: wins, is zeroed or passed over, or nothing."""
 
-from app.rules.needs import fate
+from app.rules.ahead import fate
 from app.rules.outcome import Outcome, outcome
 from tests.rules.table import Rules, cases, facts, play
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.gamefile import MAX_BYTES, MAX_EVENTS, Game, decode_game, write_game
-from app.rules.json_input import DEEPEST, decode, too_deep
+from app.rules.names import DEEPEST, decode, too_deep
 from app.rules.presets import PRESETS, read_code
 from tests.rules.table import cases
 

@@ -4,8 +4,7 @@ import itertools
 import math
 from collections import Counter
 
-from app.rules.cards import Card, Suit, parse_cards
-from app.rules.hands import ComparisonRules, Hand, name_hand, strength
+from app.rules.hands import Card, ComparisonRules, Hand, Suit, name_hand, parse_cards, strength
 from tests.rules.table import cases
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.events import read_event
 from app.rules.gamefile import read_setup
 from app.rules.names import LONGEST_TYPED, MAX_NAME, ask_about, look_alikes, read_name, tidy

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from hypothesis import given
 
-from app.rules.needs import INCLUDED, RISING, needs
+from app.rules.ahead import INCLUDED, RISING, needs
 from tests.rules.strategies import Played, games
 from tests.rules.table import Rules, cases, play
 

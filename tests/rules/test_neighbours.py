@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.rules.edit import neighbours
 from app.rules.hands import COMMON_HANDS
-from app.rules.neighbours import neighbours
 from tests.rules.table import facts, play
 
 OTHERS = ("Bo", "Cilla", "Dan")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.hands import Hand
 from app.rules.house import BlindChicago
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_rules, write_rules

@@ -9,16 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.rules.checks import can, why_not
-from app.rules.ending import find_dealer
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import BestHand, Chicago, Event, IllegalExchange, Joins, write_event
-from app.rules.game import apply, replay
+from app.rules.game import apply, find_dealer, replay
 from app.rules.gamefile import Game, read_game, write_game, write_result
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, covers, four_ends_deal, listed_hands, zeroing_of
 from app.rules.presets import read_rules, write_rules
-from app.rules.rights import chicago_step, may_bid, may_bid_blind, may_exchange, must_show
+from app.rules.rights import (
+    can,
+    chicago_step,
+    may_bid,
+    may_bid_blind,
+    may_exchange,
+    must_show,
+    why_not,
+)
 from app.rules.settlement import payout
 from app.rules.state import GameState, Setup, Step, scored_hands, with_deal
 from tests.rules.strategies import (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.hands import Hand
 from app.rules.house import FIELD_TYPES, OPTIONS
 from app.rules.presets import read_rules, write_value

@@ -7,15 +7,14 @@ from msgspec.structs import replace
 
 from app.i18n.house_rules import rules_changed_text, rules_from_text
 from app.i18n.language import get_language
-from app.rules.checks import why_not
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.events import Event, Rules, read_any_event, write_event
 from app.rules.game import apply, replay
 from app.rules.gamefile import Game, read_game, write_game
 from app.rules.house import OPTIONS
 from app.rules.presets import PRESETS, read_rules
 from app.rules.protocol import assemble
-from app.rules.rights import is_stopped
+from app.rules.rights import is_stopped, why_not
 from app.rules.state import GameState, RuleChange, first_step
 from tests.rules.strategies import Played, games, json, rules_event, values_of_field
 from tests.rules.table import cases, facts, play

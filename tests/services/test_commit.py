@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from app.rules.errors import ChicagoError, NotAllowed, Stale
+from app.rules.codes import ChicagoError, NotAllowed, Stale
 from app.services import tables
 from app.services.commit import Change, KeyReused, commit
 from app.services.edit import Edit, TakeBackEvent

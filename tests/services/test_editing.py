@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from sqlite_utils.utils import sqlite3
 
+from app.rules.codes import ChicagoError
 from app.rules.edit import Operation
-from app.rules.errors import ChicagoError
 from app.rules.events import Correction
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand

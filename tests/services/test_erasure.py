@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_game
 from app.rules.names import MAX_NAME

@@ -21,8 +21,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.edit import Kind, Operation
-from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
 from app.rules.gamefile import Game
 from app.rules.settlement import add_up, payout

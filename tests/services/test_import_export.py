@@ -16,7 +16,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game
 from app.rules.presets import PRESETS

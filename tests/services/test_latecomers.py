@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.services import erasure, ledger, settings
 from app.services.edit import Edit, EditEvent
 from tests.rules.table import write_facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.rules.errors import BadFile, NotAllowed, Stale
+from app.rules.codes import BadFile, NotAllowed, Stale
 from app.rules.events import Correction
 from app.rules.settlement import Transfer
 from app.services import erasure, import_export, ledger, notes, swish

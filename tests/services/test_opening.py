@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.gamefile import read_setup
 from app.services import erasure, pens, play, tables
 from app.services.commit import KeyReused

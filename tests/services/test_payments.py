@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_setup
 from app.rules.settlement import Amount

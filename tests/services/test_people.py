@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.errors import ChicagoError, NotAllowed
+from app.rules.codes import ChicagoError, NotAllowed
 from app.services import ledger, people, play, statistics
 from app.services.commit import Change
 from app.services.edit import Edit

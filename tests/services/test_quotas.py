@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import Game
 from app.services import import_export, ledger, pens, play, tables

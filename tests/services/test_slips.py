@@ -13,14 +13,12 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from app.rules.checks import can
-from app.rules.edit import judge, place_entries
+from app.rules.edit import judge, neighbours, place_entries
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.game import apply, begin
 from app.rules.gamefile import read_setup
 from app.rules.hands import COMMON_HANDS, Hand
-from app.rules.neighbours import neighbours
-from app.rules.rights import speaking_order
+from app.rules.rights import can, speaking_order
 from app.rules.state import HAND_DUE, GameState, Step
 from tests.services.keeper import PLAYERS
 

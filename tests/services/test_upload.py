@@ -14,7 +14,7 @@ import pytest
 
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.gamefile import Game
 from app.services import upload
 from app.services.upload import Upload

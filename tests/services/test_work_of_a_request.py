@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from app.rules import edit, game
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.events import Correction, Event, write_event
 from app.rules.state import GameState
 from app.services import ledger, lists, play, statistics, table_view

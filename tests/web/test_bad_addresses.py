@@ -14,7 +14,7 @@ from flask import Flask
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 
 from app.http.application import Application
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
 from app.rules.house import OPTIONS
 from app.store import log
 from tests.web.conftest import NewPhone, Seat

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from app.i18n.game import step_question
 from app.i18n.language import get_language
 from app.rules.ahead import board_key, look_ahead, name_of, without_scores
-from app.rules.checks import can
 from app.rules.game import apply, begin
 from app.rules.gamefile import read_setup
 from app.rules.presets import PRESETS
+from app.rules.rights import can
 from app.rules.state import GameState
 from app.web.table.ahead import list_events
 from app.web.table.board import at_hand, step_names

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.checks import can
 from app.rules.events import BestHand
 from app.rules.game import apply
 from app.rules.hands import Hand
+from app.rules.rights import can
 from app.rules.state import Step
 from app.web.table.board import head_names
 from app.web.table.grid import grid_rows

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from flask import Flask, render_template
 
-from app.rules.errors import BadFile
+from app.rules.ahead import Needs
+from app.rules.codes import BadFile
 from app.rules.facts import exchange_ahead, facts, may_exchange_now
 from app.rules.game import fold
 from app.rules.gamefile import read_game
-from app.rules.needs import Needs
 from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
 from app.web.table import follow, page

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from app.http.bodies import PIECE
 from app.rules.gamefile import Game, read_game
-from app.rules.json_input import decode
+from app.rules.names import decode
 from app.services.commit import commit
 from app.services.ledger import PayInAdvance
 from app.services.settings import Merge

@@ -12,7 +12,6 @@ from flask import Flask, render_template
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.checks import can
 from app.rules.events import (
     BestHand,
     Chicago,
@@ -24,6 +23,7 @@ from app.rules.events import (
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import bookings
+from app.rules.rights import can
 from app.rules.state import BEFORE_PLAY, GameState, Step
 from app.web.table.grid import GridRow, asked_rows, grid_rows, rare_hand_rows
 from tests.rules.strategies import Played, games

@@ -7,8 +7,7 @@ from hypothesis import given
 
 from app.i18n.house_rules import EXAMPLES, example_hands, how_to_play
 from app.i18n.language import CODES, get_language
-from app.rules.cards import parse_cards
-from app.rules.hands import Hand, name_hand
+from app.rules.hands import Hand, name_hand, parse_cards
 from app.rules.presets import read_rules
 from tests.rules.strategies import raw_rules
 from tests.web.conftest import Seat

@@ -10,11 +10,11 @@ from flask import Flask, render_template
 
 from app.i18n.facts import head_text
 from app.i18n.language import get_language
+from app.rules.ahead import play_out
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick
 from app.rules.facts import EXCHANGE, exchange_ahead, facts
 from app.rules.game import apply
 from app.rules.house import common_hands
-from app.rules.needs import play_out
 from app.rules.outcome import Outcome, outcome
 from app.rules.rights import chicago_step, is_stopped, may_bid, may_exchange
 from app.rules.state import GameState, Step

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from app.rules.checks import can
+from app.rules.ahead import RISING, Way, needs
 from app.rules.events import ChicagoResult, LastTrick, NoBestHand
 from app.rules.facts import facts
 from app.rules.game import apply
 from app.rules.gamefile import write_game
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
-from app.rules.needs import RISING, Way, needs
 from app.rules.outcome import bookings
+from app.rules.rights import can
 from app.rules.state import HAND_DUE, GameState, Step
 from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from app.web.table.page import hand_choices

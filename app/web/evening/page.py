@@ -29,7 +29,7 @@ from app.http.forms import (
 from app.http.limits import one_at_a_time
 from app.http.rendered import cache_page
 from app.i18n.currencies import format_amount, read_money
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.settlement import Transfer
 from app.services import ledger, swish
 from app.services.commit import Change

@@ -20,8 +20,8 @@ from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
 from app.i18n.game import effect_text, swing_text
 from app.rules.names import short_names
+from app.rules.protocol import Moment
 from app.rules.settlement import Transfer
-from app.rules.statistics import Moment
 from app.services import statistics
 from app.services.game_statistics import find_moments
 from app.services.ledger import EveningWinners

@@ -23,15 +23,15 @@ from app.http.forms import (
 from app.i18n.currencies import format_amount, read_money, usual_currency
 from app.i18n.house_rules import differences, preset_label, preset_source
 from app.i18n.language import isolate
-from app.rules.errors import BadFile
+from app.rules.codes import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.house import OPTIONS, HouseRules
-from app.rules.json_input import decode
 from app.rules.names import (
     LONGEST_TYPED,
     MAX_PLAYERS,
     MIN_PLAYERS,
     ask_about,
+    decode,
     join_names,
     read_players,
 )

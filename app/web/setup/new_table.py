@@ -20,8 +20,8 @@ from app.http.forms import (
     submit,
 )
 from app.http.limits import NEW_TABLES, rate_limit, record_bad_secret
-from app.rules.ending import next_dealer
-from app.rules.errors import NotAllowed
+from app.rules.codes import NotAllowed
+from app.rules.game import next_dealer
 from app.rules.gamefile import read_setup
 from app.rules.names import join_names, read_name
 from app.rules.settlement import Amount, read_currency

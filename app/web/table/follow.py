@@ -21,12 +21,12 @@ from app.http.forms import read_flashes
 from app.http.rendered import cache_page
 from app.i18n.game import effect_text, event_text
 from app.rules import protocol
+from app.rules.ahead import Needs, needs
 from app.rules.codes import EffectCode
 from app.rules.events import BestHand, LastTrick, write_event
 from app.rules.facts import Fact
 from app.rules.hands import COMMON_HANDS
 from app.rules.names import short_names
-from app.rules.needs import Needs, needs
 from app.rules.settlement import Transfer
 from app.rules.state import GameState
 from app.services import people

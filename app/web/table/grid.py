@@ -16,8 +16,8 @@ from app.http.forms import read_field
 from app.i18n.cards import HAND_LABELS
 from app.i18n.currencies import read_number
 from app.i18n.language import N_
-from app.rules.checks import can
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.ahead import Fate, fate
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.events import (
     MOST_JOINING_POINTS,
     BestHand,
@@ -30,9 +30,7 @@ from app.rules.events import (
 )
 from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import listed_hands
-from app.rules.json_input import decode
-from app.rules.names import ask_about, read_name
-from app.rules.needs import Fate, fate
+from app.rules.names import ask_about, decode, read_name
 from app.rules.outcome import (
     Choose,
     Outcome,
@@ -46,7 +44,7 @@ from app.rules.outcome import (
     supposed_promise,
     value_of,
 )
-from app.rules.rights import chicago_step, may_bid_blind, may_tell, speaking_order
+from app.rules.rights import can, chicago_step, may_bid_blind, may_tell, speaking_order
 from app.rules.state import HAND_DUE, GameState, Step, scorers
 
 

@@ -23,6 +23,7 @@ from app.http.forms import (
 from app.http.limits import one_at_a_time
 from app.http.rendered import cache_page
 from app.i18n.language import N_
+from app.rules.ahead import needs
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -37,7 +38,6 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.names import MAX_PLAYERS
-from app.rules.needs import needs
 from app.rules.outcome import Outcome, bookings, is_enabled, outcome, supposed_outcome
 from app.rules.rights import (
     Verdict,
