@@ -4,9 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.i18n.currencies import WORDS, format_amount, read_money, read_number, usual_currency
 from app.i18n.errors import error_text
-from app.i18n.language import CODES, Language
+from app.i18n.language import (
+    CODES,
+    CURRENCY_WORDS,
+    Language,
+    format_amount,
+    read_money,
+    read_number,
+    usual_currency,
+)
 from app.rules.codes import BadFile
 from app.rules.settlement import CURRENCIES, Amount, Currency
 
@@ -45,7 +52,7 @@ def test_amounts_are_written_as_in_the_language(
 def test_every_language_writes_every_currency(code: str, currency: Currency) -> None:
     """The unit is there once; a gain has a plus; a column that names the unit leaves it out."""
     language = Language(code)
-    unit = WORDS[currency].unit
+    unit = CURRENCY_WORDS[currency].unit
     for hundredths in (0, 5, 100, -250, 10**14 + 1):
         assert language.money(hundredths, currency).count(unit) == 1
         assert unit not in language.signed_amount(hundredths)

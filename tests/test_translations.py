@@ -18,8 +18,7 @@ from babel.messages.pofile import read_po
 from app.i18n.cards import HAND_LABELS
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, STEP_NAMES, WHATS
-from app.i18n.facts import FACTS
-from app.i18n.game import QUESTIONS
+from app.i18n.game import FACTS, QUESTIONS
 from app.i18n.house_rules import PRESET_NAMES, PRESET_SOURCES
 from app.i18n.language import CODES, get_language
 

@@ -12,15 +12,18 @@ from typing import Any, get_args
 import pytest
 
 from app.i18n.cards import HAND_LABELS, hand_name
-from app.i18n.effects import EFFECTS
+from app.i18n.effects import EFFECTS, effect_text, explain_effects
 from app.i18n.errors import SENTENCES, error_text
-from app.i18n.facts import FACTS, MARKS, head_text, own_text, sheet_text, why_text
 from app.i18n.game import (
     BESTS,
     EPISODES,
+    FACTS,
+    MARKS,
     QUESTIONS,
-    effect_text,
-    explain_effects,
+    head_text,
+    own_text,
+    sheet_text,
+    why_text,
 )
 from app.i18n.language import CODES, get_language
 from app.rules.codes import (

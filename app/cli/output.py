@@ -11,8 +11,8 @@ from typing import Any, TypeVar, get_args
 
 import click
 
-from app.i18n.facts import head_text
-from app.i18n.game import cell_word, effect_text, row_label, step_question
+from app.i18n.effects import cell_word, effect_text, row_label
+from app.i18n.game import head_text, step_question
 from app.i18n.language import CODES, Language, from_environment, get_language
 from app.rules.codes import EndCode
 from app.rules.events import BestHand, NoBestHand

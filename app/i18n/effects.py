@@ -1,11 +1,19 @@
-"""Words of the effects of an event: one row for each code."""
+"""Words of the effects of an event, one row for each code, and the sentences they stand in."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
+from msgspec.structs import asdict
 
-from app.i18n.language import N_
-from app.rules.codes import EffectCode
+from app.i18n.cards import hand_name
+from app.i18n.house_rules import rules_from_text
+from app.i18n.language import N_, Language
+from app.rules.codes import EffectCode, RowCode
+from app.rules.hands import Hand
+from app.rules.house import HouseRules, points_of
+from app.rules.protocol import Moment
+from app.rules.rights import is_stopped
+from app.rules.state import Effect, GameState
 
 
 class EffectWords(msgspec.Struct, frozen=True):
@@ -248,3 +256,151 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("A game that is broken off as void costs nobody anything."),
     ),
 }
+
+
+# By whether a score went up: of one player, and of several.
+SWINGS = {
+    True: (
+        N_("%(players)s took %(points)s %(when)s"),
+        N_("%(players)s took %(points)s each %(when)s"),
+    ),
+    False: (
+        N_("%(players)s lost %(points)s %(when)s"),
+        N_("%(players)s lost %(points)s each %(when)s"),
+    ),
+}
+
+
+# Of the winners, beneath their names, where what they did last says it; and where not.
+WON_WITH, WON = N_("won with %(how)s in deal %(deal)s"), N_("won in deal %(deal)s: %(how)s")
+
+
+NOUNS: Collection[EffectCode] = ("hand", "last_trick", "last_trick_with_two")
+
+
+ENDINGS: Mapping[EffectCode, str] = {
+    "won_shared": N_("share the win: tied at the top"),
+    "won_tie_break": N_("won the tie-break"),
+    "won_last_left": N_("won: nobody else is left"),
+    "broken_off_settled": N_("ahead when the game was broken off"),
+}
+
+
+def row_label(code: RowCode, hand: Hand | None, by: str | None, language: Language) -> str:
+    """The label of a line of the protocol: `Par`, `Sista stick`."""
+    match code:
+        case "nobody":
+            return language.gettext("Nobody")
+        case "nobody_else":
+            return language.gettext("Nobody else")
+        case "tied":
+            template = N_("Tied: %(hand)s")
+        case _:
+            template = EFFECTS[code].row
+    name = hand_name(hand, language) if hand else ""
+    label = language.gettext(template) % {"hand": name, "by": by or ""}
+    return label[0].upper() + label[1:]
+
+
+def cell_word(code: RowCode, language: Language) -> str:
+    """The word for a player in a line that changes no score: `ropar`; or nothing."""
+    match code:
+        case "nobody" | "nobody_else":
+            return ""
+        case "tied":
+            return language.gettext("tied")
+        case _:
+            word = EFFECTS[code].cell
+            return language.gettext(word) if word else ""
+
+
+def effect_text(effect: Effect, language: Language) -> str:
+    """One thing an event set off, in words."""
+    return language.gettext(EFFECTS[effect.code].sentence) % {
+        "player": language.names([effect.player] if effect.player else effect.players),
+        "by": language.name(effect.by or ""),
+        "points": language.signed(effect.points),
+        "hand": hand_name(effect.hand, language) if effect.hand else "",
+        "players": language.names(effect.players),
+        "reached": "" if effect.reached is None else language.points(effect.reached),
+        "target": effect.reached,
+        "rules": rules_from_text(effect.change, language) if effect.change else "",
+    }
+
+
+def ending_text(state: GameState, language: Language) -> str:
+    """How the winners of a game that is over have won: `won with the last trick in deal 9`."""
+    end, deal = state.effects[-1], state.deal.number
+    if end.code in ENDINGS:
+        return language.gettext(ENDINGS[end.code])
+    own = (each for each in state.effects if each.player in state.winners and each.points >= 0)
+    for effect in own:
+        if reason := EFFECTS[effect.code].reason:
+            how = language.gettext(reason) % {
+                "hand": hand_name(effect.hand, language) if effect.hand else "",
+                "by": language.name(effect.by or ""),
+            }
+            told = WON_WITH if effect.code in NOUNS else WON
+            return language.gettext(told, how=how, deal=deal)
+    return language.gettext("won at the end of deal %(deal)s", deal=deal)
+
+
+def swing_text(
+    moment: Moment, name: Callable[[str], str], language: Language, *, of_evening: bool
+) -> str:
+    """A moment for friends: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
+    when = N_("in game %(game)s, deal %(deal)s") if of_evening else N_("in deal %(deal)s")
+    one, each = SWINGS[moment.points > 0]
+    told = language.gettext(each if moment.players[1:] else one) % {
+        "players": language.listing(map(name, moment.players)),
+        "points": language.points(abs(moment.points)),
+        "when": language.gettext(when) % {"game": moment.game, "deal": moment.deal},
+    }
+    why = moment.why
+    reason = language.gettext(EFFECTS[why.code].reason) % {
+        "hand": hand_name(why.hand, language) if why.hand else "",
+        "by": name(why.by) if why.by else "",
+    }
+    return f"{told}: {reason}"
+
+
+def explain_effects(before: GameState, after: GameState, language: Language) -> list[str]:
+    """The effects of an event, each followed by the rule it comes from."""
+    lines = []
+    for effect in after.effects:
+        lines.append(
+            f"{effect_text(effect, language)}. {_effect_why(after.rules, effect, language)}"
+        )
+        if effect.clamped:
+            lines.append(language.gettext("The score never goes below 0 at this table."))
+    return lines + _explain_stops(before, after, language)
+
+
+def _effect_why(rules: HouseRules, effect: Effect, language: Language) -> str:
+    """The rule that something an event set off comes from.
+
+    Its words may name every house rule, the parts of `blind_chicago` as `blind_points` and so on.
+    """
+    blind = asdict(rules.blind_chicago) if rules.blind_chicago else {}
+    values = asdict(rules) | {f"blind_{part}": value for part, value in blind.items()}
+    if rules.chicago_penalty == "all":
+        values["chicago_penalty"] = language.gettext("all points")
+    if effect.hand:
+        values["hand"] = hand_name(effect.hand, language)
+        values["worth"] = language.points(points_of(rules, effect.hand))
+    text = language.gettext(EFFECTS[effect.code].why) % values
+    return text[0].upper() + text[1:]
+
+
+def _explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
+    """The players who are newly stopped, or may exchange again."""
+    _, limit, lines = language.gettext, after.rules.exchange_stop, []
+    for name in after.playing if not after.over else ():
+        score = language.points(after.score(name))
+        values = {"player": language.name(name), "score": score, "limit": limit}
+        was, now = name in before.players and is_stopped(before, name), is_stopped(after, name)
+        if now and not was:
+            lines.append(_("%(player)s has %(score)s: exchange stop at %(limit)s.", **values))
+        if was and not now:
+            lines.append(_("%(player)s has %(score)s and may exchange again.", **values))
+    return lines

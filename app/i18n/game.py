@@ -1,15 +1,14 @@
-"""Names of the game's things, events and effects in words; records, and the course of a game."""
+"""Words of a game: questions, events, values, facts, marks; records, and the course of a game."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
-
-from msgspec.structs import asdict
+from typing import NamedTuple
 
 from app.i18n.cards import hand_name
-from app.i18n.effects import EFFECTS
-from app.i18n.house_rules import rules_from_text
+from app.i18n.effects import effect_text
+from app.i18n.errors import error_text
 from app.i18n.language import N_, Language
-from app.rules.codes import BestCode, CourseCode, EffectCode, RowCode
+from app.rules.codes import BestCode, CourseCode, MarkCode
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -25,37 +24,13 @@ from app.rules.events import (
     NoBestHand,
     Rules,
 )
-from app.rules.facts import exchange_ahead
+from app.rules.facts import Fact, FactCode, exchange_ahead
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, points_of
 from app.rules.names import short_names
 from app.rules.outcome import Value
-from app.rules.protocol import Episode, Moment, TableRecord
-from app.rules.rights import is_stopped
+from app.rules.protocol import Episode, Mark, TableRecord
 from app.rules.settlement import Currency, losses
 from app.rules.state import Effect, GameState, Step, exchanges, scorers
-
-# By whether a score went up: of one player, and of several.
-SWINGS = {
-    True: (
-        N_("%(players)s took %(points)s %(when)s"),
-        N_("%(players)s took %(points)s each %(when)s"),
-    ),
-    False: (
-        N_("%(players)s lost %(points)s %(when)s"),
-        N_("%(players)s lost %(points)s each %(when)s"),
-    ),
-}
-
-# Of the winners, beneath their names, where what they did last says it; and where not.
-WON_WITH, WON = N_("won with %(how)s in deal %(deal)s"), N_("won in deal %(deal)s: %(how)s")
-NOUNS: Collection[EffectCode] = ("hand", "last_trick", "last_trick_with_two")
-ENDINGS: Mapping[EffectCode, str] = {
-    "won_shared": N_("share the win: tied at the top"),
-    "won_tie_break": N_("won the tie-break"),
-    "won_last_left": N_("won: nobody else is left"),
-    "broken_off_settled": N_("ahead when the game was broken off"),
-}
 
 BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
 EVERYBODYS = N_("What does each player have?")
@@ -79,34 +54,6 @@ LAST_EXCHANGE = (
 )
 
 
-def row_label(code: RowCode, hand: Hand | None, by: str | None, language: Language) -> str:
-    """The label of a line of the protocol: `Par`, `Sista stick`."""
-    match code:
-        case "nobody":
-            return language.gettext("Nobody")
-        case "nobody_else":
-            return language.gettext("Nobody else")
-        case "tied":
-            template = N_("Tied: %(hand)s")
-        case _:
-            template = EFFECTS[code].row
-    name = hand_name(hand, language) if hand else ""
-    label = language.gettext(template) % {"hand": name, "by": by or ""}
-    return label[0].upper() + label[1:]
-
-
-def cell_word(code: RowCode, language: Language) -> str:
-    """The word for a player in a line that changes no score: `ropar`; or nothing."""
-    match code:
-        case "nobody" | "nobody_else":
-            return ""
-        case "tied":
-            return language.gettext("tied")
-        case _:
-            word = EFFECTS[code].cell
-            return language.gettext(word) if word else ""
-
-
 def step_question(state: GameState, language: Language) -> str:
     """The question of the step; the last exchange comes before the play in one breath."""
     if state.deal.step is Step.PLAY and exchange_ahead(state):
@@ -117,56 +64,6 @@ def step_question(state: GameState, language: Language) -> str:
     message = BLIND if blind else QUESTIONS[state.deal.step]
     declarer = short_names(state.players).get(state.deal.declarer or "", "")
     return language.gettext(message) % {"player": language.name(declarer)}
-
-
-def effect_text(effect: Effect, language: Language) -> str:
-    """One thing an event set off, in words."""
-    return language.gettext(EFFECTS[effect.code].sentence) % {
-        "player": language.names([effect.player] if effect.player else effect.players),
-        "by": language.name(effect.by or ""),
-        "points": language.signed(effect.points),
-        "hand": hand_name(effect.hand, language) if effect.hand else "",
-        "players": language.names(effect.players),
-        "reached": "" if effect.reached is None else language.points(effect.reached),
-        "target": effect.reached,
-        "rules": rules_from_text(effect.change, language) if effect.change else "",
-    }
-
-
-def ending_text(state: GameState, language: Language) -> str:
-    """How the winners of a game that is over have won: `won with the last trick in deal 9`."""
-    end, deal = state.effects[-1], state.deal.number
-    if end.code in ENDINGS:
-        return language.gettext(ENDINGS[end.code])
-    own = (each for each in state.effects if each.player in state.winners and each.points >= 0)
-    for effect in own:
-        if reason := EFFECTS[effect.code].reason:
-            how = language.gettext(reason) % {
-                "hand": hand_name(effect.hand, language) if effect.hand else "",
-                "by": language.name(effect.by or ""),
-            }
-            told = WON_WITH if effect.code in NOUNS else WON
-            return language.gettext(told, how=how, deal=deal)
-    return language.gettext("won at the end of deal %(deal)s", deal=deal)
-
-
-def swing_text(
-    moment: Moment, name: Callable[[str], str], language: Language, *, of_evening: bool
-) -> str:
-    """A moment for friends: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
-    when = N_("in game %(game)s, deal %(deal)s") if of_evening else N_("in deal %(deal)s")
-    one, each = SWINGS[moment.points > 0]
-    told = language.gettext(each if moment.players[1:] else one) % {
-        "players": language.listing(map(name, moment.players)),
-        "points": language.points(abs(moment.points)),
-        "when": language.gettext(when) % {"game": moment.game, "deal": moment.deal},
-    }
-    why = moment.why
-    reason = language.gettext(EFFECTS[why.code].reason) % {
-        "hand": hand_name(why.hand, language) if why.hand else "",
-        "by": name(why.by) if why.by else "",
-    }
-    return f"{told}: {reason}"
 
 
 def event_text(event: Event, language: Language, before: GameState | None = None) -> str:
@@ -257,48 +154,6 @@ def _rare_event_text(event: Event, language: Language) -> str:
             return _("broken off, settled")
         case _:
             return _("broken off, nobody pays")
-
-
-def explain_effects(before: GameState, after: GameState, language: Language) -> list[str]:
-    """The effects of an event, each followed by the rule it comes from."""
-    lines = []
-    for effect in after.effects:
-        lines.append(
-            f"{effect_text(effect, language)}. {_effect_why(after.rules, effect, language)}"
-        )
-        if effect.clamped:
-            lines.append(language.gettext("The score never goes below 0 at this table."))
-    return lines + _explain_stops(before, after, language)
-
-
-def _effect_why(rules: HouseRules, effect: Effect, language: Language) -> str:
-    """The rule that something an event set off comes from.
-
-    Its words may name every house rule, the parts of `blind_chicago` as `blind_points` and so on.
-    """
-    blind = asdict(rules.blind_chicago) if rules.blind_chicago else {}
-    values = asdict(rules) | {f"blind_{part}": value for part, value in blind.items()}
-    if rules.chicago_penalty == "all":
-        values["chicago_penalty"] = language.gettext("all points")
-    if effect.hand:
-        values["hand"] = hand_name(effect.hand, language)
-        values["worth"] = language.points(points_of(rules, effect.hand))
-    text = language.gettext(EFFECTS[effect.code].why) % values
-    return text[0].upper() + text[1:]
-
-
-def _explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
-    """The players who are newly stopped, or may exchange again."""
-    _, limit, lines = language.gettext, after.rules.exchange_stop, []
-    for name in after.playing if not after.over else ():
-        score = language.points(after.score(name))
-        values = {"player": language.name(name), "score": score, "limit": limit}
-        was, now = name in before.players and is_stopped(before, name), is_stopped(after, name)
-        if now and not was:
-            lines.append(_("%(player)s has %(score)s: exchange stop at %(limit)s.", **values))
-        if was and not now:
-            lines.append(_("%(player)s has %(score)s and may exchange again.", **values))
-    return lines
 
 
 def explain_payout(state: GameState, currency: Currency, language: Language) -> list[str]:
@@ -424,3 +279,199 @@ def course_text(
         for episode in episodes
     ]
     return f"{'; '.join(parts)}." if parts else language.gettext("Nothing recorded yet.")
+
+
+class FactWords(NamedTuple):
+    """A fact on a head, read at a glance, and told to the player, with the reason below it.
+
+    On the head it is empty where a mark says it already; `narrow` is for a head of six beside it,
+    `sheet` for the player's sheet, where there is room to say all of it.
+    """
+
+    head: str
+    own: str
+    why: str = ""
+    narrow: str = ""
+    sheet: str = ""
+
+
+FACTS: Mapping[FactCode, FactWords] = {
+    "out": FactWords(N_("out"), N_("You are out of the game")),
+    "sits_out": FactWords(N_("sits out"), N_("You sit out the tie-break")),
+    "declarer": FactWords(N_("plays Chicago"), N_("You play Chicago"), narrow=N_("plays")),
+    "zeroing_waits": FactWords(
+        N_("→ 0 soon"), N_("%(by)s is about to zero you"), N_("when the tricks have been played")
+    ),
+    "bid_or_zeroed": FactWords(
+        N_("bid, or 0"),
+        N_("Bid Chicago"),
+        N_("or you are zeroed after the deal"),
+        sheet=N_("is zeroed after the deal without a Chicago"),
+    ),
+    "make_or_zeroed": FactWords(
+        N_("make it, or 0"),
+        N_("Make a Chicago"),
+        N_("or you are zeroed after the deal"),
+        sheet=N_("is zeroed after the deal without a Chicago"),
+    ),
+    "zeroed_after_deal": FactWords(
+        N_("→ 0 after the deal"),
+        N_("You are zeroed after the deal"),
+        N_("you have no Chicago"),
+        sheet=N_("is zeroed after the deal without a Chicago"),
+    ),
+    "zeroed_at_target": FactWords(
+        N_("%(target)s → 0"),
+        N_("You are zeroed at %(target)s"),
+        N_("you have no Chicago"),
+        sheet=N_("is zeroed at %(target)s without a Chicago"),
+    ),
+    "bid_before_target": FactWords(
+        N_("%(target)s → 0"),
+        N_("Bid Chicago before %(target)s"),
+        N_("or you are zeroed: %(missing)s to go"),
+        sheet=N_("is zeroed at %(target)s without a Chicago"),
+    ),
+    "make_before_target": FactWords(
+        N_("%(target)s → 0"),
+        N_("Make a Chicago before %(target)s"),
+        N_("or you are zeroed: %(missing)s to go"),
+        sheet=N_("is zeroed at %(target)s without a Chicago"),
+    ),
+    "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
+    "wins_with_trick": FactWords(N_("the last trick wins"), N_("The last trick wins for you")),
+    "can_win_now": FactWords(N_("can win"), N_("You can win in this deal"), narrow=N_("win?")),
+    "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("exch")),
+    "exchanges_last": FactWords(
+        N_("exchanges"),
+        N_("You may exchange"),
+        N_("for the last time in this deal: exchange stop at %(limit)s"),
+        N_("exch"),
+    ),
+    "stopped": FactWords(
+        N_("no exchange"),
+        N_("You may not exchange"),
+        N_("You have %(score)s, exchange stop at %(limit)s"),
+        N_("stop"),
+    ),
+    "six_cards": FactWords(
+        N_("6 cards"),
+        N_("You have six cards"),
+        N_("You have %(score)s, exchange stop at %(limit)s"),
+        N_("six"),
+    ),
+    "deals": FactWords("", N_("You deal")),
+    "begins": FactWords("", N_("You begin")),
+    "must_show": FactWords(N_("shows %(hand)s"), "", narrow=N_("shows")),
+    "may_bid": FactWords(N_("may bid"), N_("You may bid Chicago")),
+    "chicago_needed": FactWords(N_("needs a Chicago"), N_("You win only with a Chicago")),
+    "stopped_next_deal": FactWords(
+        N_("stop: deal %(deal)s"),
+        N_("No exchange from deal %(deal)s"),
+        N_("You have %(score)s, exchange stop at %(limit)s"),
+        sheet=N_("No exchange from deal %(deal)s"),
+    ),
+    "points_to_bid": FactWords(
+        N_("%(missing)s more to bid"), N_("You need %(missing)s more to bid Chicago")
+    ),
+    "too_high_to_bid": FactWords(
+        N_("too high to bid"), N_("You have too many points to bid Chicago")
+    ),
+    "bid_already": FactWords("", N_("You have bid Chicago already")),
+    "bid_by": FactWords("", N_("%(by)s has bid Chicago")),
+    "requirement_met": FactWords("", N_("You have bid your Chicago")),
+    "requirement_made": FactWords(N_("has made Chicago"), N_("You have made a Chicago")),
+}
+# A hand to be shown, told to its holder (reading 16).
+SHOW: Mapping[Hand, str] = {
+    Hand.PAIR: N_("Show the pair if you break it up"),
+    Hand.TWO_PAIRS: N_("Show the two pairs if you break them up"),
+    Hand.THREE_OF_A_KIND: N_("Show the three of a kind if you break it up"),
+    Hand.STRAIGHT: N_("Show the straight if you break it up"),
+    Hand.FLUSH: N_("Show the flush if you break it up"),
+    Hand.FULL_HOUSE: N_("Show the full house if you break it up"),
+    Hand.FOUR_OF_A_KIND: N_("Show the four of a kind if you break it up"),
+    Hand.STRAIGHT_FLUSH: N_("Show the straight flush if you break it up"),
+    Hand.ROYAL_FLUSH: N_("Show the royal flush if you break it up"),
+    Hand.ROYAL_FLUSH_HEARTS: N_("Show the royal flush if you break it up"),
+}
+
+
+def head_text(fact: Fact, narrow: bool = False, *, language: Language) -> str:
+    """A fact on a head: `may bid`, `52 → 0`; empty where a mark says it already."""
+    words = FACTS[fact.code]
+    message = words.narrow if narrow else words.head
+    values = {name: _value(value, language) for name, value in fact.values.items()}
+    return language.gettext(message) % values if message else ""
+
+
+def sheet_text(fact: Fact, language: Language) -> str:
+    """A fact on the player's sheet: `is zeroed at 52 without a Chicago`."""
+    message = FACTS[fact.code].sheet
+    if not message:
+        return head_text(fact, language=language)
+    return language.gettext(message) % _own_values(fact, language)
+
+
+def own_text(fact: Fact, language: Language) -> str:
+    """A fact as its player is told: `You may not exchange`."""
+    hand = fact.values.get("hand")
+    message = SHOW[hand] if isinstance(hand, Hand) else FACTS[fact.code].own
+    return language.gettext(message) % _own_values(fact, language)
+
+
+def why_text(fact: Fact, language: Language) -> str:
+    """The reason: `You have 47 points, exchange stop at 45`; empty where there is none to tell."""
+    message = FACTS[fact.code].why
+    return language.gettext(message) % _own_values(fact, language) if message else ""
+
+
+def _own_values(fact: Fact, language: Language) -> dict[str, str]:
+    """The values in words, where there is room for them: `6 points`."""
+    return {
+        name: language.points(value)
+        if isinstance(value, int) and name in ("score", "missing")
+        else _value(value, language)
+        for name, value in fact.values.items()
+    }
+
+
+def _value(value: object, language: Language) -> str:
+    if isinstance(value, Hand):
+        return hand_name(value, language)
+    return language.name(value) if isinstance(value, str) else str(value)
+
+
+class MarkWords(NamedTuple):
+    """A mark's sign, the same in every language, and its name as a message to translate.
+
+    Signs that are alike are told apart by a line around them, or through them.
+    """
+
+    sign: str
+    label: str
+
+
+MARKS: Mapping[MarkCode, MarkWords] = {
+    "stop_begins": MarkWords("■", N_("Exchange stop begins")),
+    "stopped": MarkWords("□", N_("Exchange stop")),
+    "zeroes": MarkWords("✗", N_("Zeroes others")),
+    "zeroed": MarkWords("→0", N_("Zeroed")),
+    "requirement_unmet": MarkWords("C?", N_("Target without Chicago")),
+    "bid": MarkWords("C", N_("Chicago bid")),
+    "chicago_won": MarkWords("C", N_("Chicago made")),
+    "chicago_lost": MarkWords("C", N_("Chicago broken")),
+    "blind_bid": MarkWords("B", N_("Blind Chicago bid")),
+    "blind_won": MarkWords("B", N_("Blind Chicago made")),
+    "blind_lost": MarkWords("B", N_("Blind Chicago broken")),
+    "tie_break": MarkWords("=", N_("Tie-break")),
+    "joins": MarkWords("↓", N_("Joins the game")),
+    "out": MarkWords("↑", N_("Leaves the game")),
+}
+
+
+def mark_why_text(mark: Mark, language: Language) -> str:
+    """Why a mark stands where it does, with the numbers."""
+    if isinstance(mark.why, Effect):
+        return effect_text(mark.why, language)
+    return error_text(mark.why, language)

@@ -17,8 +17,7 @@ from app.http.forms import (
 )
 from app.http.limits import ERASURES, EXPORTS, IMPORTS, NEW_TABLES, one_at_a_time, rate_limit
 from app.http.rendered import cache_page, drop_pages
-from app.i18n.currencies import WORDS, read_number, usual_currency
-from app.i18n.language import N_, Language, isolate
+from app.i18n.language import CURRENCY_WORDS, N_, Language, isolate, read_number, usual_currency
 from app.rules.codes import BadFile, NotAllowed
 from app.rules.names import look_alikes, read_name, tidy
 from app.rules.settlement import USUAL, read_currency
@@ -50,7 +49,7 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
         return [day, what, *(cells.get(name, "") for name in persons)]
 
     if ledger.currency != USUAL:
-        what = f"{what} ({WORDS[ledger.currency].unit})"
+        what = f"{what} ({CURRENCY_WORDS[ledger.currency].unit})"
     yield [_("Date"), what, *map(_plain_text, persons)]
     for line in ledger.lines:
         if line.payout is not None:

@@ -21,9 +21,8 @@ from msgspec.structs import replace
 from app.http import context
 from app.http.forms import LONGEST_TEXT
 from app.i18n import house_rules
-from app.i18n.currencies import read_number
 from app.i18n.house_rules import SCALE
-from app.i18n.language import N_
+from app.i18n.language import N_, read_number
 from app.rules.codes import BadFile
 from app.rules.hands import Hand
 from app.rules.house import (

@@ -20,8 +20,16 @@ from markupsafe import Markup, escape
 from app.http import assets, context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
-from app.i18n import cards, currencies, errors, facts, game, house_rules
-from app.i18n.language import CONVENTIONS, NAME_BEGINS, NAME_ENDS, Language, isolate
+from app.i18n import cards, effects, errors, game, house_rules
+from app.i18n.language import (
+    CONVENTIONS,
+    CURRENCY_WORDS,
+    NAME_BEGINS,
+    NAME_ENDS,
+    Language,
+    isolate,
+    way_text,
+)
 from app.rules.events import Rules
 from app.rules.rights import chicago_required
 from app.rules.state import GameState, RuleChange
@@ -124,14 +132,14 @@ _METHODS = (
     *(Language.points, Language.either, Language.day),
 )
 _WRITERS = (
-    *(cards.hand_label, cards.hand_name, game.event_text, game.ending_text),
-    *(game.edited_text, game.effect_text, game.explain_effects, game.step_question),
+    *(cards.hand_label, cards.hand_name, game.event_text, effects.ending_text),
+    *(game.edited_text, effects.effect_text, effects.explain_effects, game.step_question),
     *(game.value_text, game.own_value_text, house_rules.rules_changed_text, house_rules.rules_text),
     house_rules.changed_rules,
-    *(facts.mark_why_text, facts.head_text, game.place_text),
+    *(game.mark_why_text, game.head_text, game.place_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
-    *(cards.combination_text, cards.verdict_text, currencies.way_text, errors.error_text),
-    *(errors.moment_text, errors.left_text, facts.own_text, facts.why_text, facts.sheet_text),
+    *(cards.combination_text, cards.verdict_text, way_text, errors.error_text),
+    *(errors.moment_text, errors.left_text, game.own_text, game.why_text, game.sheet_text),
 )
 _WITH_MONEY = (game.explain_payout, game.best_text)
 
@@ -196,8 +204,8 @@ def register(app: Flask) -> None:
         asset=_asset(app),
         # The path before our addresses: none, where the host is not shared.
         root=context.prefix,
-        mark_words=facts.MARKS,
-        currencies=currencies.WORDS,
+        mark_words=game.MARKS,
+        currencies=CURRENCY_WORDS,
         find_bundle=assets.find_bundle,
         language=context.language,
         language_names={code: words.name for code, words in CONVENTIONS.items()},

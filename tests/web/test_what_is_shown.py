@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bs4 import Tag
 from flask import Flask, render_template
 
-from app.i18n.facts import head_text
+from app.i18n.game import head_text
 from app.i18n.language import get_language
 from app.rules.ahead import play_out
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick

@@ -28,7 +28,7 @@ from app.http.forms import (
 )
 from app.http.limits import one_at_a_time
 from app.http.rendered import cache_page
-from app.i18n.currencies import format_amount, read_money
+from app.i18n.language import format_amount, read_money
 from app.rules.codes import BadFile, NotAllowed
 from app.rules.settlement import Transfer
 from app.services import ledger, swish

@@ -18,7 +18,7 @@ from werkzeug.exceptions import NotFound
 from app.http import context
 from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
-from app.i18n.game import effect_text, swing_text
+from app.i18n.effects import effect_text, swing_text
 from app.rules.names import short_names
 from app.rules.protocol import Moment
 from app.rules.settlement import Transfer

@@ -20,9 +20,8 @@ from app.http.forms import (
     read_field,
     read_int,
 )
-from app.i18n.currencies import format_amount, read_money, usual_currency
 from app.i18n.house_rules import differences, preset_label, preset_source
-from app.i18n.language import isolate
+from app.i18n.language import format_amount, isolate, read_money, usual_currency
 from app.rules.codes import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.house import OPTIONS, HouseRules

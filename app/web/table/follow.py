@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from app.http import context, cookies, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
-from app.i18n.game import effect_text, event_text
+from app.i18n.effects import effect_text
+from app.i18n.game import event_text
 from app.rules import protocol
 from app.rules.ahead import Needs, needs
 from app.rules.codes import EffectCode

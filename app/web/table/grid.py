@@ -14,8 +14,7 @@ from werkzeug.datastructures import MultiDict
 from app.http import context
 from app.http.forms import read_field
 from app.i18n.cards import HAND_LABELS
-from app.i18n.currencies import read_number
-from app.i18n.language import N_
+from app.i18n.language import N_, read_number
 from app.rules.ahead import Fate, fate
 from app.rules.codes import BadFile, NotAllowed
 from app.rules.events import (
