@@ -10,15 +10,12 @@ import resource
 import sys
 from typing import Any
 
-from app import read_proxies, read_timezone, set_zone
-from app.http.address import bracketed, read_certificate, read_instance, read_url
+from app.http.address import bracketed
+from app.http.environment import claim_database, read_certificate, read_environment
 from app.http.log import configure, log_greenlet
 
 # A setting that cannot be read ends the start here, with a sentence.
-_PROXIES = read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
-_URL = read_url(os.environ.get("CHICAGO_URL") or "")
-read_instance(os.environ)
-set_zone(read_timezone())
+_SET = read_environment()
 
 # HTTPS of one's own, where there is a certificate.
 certfile, keyfile = read_certificate(os.environ) or (None, None)
@@ -59,8 +56,6 @@ forwarder_headers = ""
 
 def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Keep other servers off the database; where it cannot be served, end with status 1."""
-    from app.http.address import claim_database
-
     configure(server.log.error_log.handlers)
     server.database_lock = claim_database()
 
@@ -89,4 +84,4 @@ def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no typ
 
     scheme = "https" if certfile else "http"
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
-    announce(locate(scheme, host, port, _URL, behind_proxy=_PROXIES > 0), port)
+    announce(locate(scheme, host, port, str(_SET["URL"]), behind_proxy=bool(_SET["PROXIES"])), port)

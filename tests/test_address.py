@@ -10,7 +10,8 @@ import pytest
 
 from app.cli.announcement import announce, locate
 from app.http import address
-from app.http.address import Address, find_address, read_url
+from app.http.address import Address, find_address
+from app.http.environment import read_url
 from tests.codes import read_terminal
 
 ANYWHERE = "0.0.0.0"

@@ -15,8 +15,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from app import VERSION
 from app.cli.commands import COMMANDS
+from app.http.application import VERSION
 from tests.browser.serving import Server
 from tests.checkout import ROOT, clone
 

@@ -27,6 +27,7 @@ from app.cli.output import (
     start_command,
 )
 from app.cli.output import gettext as _
+from app.http.application import PACKAGE, ROOT, VERSION
 from app.http.context import db
 from app.i18n.cards import combination_text, verdict_text, write_card
 from app.i18n.errors import describe, error_text
@@ -46,6 +47,11 @@ from app.store.connection import DatabaseUnavailable
 from app.store.files import ServerLock
 
 COMPARE = "chicago-compare/1"
+# gunicorn looks for modules in the folder it is run in first, where another `app` may be.
+SERVE = (
+    f"import sys; sys.path.append({str(PACKAGE.parent)!r}); import app;"
+    " from gunicorn.app.wsgiapp import run; run(prog='chicago')"
+)
 Hands = Mapping[str, tuple[Card, ...]]
 
 
@@ -435,7 +441,33 @@ def _fail_in_words(ctx: click.Context) -> Iterator[Language]:
         ctx.exit(FAILED)
 
 
+@click.group(help=_("Keeps the score of the card game Chicago."))
+@click.version_option(VERSION, prog_name="chicago", message="%(prog)s %(version)s")
+def chicago() -> None:
+    """Offer the commands of `flask --app app`, and the server."""
+
+
+@chicago.command(
+    help=_("""\
+Serve the score keeper, and print its address and a QR code for the phones in the house.
+
+The database is the file that CHICAGO_DB names, or by default one kept with your own settings.
+""")
+)
+@click.option("--host", help=_("The address to listen on; by default HOST, or else all of them."))
+@click.option("--port", help=_("The port; by default PORT, or else 8000."))
+def run(host: str | None, port: str | None) -> None:
+    """Become gunicorn, with our settings."""
+    os.environ |= {name: value for name, value in (("HOST", host), ("PORT", port)) if value}
+    settings = ["--config", str(ROOT / "gunicorn.conf.py"), "app:create_app()"]
+    os.execv(sys.executable, [sys.executable, "-P", "-c", SERVE, *settings])  # noqa: S606
+
+
 COMMANDS = (score, settle, compare, years, backup, restore, vacuum)
+
+
+for _command in COMMANDS:
+    chicago.add_command(_command)
 
 
 def register(app: Flask) -> None:

@@ -7,134 +7,23 @@ machine's own in the local network; and where none of them leads here, the reaso
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
 import socket
-import ssl
-import sys
-from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, abort, request
 from werkzeug.sansio.utils import host_is_trusted
-
-from app.i18n.errors import describe
-from app.i18n.language import N_, from_environment
-from app.services import erasure
-from app.services.tables import NAME
-from app.store.connection import DatabaseUnavailable
-from app.store.database import Database
-from app.store.files import ServerLock, database_path, is_sqlite_safe, sqlite_version
-
-# As long as DNS has a name, with its port; and a path for which a QR code has room behind that.
-LONGEST_HOST, LONGEST_PATH = 260, 200
-# A path below which an application may be: plain, and not up again.
-_PATH = re.compile(r"(?:/(?!\.\.?(?:/|$))[\w.~-]+)*", re.ASCII)
-_USUAL_PORTS = {"http": ":0*80$", "https": ":0*443$"}
-
-
-def read_url(text: str) -> str:
-    """CHICAGO_URL, the address people reach the score keeper by, as browsers write an origin.
-
-    The scheme and the host are small, their usual port is left out, and so is a slash at the end.
-
-    Raises SystemExit for any other text.
-    """
-    url = text.strip().rstrip("/")
-    if text.strip() and not _is_url(url):
-        raise SystemExit(
-            "CHICAGO_URL is the address people reach the score keeper by, such as"
-            " https://chicago.example or https://home.example/chicago, with nothing after it,"
-            f" not {text!r}"
-        )
-    parts = urlsplit(url)
-    netloc = re.sub(_USUAL_PORTS.get(parts.scheme, "$"), "", parts.netloc.lower())
-    return urlunsplit((parts.scheme, netloc, parts.path, "", ""))
-
-
-def _is_url(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in ("http", "https") and host_is_trusted(parts.netloc)
-    except ValueError:
-        return False
-    short = len(parts.netloc) <= LONGEST_HOST and len(parts.path) <= LONGEST_PATH
-    # No query or fragment follows, not even an empty one, and nothing invisible.
-    plain = url.isprintable() and not {*"?# "} & {*url}
-    return known and short and plain and bool(_PATH.fullmatch(parts.path))
-
-
-def read_instance(environ: Mapping[str, str]) -> str:
-    """CHICAGO_INSTANCE, the name that links of tables opened here begin with; may be left out.
-
-    Raises SystemExit for an invalid name.
-    """
-    name = environ.get("CHICAGO_INSTANCE") or ""
-    if name and not NAME.fullmatch(name):
-        raise SystemExit(
-            "CHICAGO_INSTANCE is one to eight lower-case letters and digits, such as a,"
-            f" not {name!r}"
-        )
-    return name
-
-
-def read_certificate(environ: Mapping[str, str]) -> tuple[str, str] | None:
-    """CHICAGO_CERT and CHICAGO_KEY, the files to serve HTTPS with; None where neither is set.
-
-    Raises SystemExit where one is missing, cannot be read, or does not belong to the other.
-    """
-    certificate, key = environ.get("CHICAGO_CERT") or "", environ.get("CHICAGO_KEY") or ""
-    if not (certificate or key):
-        return None
-    if not (certificate and key):
-        raise SystemExit("HTTPS needs both a certificate and its key: CHICAGO_CERT and CHICAGO_KEY")
-    try:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        # There is nobody to ask for a password.
-        context.load_cert_chain(certificate, key, password=lambda: b"")
-    except (OSError, ValueError) as error:
-        raise SystemExit(
-            f"CHICAGO_CERT and CHICAGO_KEY: {certificate} and {key} are not a certificate and its"
-            f" key, in PEM form and without a password: {getattr(error, 'strerror', error)}"
-        ) from None
-    return certificate, key
-
-
-OLD_SQLITE = N_(
-    "SQLite %(version)s is older than 3.51.3 and may, in rare cases, damage the database: “An"
-    " older SQLite” in docs/SERVER.md says how to get a newer one."
-)
-
-
-def claim_database() -> ServerLock:
-    """Lock the database for this process and those it forks; no connection is left open.
-
-    It is brought up to date, and erased content cleared from its file.
-
-    Where it cannot be served, prints one sentence that says why, and exits with status 1.
-    """
-    path = database_path()
-    language = from_environment(os.environ)
-    try:
-        lock = ServerLock(path)
-        with closing(Database(path)) as opened:
-            erasure.clear_files(opened)
-    except DatabaseUnavailable as error:
-        sys.stderr.write(f"{describe(error, path, language)}\n")
-        raise SystemExit(1) from None
-    if not is_sqlite_safe():
-        sys.stderr.write(f"{language.gettext(OLD_SQLITE, version=sqlite_version())}\n")
-    return lock
-
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+# As long as DNS has a name, with its port; and a path for which a QR code has room behind that.
+LONGEST_HOST, LONGEST_PATH = 260, 200
 
 # Reserved for documentation (RFC 5737, RFC 3849): they name no machine, and nothing is sent there.
 DOCUMENTATION_ADDRESS, DOCUMENTATION_IPV6 = ("192.0.2.1", 9), ("2001:db8::1", 9)

@@ -6,9 +6,11 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from datetime import timedelta
 from functools import cached_property
 from http import HTTPStatus
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+VERSION = "0.1.0"
+PACKAGE = Path(__file__).resolve().parents[1]
+# The pages stand beside the package in a checkout, and in it where it is installed.
+ROOT = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
 MAX_CLIENTS = 50_000
 
 
@@ -135,6 +141,34 @@ class Application(Flask):
         """Answer with a static file: styles and scripts minified."""
         text = send_text(self.static_folder or "", filename)
         return super().send_static_file(filename) if text is None else text
+
+
+def make_app(config: Mapping[str, object]) -> Application:
+    """Make an application without pages and calls, for a server or a phone."""
+    app = Application(
+        "app",
+        template_folder=str(ROOT / "templates"),
+        static_folder=str(ROOT / "static"),
+        instance_path=str(ROOT / "instance"),
+    )
+    app.config.from_mapping(
+        VERSION=VERSION,
+        # Whether this runs on the phone that it answers, without a network: app/offline.
+        PHONE=False,
+        # Whether that phone is all there is: it never had a server.
+        ALONE=False,
+        # The offline bundle, if it was built.
+        KIT=str(ROOT / "build" / "offline"),
+        # As on a phone, which has no environment.
+        LIMITS=False,
+        URL="",
+        INSTANCE="",
+        PROXIES=0,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
+    )
+    app.config.from_mapping(config)
+    return app
 
 
 SEVERAL_THREADS = N_(

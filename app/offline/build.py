@@ -58,7 +58,7 @@ STARTS = (
 # Modules that an import names, but only where a server, a terminal or another machine runs it.
 OMITTED = (
     # A server's, and its development's.
-    *("app.api", "app.cli", "app.http.address", "app.http.bodies"),
+    *("app.api", "app.cli", "app.http.address", "app.http.bodies", "app.http.environment"),
     *("app.offline.routes", "app.web.transfers", "app.web.well_known"),
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.follow"),

@@ -27,9 +27,9 @@ from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest, MethodNotAllowed, NotFound
 from werkzeug.test import create_environ, run_wsgi_app
 
-from app import ROOT, make_app, register_pages, web
+from app import web
 from app.http import context, cookies, errors
-from app.http.application import Application, application
+from app.http.application import ROOT, Application, application, make_app
 from app.http.context import db
 from app.http.forms import Refusal, attempt, redirect_to, tell_at_table
 from app.i18n.errors import error_text
@@ -241,10 +241,9 @@ class PhoneSession(SessionInterface):
 
 def create_phone_app(database: str, **config: object) -> Application:
     """Make the application: the same pages and rules, and none of a server's guards."""
-    values = {"DATABASE": database, "PHONE": True, "INSTANCE": None, "LIMITS": False}
-    values |= {"LANGUAGES": "", "UNREADABLE": False}
+    values = {"DATABASE": database, "PHONE": True, "LANGUAGES": "", "UNREADABLE": False}
     app = make_app({**values, **config})
-    register_pages(app)
+    web.register(app)
     app.session_interface = PhoneSession()
     register(app)
     if app.config["ALONE"]:

@@ -13,10 +13,11 @@ from flask import render_template
 from msgspec import json
 from msgspec.structs import replace
 
-from app import make_app, register_pages
+from app import web
 from app.http import context
-from app.http.address import read_url
+from app.http.application import make_app
 from app.http.assets import LISTING, Bundle, BundleFile, minified, version
+from app.http.environment import read_url
 from app.i18n.language import CODES, N_
 from app.offline.build import OUTPUT, ROOT, STATIC, collect_static, find_integrity
 from app.web.pwa import ICONS, PYTHON, SCRIPT, megabytes, render_manifest
@@ -150,8 +151,8 @@ def write_worker(bundle: Bundle, runtime: str) -> bytes:
 
 def write_pages(bundle: Bundle) -> dict[str, bytes]:
     """The start page, which a host shows for what it does not know as well, and the manifest."""
-    app = make_app()
-    register_pages(app)
+    app = make_app({})
+    web.register(app)
     sections = dict[str, dict[str, str]]()
     for code in CODES:
         with app.test_request_context(headers={"Accept-Language": code}):

@@ -58,6 +58,7 @@ class Token(BaseConverter):
 
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
+    context.register(app)
     app.url_map.converters["token"] = Token
     templates.register(app)
     app.jinja_env.filters.update(rules.FILTERS)

@@ -7,7 +7,8 @@ import re
 import pytest
 from flask import Flask
 
-from app import create_app, read_proxies
+from app import create_app
+from app.http.environment import read_proxies
 from tests.api.network import send
 from tests.browser.serving import Server
 

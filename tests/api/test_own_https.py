@@ -11,7 +11,7 @@ import trustme
 from bs4 import BeautifulSoup
 from cryptography.hazmat.primitives import serialization
 
-from app.http.address import read_certificate
+from app.http.environment import read_certificate
 from tests.api.certificate import Files
 from tests.api.network import connect, raw
 from tests.browser.serving import Server

@@ -9,8 +9,7 @@ from sqlite_utils import Migrations
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
-from app.http import address
-from app.http.address import claim_database
+from app.http.environment import OLD_SQLITE, claim_database
 from app.store import files
 from app.store.connection import DatabaseRefused
 from app.store.database import Database
@@ -190,7 +189,7 @@ def test_an_old_sqlite_is_warned_of_once(
     assert told.startswith("SQLite 3.51.2 is older than 3.51.3 and may")
     assert told.count("\n") == 1
     assert "An older SQLite" in (ROOT / "docs/SERVER.md").read_text()
-    assert address.OLD_SQLITE.count("An older SQLite") == 1
+    assert OLD_SQLITE.count("An older SQLite") == 1
 
 
 def modes(folder: Path) -> dict[str, int]:

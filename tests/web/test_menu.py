@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app import VERSION
+from app.http.application import VERSION
 from tests.web.phone import Phone
 
 # Links to pages of the table on the settings page, the last entry.

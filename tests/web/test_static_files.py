@@ -9,7 +9,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from app import ROOT
+from app.http.application import ROOT
 from app.http.assets import BUNDLES
 from tests.web.phone import Phone
 

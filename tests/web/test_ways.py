@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from flask import Flask
 
-from app import ROOT
+from app.http.application import ROOT
 from app.offline.phone import create_phone_app
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game
