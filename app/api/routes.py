@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import msgspec
-from flask import Blueprint, Response, current_app, make_response, request, url_for
+from flask import Blueprint, Response, current_app, make_response, url_for
 from msgspec import Meta
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -39,7 +39,7 @@ from app.rules.names import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PlayerName, read
 from app.rules.presets import PRESETS
 from app.rules.settlement import USUAL, Currency, SettlementResult, read_currency
 from app.rules.state import Step
-from app.services import ledger, play, table_view, tables
+from app.services import ledger, play
 from app.services.commit import Change, commit
 from app.services.edit import EditEvent, TakeBackEvent
 from app.services.play import Record, Start, open_once
@@ -93,72 +93,69 @@ def open_table() -> Response:
 
 @bp.get("/tables/<link>")
 @one_at_a_time()
-def read_table(link: str) -> Response:
+def read_table() -> Response:
     """A table as it stands, with the result of its newest game."""
-    view = table_view.read_view(db(), link)
+    view = context.read_view()
     state = table_state(view, history=wants_history())
-    body: Table = {"table": link, "name": view.name, "games": view.games, **state}
+    body: Table = {"table": context.link(), "name": view.name, "games": view.games, **state}
     return json_response_with_etag(encode(body))
 
 
 @bp.get("/tables/<link>/games/<int:number>")
 @one_at_a_time()
-def read_game(link: str, number: int) -> Response:
+def read_game(number: int) -> Response:
     """A game as a game file, as it stands, without undone events."""
-    return json_response(encode(write_game(table_view.read_view(db(), link, number).game)))
+    return json_response(encode(write_game(context.read_view(number).game)))
 
 
 @bp.post("/tables/<link>/events")
-def record(link: str) -> Response:
+def record() -> Response:
     """Record an event of the newest game."""
-    write = _authorize(link)
-    event, write = _read_event(write)
+    event, write = _read_event()
     return _change(write, Record(event), HTTPStatus.CREATED)
 
 
 @bp.delete("/tables/<link>/events/last")
-def undo(link: str) -> Response:
+def undo() -> Response:
     """Undo the newest event of the newest game."""
-    write = _authorize(link)
     read_optional_body(())
-    return _change(write, TakeBackEvent())
+    return _change(context.write(), TakeBackEvent())
 
 
 @bp.put("/tables/<link>/events/<int:index>")
-def edit_event(link: str, index: int) -> Response:
+def edit_event(index: int) -> Response:
     """Edit an event of the newest game and work the rest out again."""
-    write = _authorize(link)
-    event, write = _read_event(write)
+    event, write = _read_event()
     return _change(write, EditEvent(index, event))
 
 
 @bp.post("/tables/<link>/games")
-def next_game(link: str) -> Response:
+def next_game() -> Response:
     """Start the next game: the same but for the dealer, unless the body says otherwise."""
-    write = _authorize(link)
-    return _change(write, Start(read_optional_body(NewGame.__annotations__)), HTTPStatus.CREATED)
+    game = Start(read_optional_body(NewGame.__annotations__))
+    return _change(context.write(), game, HTTPStatus.CREATED)
 
 
 @bp.get("/tables/<link>/settlement")
 @one_at_a_time()
-def settle(link: str) -> Response:
+def settle() -> Response:
     """The fewest payments over the table's ended games."""
-    return json_response(encode(ledger.settle(db(), link)))
+    return json_response(encode(ledger.settle(db(), context.link())))
 
 
 @bp.get("/tables/<link>/live")
-def watch(link: str) -> Response:
+def watch() -> Response:
     """Server-sent events: the present state, then each change within a second."""
-    history, table_id = wants_history(), tables.find_access(db().connection, link, None).id
+    history, table_id = wants_history(), context.access().id
 
     def draw(seq: int) -> bytes:
-        view = table_view.read_view(db(), link)
+        view = context.read_view()
         return event(seq, encode(table_state(view, history=history)).decode())
 
     def render(seq: int) -> bytes:
         return rendered.memoize_by_key(f"program {seq} {history}-{table_id}", lambda: draw(seq))
 
-    return stream(link, render)
+    return stream(render)
 
 
 def _table_name(body: dict[str, object]) -> str:
@@ -166,18 +163,9 @@ def _table_name(body: dict[str, object]) -> str:
     return read_name(name) if not isinstance(name, str) or name.strip() else ""
 
 
-def _authorize(link: str) -> Write:
-    """The keeper's write, checked before the body is read. Raises NotFound, NoPen."""
-    # What the caller sends along, else this browser's own.
-    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-    write = Write(link, secret.strip() if kind.lower() == "bearer" else cookies.pen())
-    tables.require_pen(db().connection, write)
-    return write
-
-
-def _read_event(write: Write) -> tuple[dict[str, object], Write]:
+def _read_event() -> tuple[dict[str, object], Write]:
     """The event of the request body, and the write from the version it names. Raises BadFile."""
-    event = read_body()
+    event, write = read_body(), context.write()
     if "seq" not in event:
         return event, write
     seq = event.pop("seq")

@@ -25,7 +25,7 @@ from app.store.database import Database
 if TYPE_CHECKING:
     from app.http.address import Address, Obstacle
 
-PAGES_OF_TABLES = "/t/"
+OF_TABLES = ("/t/", "/api/tables/")
 # What is read of the languages that a browser names, more than any names.
 LONGEST_LANGUAGES = 200
 # As much is read of a browser's name.
@@ -34,8 +34,14 @@ LONGEST_AGENT = 500
 
 def register(app: Flask) -> None:
     """Let templates know the table of their page, and addresses be that table's."""
+    app.url_value_preprocessor(_take_link)
     app.context_processor(_template_values)
     app.url_defaults(_add_link)
+
+
+def _take_link(_: str | None, values: dict[str, object] | None) -> None:
+    """Views take no link: the table is that of the request."""
+    g.link = (values or {}).pop("link", None)
 
 
 def _add_link(endpoint: str, values: dict[str, object]) -> None:
@@ -78,13 +84,18 @@ def wants_fragment() -> bool:
 
 def resolve_table() -> None:
     """Look up the table of this page, once for the whole request. Raises NotFound."""
-    link = (request.view_args or {}).get("link")
-    # The allowed methods of an address are the same for every link.
-    if request.method == "OPTIONS" or not request.path.startswith(PAGES_OF_TABLES):
+    # The allowed methods of an address are the same for every link; a phone's push may open one.
+    if request.method == "OPTIONS" or not request.path.startswith(OF_TABLES) or not link():
         return
-    if link is not None:
-        g.write = Write(link, cookies.pen())
-        g.access = tables.find_access(db().connection, link, g.write.pen)
+    g.write = Write(link(), _find_pen())
+    g.access = tables.find_access(db().connection, link(), g.write.pen)
+
+
+def _find_pen() -> str | None:
+    """This browser's pen, but a program's own where it sends one along."""
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    is_sent = request.blueprint == "api" and kind.lower() == "bearer"
+    return secret.strip() if is_sent else cookies.pen()
 
 
 def follow_table(seq: int, *, of_ledger: bool) -> None:
@@ -112,8 +123,8 @@ def has_table() -> bool:
 
 
 def link() -> str:
-    """The link of this page's table."""
-    return access().link
+    """The link in the address of this request; nothing where that names none."""
+    return g.get("link") or ""
 
 
 def read_view(number: int | None = None) -> TableView:

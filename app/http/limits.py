@@ -91,7 +91,7 @@ def _limit_misses(response: Response) -> Response:
     not keep the others at the same table from writing.
     """
     is_miss = response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-    if not g.get("missed") and not (is_miss and "link" in (request.view_args or {})):
+    if not g.get("missed") and not (is_miss and g.get("link")):
         return response
     try:
         _acquire(BAD_SECRETS)

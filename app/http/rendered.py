@@ -160,14 +160,13 @@ RECONNECT = b"retry: 1000\n\n"
 GONE = b"event: gone\ndata: {}\n\n"
 
 
-def stream(link: str, render: Callable[[int], bytes], seen: int = 0) -> Response:
+def stream(render: Callable[[int], bytes], seen: int = 0) -> Response:
     """Answer with server-sent events: `render` of each version, the newest first.
 
     Of the version `seen`, which the page has brought, only the number is sent. The last event,
-    `gone`, tells that the table has been deleted. Raises NotFound.
+    `gone`, tells that the table has been deleted.
     """
-    table_id = tables.find_access(db().connection, link, None).id
-    events = stream_with_context(_events(table_id, render, seen))
+    events = stream_with_context(_events(context.access().id, render, seen))
     response = Response(events, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"

@@ -472,7 +472,7 @@ def _ask_others() -> Response | None:
 
 
 @page_bp.get("/t/<link>/live")
-def live(link: str) -> Response:
+def live() -> Response:
     """Let a page wait in peace until it is told of the network."""
     return Response("retry: 60000\nevent: away\ndata: {}\n\n", mimetype="text/event-stream")
 
@@ -484,36 +484,36 @@ def start_page(secret: str) -> Response:
 
 
 @page_bp.get("/t/<link>/decide")
-def both(link: str) -> Response:
+def both() -> Response:
     """What others wrote, and what comes of putting mine behind it; or what came of it."""
-    return _render(link)
+    return _render()
 
 
 @page_bp.post("/t/<link>/decide")
-def decide(link: str) -> Response:
+def decide() -> Response:
     """Put mine behind theirs, or look at that first; undo it; let go what nobody takes."""
-    outcome = attempt(lambda: _go(link, request.form.get("do")))
+    outcome = attempt(lambda: _go(request.form.get("do")))
     application().rendered.clear()
-    return _render(link, outcome) if isinstance(outcome, Refusal) else outcome
+    return _render(outcome) if isinstance(outcome, Refusal) else outcome
 
 
-def _go(link: str, way: str | None) -> Response:
+def _go(way: str | None) -> Response:
     """Do it; redirect to the next page, with its message."""
     wanted, seen = request.form.getlist("take", int), request.form.get("seen") or "none"
     match way:
         case "look":
-            return _render(link, None, wanted, seen)
+            return _render(None, wanted, seen)
         case "add":
             with db().transaction():
-                merge = conflicts.add_mine(db(), link, wanted, seen)
+                merge = conflicts.add_mine(db(), context.link(), wanted, seen)
                 left_out = [_tell(each) for each in merge.mine if not each.added]
-                conflicts.note_merged(db(), link, merge, left_out)
+                conflicts.note_merged(db(), context.link(), merge, left_out)
             return redirect_to(url_for("phone.both"))
         case "undo":
-            conflicts.undo_merge(db(), link)
+            conflicts.undo_merge(db(), context.link())
             return tell_at_table(context.gettext("It is as the others wrote it."))
         case "drop":
-            conflicts.let_go(db(), link)
+            conflicts.let_go(db(), context.link())
             return redirect_to(url_for("new_table.page"))
     raise BadRequest
 
@@ -532,19 +532,18 @@ def _written_text(written: Written) -> str:
 
 
 def _render(
-    link: str,
     refusal: Refusal | None = None,
     wanted: list[int] | None = None,
     seen: str = "",
 ) -> Response:
     """What would come of a conflict; else what came of the last, or the table."""
-    row = replicas.find(db().connection, link)
+    row = replicas.find(db().connection, context.link())
     values: dict[str, object] = {"row": row}
     if row and row.conflict:
-        merge = conflicts.preview(db(), link, wanted, seen)
+        merge = conflicts.preview(db(), context.link(), wanted, seen)
         values |= {"merge": merge, "why": WHY[row.conflict], "text_of": _written_text}
     elif row and (merged := row.versions.merged):
-        left_out = [(each, *_find_place(link, each)) for each in merged.left_out]
+        left_out = [(each, *_find_place(each)) for each in merged.left_out]
         undoable = merged.added and context.access().seq == merged.seq
         values = {"merged": merged, "left_out": left_out, "undoable": undoable}
         # A second tap is refused, and is none.
@@ -554,13 +553,13 @@ def _render(
     return render("offline/decide.html", "", refusal, **values)
 
 
-def _find_place(link: str, left_out: LeftOut) -> tuple[str, bool]:
+def _find_place(left_out: LeftOut) -> tuple[str, bool]:
     """Where something belongs: the page of the entry at its moment (True), or of what is near."""
     number, moment = left_out.number, left_out.moment
     if not number:
         return url_for("evening.newest"), False
     try:
-        view = table_view.read_view(db(), link, number)
+        view = context.read_view(number)
     except TableNotFound:
         return url_for("table.page"), False
     for entry in place_entries(view.states, view.game.events):

@@ -63,10 +63,10 @@ LONGEST_SECONDS = 0.05
 
 @bp.post("/tables/<link>")
 @one_at_a_time()
-def push(link: str) -> Response:
+def push() -> Response:
     """Accept a phone's rows of one table, in order, and say how far that went."""
     batch = exchange.read_body(Batch)
-    if link != batch.link:
+    if context.link() != batch.link:
         raise BadRequest
     accept = _push
     if any(row.kind == "import" for row in batch.rows):
@@ -78,7 +78,7 @@ def push(link: str) -> Response:
     except ChicagoError as fault:
         message = error_text(fault, context.language())
         return _send_json({"message": message}, "table", [b"null"], status=status_of(fault))
-    cookies.remember_table(link)
+    cookies.remember_table(context.link())
     parts = exchange.write_replica(db(), table, batch.base, max(done.values()))
     return _send_json({"seqs": done}, "table", parts)
 

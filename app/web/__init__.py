@@ -75,8 +75,12 @@ def register(app: Flask) -> None:
 
 def lead_on(**values: object) -> Response:
     """Redirect for good from the address of a page that is gone."""
-    target = MOVED[str(request.url_rule)]
-    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda name: quote(str(values[name[1]]), safe=""), target)
+    target, values["link"] = MOVED[str(request.url_rule)], context.link()
+    path = re.sub(
+        r"<(?:\w+:)?(\w+)>",
+        lambda name: quote(str(values[name[1]]), safe=""),
+        target,
+    )
     return make_response(redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY))
 
 

@@ -54,7 +54,7 @@ class HandEntry(msgspec.Struct, frozen=True):
 
 
 @bp.get("/compare")
-def page(link: str) -> Response:
+def page() -> Response:
     """The hands entered so far, and which of them is best."""
     view = context.read_view()
     state = view.state

@@ -160,7 +160,7 @@ class Misfit(msgspec.Struct, frozen=True):
 
 @bp.get("/games/<int:number>/entries/<int:index>")
 @one_at_a_time()
-def entry(link: str, number: int, index: int) -> Response:
+def entry(number: int, index: int) -> Response:
     """One entry: its effects and their reasons, and what else it may have been."""
     view = context.read_view(number)
     if index >= len(view.game.events):
@@ -175,7 +175,7 @@ def _open_recorded(view: TableView, index: int) -> Opened:
 
 @bp.post("/games/<int:number>/edit")
 @one_at_a_time()
-def edit(link: str, number: int) -> Response:
+def edit(number: int) -> Response:
     """Add to an edit as a tap asks, and show what comes of it; or save it."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
     editing = EditForm(number, context.access().seq if seq is None else seq)
@@ -515,7 +515,7 @@ def _find_movable(plan: Plan, editing: EditForm) -> int | None:
 
 
 @bp.get("/edit")
-def game(link: str) -> Response:
+def game() -> Response:
     """The game as it is, to be changed: names, seats, who deals now, stake and rules."""
     if not context.access().writes:
         return redirect_to(url_for("table.page"))
@@ -527,7 +527,7 @@ def game(link: str) -> Response:
 
 @bp.post("/edit")
 @one_at_a_time()
-def change(link: str) -> Response:
+def change() -> Response:
     """Change the form as a button asks, show what comes of it, or change the game."""
     view = context.read_view()
     form, button = read_draft(request.form, view.currency), request.form.get("do", "")
@@ -663,7 +663,7 @@ def _find_ways(view: TableView, form: GameDraft, asked: Edit) -> list[Way]:
 
 
 @bp.get("/deal")
-def deal(link: str) -> Response:
+def deal() -> Response:
     """What is otherwise about the deal: who deals, or that there is one more or fewer."""
     view = context.read_view()
     if view.state.over or not context.access().writes:
@@ -672,7 +672,7 @@ def deal(link: str) -> Response:
 
 
 @bp.post("/deal")
-def change_dealer(link: str) -> Response:
+def change_dealer() -> Response:
     """Let somebody else deal."""
     player = request.form.get("player", "")
     outcome = submit(lambda: Edit(dealer=player))

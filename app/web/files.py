@@ -78,28 +78,28 @@ bp = Blueprint("files", __name__)
 
 @bp.get("/t/<link>/files")
 @one_at_a_time()
-def page(link: str) -> Response:
+def page() -> Response:
     """The page of files to export and import."""
     return _render_page()
 
 
 @bp.get("/t/<link>/games/<int:number>.json")
 @cache_page()
-def game(link: str, number: int) -> Response:
+def game(number: int) -> Response:
     """One game as a file to keep."""
     context.read_view(number)
-    content = import_export.export_game(context.db(), link, number)
+    content = import_export.export_game(context.db(), context.link(), number)
     return _answer_file(content, "application/json", f"chicago-{number}.json")
 
 
 @bp.get("/t/<link>/games.zip")
 @rate_limit(EXPORTS)
-def every_game(link: str) -> Response:
+def every_game() -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
-        numbers = ledgers.find_games_of(context.db(), link, evening)
-    packed = attempt(lambda: import_export.export_all(context.db(), link, numbers))
+        numbers = ledgers.find_games_of(context.db(), context.link(), evening)
+    packed = attempt(lambda: import_export.export_all(context.db(), context.link(), numbers))
     if isinstance(packed, Refusal):
         return _render_page(packed)
     return _answer_file(packed, "application/zip", "chicago.zip")
@@ -107,12 +107,12 @@ def every_game(link: str) -> Response:
 
 @bp.get("/t/<link>/ledger.csv")
 @cache_page(of_ledger=True)
-def ledger(link: str) -> Response:
+def ledger() -> Response:
     """The ledger for a spreadsheet of this language: behind a decimal comma cells need another."""
     language, text = context.language(), io.StringIO()
     delimiter = ";" if language.decimal_mark == "," else ","
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
-    rows = _write_ledger(ledgers.read_everything(context.db(), link), language)
+    rows = _write_ledger(ledgers.read_everything(context.db(), context.link()), language)
     for count, row in enumerate(rows):
         if count % A_STEP == 0:
             clock.give_way()
@@ -122,13 +122,13 @@ def ledger(link: str) -> Response:
 
 @bp.post("/t/<link>/files")
 @rate_limit(IMPORTS)
-def add_games(link: str) -> Response:
+def add_games() -> Response:
     """Add the games of an uploaded file to this table."""
     upload = _find_upload()
     added = attempt(lambda: import_export.import_games(context.db(), read_write(), upload.games()))
     if isinstance(added, Refusal):
         return _render_page(added.at("file"))
-    return redirect_to(url_for("files.page"), _tell(upload, added, link))
+    return redirect_to(url_for("files.page"), _tell(upload, added, context.link()))
 
 
 def _tell(upload: Upload, added: int, link: str) -> str:
@@ -226,28 +226,28 @@ erasure_bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
 
 
 @erasure_bp.get("")
-def forget_page(link: str) -> Response:
+def forget_page() -> Response:
     """The page to erase a name, a game, or the table."""
-    return _render_form(link)
+    return _render_form()
 
 
 @erasure_bp.post("")
-def forget(link: str) -> Response:
+def forget() -> Response:
     """Show what will be lost; erase once that is confirmed."""
     sure = "sure" in request.form
-    outcome = attempt(lambda: _forget(context.db(), read_write()) if sure else _preview(link))
+    outcome = attempt(lambda: _forget(context.db(), read_write()) if sure else _preview())
     if isinstance(outcome, Refusal):
-        return _render_form(link, refusal=outcome)
-    return _render_form(link, outcome) if isinstance(outcome, str) else outcome
+        return _render_form(refusal=outcome)
+    return _render_form(outcome) if isinstance(outcome, str) else outcome
 
 
-def _preview(link: str) -> str:
+def _preview() -> str:
     """A preview of the erasure in words. Raises BadFile, NotAllowed."""
     _, language = context.gettext, context.language()
     match request.form.get("what"):
         case "name":
             name = request.form.get("name", "")
-            if name not in erasure.list_names(context.db(), link):
+            if name not in erasure.list_names(context.db(), context.link()):
                 raise NotAllowed("no_such_person", player=name)
             return _(
                 "The name %(player)s is removed everywhere at this table; the scores stay.",
@@ -263,7 +263,7 @@ def _preview(link: str) -> str:
                 day=language.day(evening_of(begun)),
             )
         case "table":
-            count = len(table_view.list_game_numbers(context.db(), link))
+            count = len(table_view.list_game_numbers(context.db(), context.link()))
             games = language.ngettext("%(num)s game", "%(num)s games", count)
             return _("The table is removed for good, with %(games)s and all payments.", games=games)
         case what:
@@ -301,8 +301,8 @@ def _read_number() -> int:
     return number
 
 
-def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:
-    names = erasure.list_names(context.db(), link)
+def _render_form(preview: str = "", refusal: Refusal | None = None) -> Response:
+    names = erasure.list_names(context.db(), context.link())
     sent = {key: text[:LONGEST_TEXT] for key, text in request.form.items()}
     return render(
         "data/forget.html",

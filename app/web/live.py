@@ -6,7 +6,6 @@ from flask import Blueprint, Response, render_template, request
 
 from app.http import context, rendered
 from app.http.rendered import event, stream
-from app.services import ledger
 from app.web.evening import page as evening_page
 from app.web.table.board import draw_board
 from app.web.table.follow import Reader, current_reader, find_base
@@ -16,43 +15,42 @@ bp = Blueprint("live", __name__, url_prefix="/t/<link>")
 
 
 @bp.get("/live")
-def table(link: str) -> Response:
+def table() -> Response:
     """The table as it stands, then again after each change."""
 
     def find_reader() -> Reader | None:
-        return None if context.access().writes else current_reader(find_base(link))
+        return None if context.access().writes else current_reader(find_base())
 
     def draw() -> str:
         if reader := find_reader():
-            return find_base(link).fill(reader)
+            return find_base().fill(reader)
         return draw_board(context.read_view())
 
-    return _stream(link, draw, "table", find_reader)
+    return _stream(draw, "table", find_reader)
 
 
 @bp.get("/middle/live")
-def middle(link: str) -> Response:
+def middle() -> Response:
     """The scores for the middle of the table as they stand, then again after each change."""
 
     def draw() -> str:
         return render_template(MIDDLE, **view_middle(context.read_view()))
 
-    return _stream(link, draw, "middle")
+    return _stream(draw, "middle")
 
 
 @bp.get("/evening/live")
-def evening(link: str) -> Response:
+def evening() -> Response:
     """The newest evening as it stands, then again after each change."""
 
     def draw() -> str:
-        shown = evening_page.view_evening(ledger.read_ledger(context.db(), link))
+        shown = evening_page.view_evening(context.read_ledger())
         return render_template(evening_page.FRAGMENT, **shown)
 
-    return _stream(link, draw, "evening", of_ledger=True)
+    return _stream(draw, "evening", of_ledger=True)
 
 
 def _stream(
-    link: str,
     draw: Callable[[], str],
     name: str,
     vary_on: Callable[[], Hashable] = lambda: None,
@@ -69,4 +67,4 @@ def _stream(
         context.follow_table(seq, of_ledger=of_ledger)
         return rendered.memoize(lambda: draw_anew(seq), name, vary_on(), of_ledger=of_ledger)
 
-    return stream(link, render, request.args.get("seen", 0, int))
+    return stream(render, request.args.get("seen", 0, int))

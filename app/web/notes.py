@@ -31,23 +31,23 @@ bp = Blueprint("notes", __name__, url_prefix="/t/<link>")
 
 @bp.post("/games/<int:number>/doubt")
 @rate_limit(NOTES)
-def doubt(link: str, number: int) -> Response:
+def doubt(number: int) -> Response:
     """Say that an entry is not right, in place of what was said before; or take that back."""
     me = follow.find_me()
     if me is None:
         return tell_at_table(context.gettext("First say who you are."))
     if request.form.get("do") == "back":
-        notes.take_doubt_back(context.db(), link, me)
+        notes.take_doubt_back(context.db(), context.link(), me)
     else:
-        notes.doubt(context.db(), link, me, number, _read_index())
+        notes.doubt(context.db(), context.link(), me, number, _read_index())
     if context.wants_fragment() and not context.access().writes:
-        return _show_reader(link)
+        return _show_reader()
     return redirect_to(_address(number))
 
 
-def _show_reader(link: str) -> Response:
+def _show_reader() -> Response:
     context.refresh_table()
-    base = follow.find_base(link)
+    base = follow.find_base()
     return make_response(base.fill(follow.current_reader(base)))
 
 
@@ -69,7 +69,7 @@ def _address(number: int) -> str:
 
 
 @bp.post("/games/<int:number>/doubt/off")
-def wave_off(link: str, number: int) -> Response:
+def wave_off(number: int) -> Response:
     """Let an entry stand that somebody doubts."""
     notes.wave_off(context.db(), read_write(), number, _read_index())
     if context.wants_fragment():
@@ -82,7 +82,7 @@ PAYMENT = "/evening/pay/<int:payer>-<int:payee>"
 
 @bp.post(f"{PAYMENT}/to")
 @one_at_a_time()
-def pay_to(link: str, payer: int, payee: int) -> Response:
+def pay_to(payer: int, payee: int) -> Response:
     """The page of a payment by a number that the payer has typed: it is kept nowhere."""
     number = attempt(lambda: swish.read_number(request.form.get("number", "")))
     if isinstance(number, Refusal):
@@ -92,11 +92,11 @@ def pay_to(link: str, payer: int, payee: int) -> Response:
 
 @bp.post(f"{PAYMENT}/own")
 @rate_limit(NOTES)
-def save_own_number(link: str, payer: int, payee: int) -> Response:
+def save_own_number(payer: int, payee: int) -> Response:
     """Keep the number of who is to be paid, from their own phone, where none is known."""
     _, name = _require_me(payer, payee, place=1)
     text = request.form.get("number", "")
-    saved = attempt(lambda: swish.save_own_number(context.db(), link, name, text))
+    saved = attempt(lambda: swish.save_own_number(context.db(), context.link(), name, text))
     if isinstance(saved, Refusal):
         return evening.render_payment(payer, payee, saved.at("number"))
     return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
@@ -104,10 +104,10 @@ def save_own_number(link: str, payer: int, payee: int) -> Response:
 
 @bp.post(f"{PAYMENT}/said")
 @rate_limit(NOTES)
-def say_paid(link: str, payer: int, payee: int) -> Response:
+def say_paid(payer: int, payee: int) -> Response:
     """Say, on the payer's own phone, that the payment is made."""
     between = _require_me(payer, payee, place=0)
-    said = attempt(lambda: notes.say_paid(context.db(), link, between))
+    said = attempt(lambda: notes.say_paid(context.db(), context.link(), between))
     if isinstance(said, Refusal):
         return evening.render_payment(payer, payee, said)
     return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
@@ -123,7 +123,7 @@ def _require_me(payer: int, payee: int, place: int) -> tuple[str, str]:
 
 
 @bp.post(f"{PAYMENT}/came")
-def answer_paid(link: str, payer: int, payee: int) -> Response:
+def answer_paid(payer: int, payee: int) -> Response:
     """Record a payment that is said to be made, or say that the money has not come."""
     refusal = None
     if request.form.get("do") == "yes":

@@ -169,7 +169,7 @@ def language() -> Response:
 
 
 @bp.get("/t/<link>/dark")
-def dark(link: str) -> Response:
+def dark() -> Response:
     """The page that tells how the screen stays on without HTTPS."""
     return render("dark.html")
 

@@ -83,7 +83,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
 
 
 @bp.get("/t/<link>/rules")
-def table_rules(link: str) -> Response:
+def table_rules() -> Response:
     """A table's rules on one page."""
     view = context.read_view()
     setup = view.state.setup
@@ -99,20 +99,20 @@ def table_rules(link: str) -> Response:
 @bp.get("/how")
 @bp.get("/how/<preset>")
 @bp.get("/t/<link>/how")
-def how(preset: str = DEFAULT_PRESET, link: str = "") -> Response:
+def how(preset: str = DEFAULT_PRESET) -> Response:
     """The guide by a table's rules, or by published ones: a new table's where none are named.
 
     Raises NotFound for rules that are not published.
     """
     language = context.language()
-    if link:
+    if context.link():
         setup = context.read_view().state.setup
         preset, rules = setup.preset, setup.rules
     elif preset in PRESETS:
         rules = PRESETS[preset]
     else:
         raise NotFound
-    others = [key for key in PRESETS if not link and key != preset]
+    others = [key for key in PRESETS if not context.link() and key != preset]
     return render(
         "rules/how.html",
         code=write_code(preset, rules),
@@ -266,7 +266,7 @@ def send() -> Response:
 
 
 @bp.get("/t/<link>/rules/change")
-def change_next(link: str) -> Response:
+def change_next() -> Response:
     """The form for a table's next game, or for the one that is being changed."""
     seating = _find_seating()
     if seating is None or not context.access().writes:
@@ -275,7 +275,7 @@ def change_next(link: str) -> Response:
 
 
 @bp.post("/t/<link>/rules/change")
-def send_next(link: str) -> Response:
+def send_next() -> Response:
     """As `send`, for the next game, or for the one that is being changed."""
     seating = _find_seating()
     return _press(seating) if seating else redirect_to(url_for("rules.table_rules"))

@@ -70,7 +70,7 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 
 @bp.get("")
 @cache_page("year", of_ledger=True, vary_on=_find_reader)
-def page(link: str) -> Response:
+def page() -> Response:
     """The figures of the year that the address names, all of them when it names none."""
     year = read_int(request.args.get("year", ""), 1, LAST_YEAR)
     months = (f"{year:04}-01", f"{year:04}-12") if year else ALWAYS

@@ -101,14 +101,14 @@ MOST_COLUMNS = 20
 
 @bp.get("/evening")
 @cache_page(of_ledger=True)
-def newest(link: str) -> Response:
+def newest() -> Response:
     """The newest evening, with the debts left to settle."""
     return _render_newest()
 
 
 @bp.get("/evening/<day>")
 @cache_page(of_ledger=True)
-def earlier(link: str, day: str) -> Response:
+def earlier(day: str) -> Response:
     """An evening of the past, with its wins, losses and payments."""
     now = context.read_ledger(read_day(day))
     if now.day not in now.evenings:
@@ -125,13 +125,13 @@ def read_day(day: str) -> date:
 
 
 @bp.post("/evening/all")
-def all_paid(link: str) -> AnyResponse:
+def all_paid() -> AnyResponse:
     """Tick everything that is left as paid."""
     return _change(lambda: PayAll(read_way(METHODS)))
 
 
 @bp.post("/evening/undo")
-def undo(link: str) -> AnyResponse:
+def undo() -> AnyResponse:
     """Take a settlement back."""
     settlement = read_int(request.form.get("settlement", ""), 0, MAX_SEQ) or 0
     return _change(lambda: Unpay(settlement))
@@ -186,12 +186,12 @@ A_PAGE, A_HANDFUL = 30, 5
 
 @bp.get("/money")
 @cache_page("to", of_ledger=True)
-def money(link: str) -> Response:
+def money() -> Response:
     """The evenings up to the time that the address names, and the sums of all there are."""
     to = request.args.get("to", "")
     now = context.read_ledger()
     clock.give_way()
-    evenings = ledger.list_evenings(context.db(), link)
+    evenings = ledger.list_evenings(context.db(), context.link())
     clock.give_way()
     # A year, a month or a day: a day's beginning as it is written.
     shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(to)] <= to]
@@ -213,13 +213,13 @@ MAX_NUMBER = 10**8 - 1
 
 @bp.get("/people")
 @cache_page(of_ledger=True)
-def people_page(link: str) -> Response:
+def people_page() -> Response:
     """Everybody who has played at the table."""
     return _render_people()
 
 
 @bp.post("/people")
-def change_people(link: str) -> AnyResponse:
+def change_people() -> AnyResponse:
     """Let two names be the same person, or no longer."""
     known = context.read_ledger().people
     name = find_person(known, read_number("name"))
@@ -258,13 +258,13 @@ AMOUNT = "amount"
 
 @bp.get("/evening/pay/<int:payer>-<int:payee>")
 @one_at_a_time()
-def payment(link: str, payer: int, payee: int) -> Response:
+def payment(payer: int, payee: int) -> Response:
     """The payment of one person to another, and the ways to make it."""
     return render_payment(payer, payee)
 
 
 @bp.post("/evening/pay/<int:payer>-<int:payee>")
-def pay(link: str, payer: int, payee: int) -> AnyResponse:
+def pay(payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
     people = context.read_ledger().people
     owed = find_person(people, payer), find_person(people, payee)
@@ -275,7 +275,7 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
 
 
 @bp.post("/evening/pay/<int:payer>-<int:payee>/number")
-def number(link: str, payer: int, payee: int) -> AnyResponse:
+def number(payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
     name = find_person(context.read_ledger().people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
@@ -361,13 +361,13 @@ WAYS: tuple[MoneyWay, ...] = get_args(MoneyWay)
 
 @bp.get("/evening/advance")
 @one_at_a_time()
-def advance(link: str) -> Response:
+def advance() -> Response:
     """The form of a payment in advance."""
     return _render_advance(context.read_ledger())
 
 
 @bp.post("/evening/advance")
-def pay_in_advance(link: str) -> AnyResponse:
+def pay_in_advance() -> AnyResponse:
     """Record it."""
     now = context.read_ledger()
 

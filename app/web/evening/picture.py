@@ -48,7 +48,7 @@ UNDRAWABLE = re.compile(
 @bp.get("/games/<int:number>/picture")
 @bp.get("/evening/<day>/picture")
 @cache_page(has_link=True)
-def page(link: str, number: int | None = None, day: str | None = None) -> Response:
+def page(number: int | None = None, day: str | None = None) -> Response:
     """The picture of a game that is over or of an evening, and ways to send it."""
     story = make_story(number, day, in_full=True)
     address = context.shareable_url(url_for("table.page"))
@@ -64,7 +64,7 @@ def page(link: str, number: int | None = None, day: str | None = None) -> Respon
 @bp.get("/games/<int:number>/picture.svg")
 @bp.get("/evening/<day>/picture.svg")
 @cache_page()
-def drawn(link: str, number: int | None = None, day: str | None = None) -> Response:
+def drawn(number: int | None = None, day: str | None = None) -> Response:
     """The picture as SVG."""
     return Response(draw(number, day), mimetype="image/svg+xml")
 
@@ -78,7 +78,7 @@ def draw(number: int | None, day: str | None) -> str:
 @bp.get("/evening/<day>/picture.png")
 @cache_page()
 @rate_limit(PICTURES)
-def painted(link: str, number: int | None = None, day: str | None = None) -> Response:
+def painted(number: int | None = None, day: str | None = None) -> Response:
     """The picture as PNG: messaging apps show no SVG."""
     if not _paints():
         raise NotFound

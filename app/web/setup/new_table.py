@@ -274,7 +274,7 @@ def _render_form(
 
 
 @bp.post("/t/<link>/games")
-def rematch(link: str) -> Response:
+def rematch() -> Response:
     """Start the next game with those who are chosen, else with who sat there and did not leave.
 
     The deal moves on; on another evening, and from the start page, the dealer is drawn by lot.
@@ -284,7 +284,7 @@ def rematch(link: str) -> Response:
     seated = seats_of if "dealer" in request.form or _is_past(view) else players_of
     outcome = submit(lambda: Start(seated(form, context.known_names())), STALE)
     if isinstance(outcome, Refusal) and "dealer" in request.form:
-        return _render_refused(link, form, outcome)
+        return _render_refused(form, outcome)
     if isinstance(outcome, Refusal):
         return render_table(context.read_view(), outcome)
     lot = tell_lot(form, outcome) if seated is seats_of else ""
@@ -298,16 +298,16 @@ def _is_past(view: TableView) -> bool:
     return evening_of(view.begun_at) != this_evening()
 
 
-def _render_refused(link: str, form: GameDraft, refusal: Refusal) -> Response:
+def _render_refused(form: GameDraft, refusal: Refusal) -> Response:
     """The start page, with who was chosen at a table, and why they could not begin."""
-    start = _read_start()
-    cards = [card.choose(form.players) if card.table.link == link else card for card in start.cards]
+    start, at = _read_start(), context.link()
+    cards = [card.choose(form.players) if card.table.link == at else card for card in start.cards]
     said = replace(refusal, field="")
-    return _render_form(new_draft(start.last), replace(start, cards=cards), said, at=link)
+    return _render_form(new_draft(start.last), replace(start, cards=cards), said, at=at)
 
 
 @bp.get("/t/<link>/next")
-def next_game(link: str) -> Response:
+def next_game() -> Response:
     """The next game as the last one was, the deal moving on, to be changed."""
     view = context.read_view()
     if not view.state.over or not context.access().writes:
@@ -318,7 +318,7 @@ def next_game(link: str) -> Response:
 
 
 @bp.post("/t/<link>/next")
-def start_next(link: str) -> Response:
+def start_next() -> Response:
     """Start the next game, or change the form as a button asks."""
     form, button = read_draft(request.form, context.currency()), request.form.get("do")
     refusal = attempt(lambda: take_answers(form, request.form))
@@ -369,19 +369,19 @@ def archive() -> Response:
 
 
 @bp.post("/t/<link>/name")
-def rename(link: str) -> Response:
+def rename() -> Response:
     """Give a table another name, for all who look at it."""
     name = request.form.get("name", "")
     outcome = submit(lambda: Rename(name))
     if isinstance(outcome, Refusal):
-        return _render_list(outcome, link, name)
+        return _render_list(outcome, context.link(), name)
     return redirect_to(url_for("new_table.list_page"))
 
 
 @row_bp.get("/t/<link>/row")
-def row(link: str) -> Response:
+def row() -> Response:
     """A table's row for a list that another server has made; the cookie stays as it is."""
-    known = {link: cookies.tables().get(link, False)}
+    known = {context.link(): cookies.tables().get(context.link(), False)}
     [table] = list_tables(context.db(), cookies.pen(), known)
     return render("setup/_card.html", card=Card(table), listed=True)
 

@@ -76,11 +76,11 @@ class Boards(msgspec.Struct):
 
 @bp.get("/ahead")
 @one_at_a_time()
-def ahead(link: str) -> Response:
+def ahead() -> Response:
     """The boards ahead of this one; a phone has them already until something else is agreed."""
     view = context.read_view()
     state, language = without_scores(view.state), context.language().code
-    of = f"ahead {state} {link} {language} {context.prefix()} {context.access().writes}"
+    of = f"ahead {state} {context.link()} {language} {context.prefix()} {context.access().writes}"
     key = sha256(of.encode("utf-8", "surrogatepass")).hexdigest()
     response = Response(mimetype="application/json")
     if request.if_none_match.contains_weak(key):

@@ -237,31 +237,31 @@ class Base(msgspec.Struct, frozen=True):
         return Markup("".join(chain(*pairs)))  # noqa: S704  # templates have escaped it
 
 
-def readers_page(link: str) -> Response:
+def readers_page() -> Response:
     """The table's page, or the part of it that htmx swaps, for this request's reader."""
-    return remember(_readers_page(link=link))
+    return remember(_readers_page())
 
 
-@cache_page(queued=False, vary_on=lambda: current_reader(find_base(context.link())))
-def _readers_page(link: str) -> Response:
+@cache_page(queued=False, vary_on=lambda: current_reader(find_base()))
+def _readers_page() -> Response:
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
     # A page with a message is one reader's own.
-    base = render_base(link, flashed) if flashed else find_base(link)
+    base = render_base(flashed) if flashed else find_base()
     part = base.fill(current_reader(base))
     if context.wants_fragment():
         return make_response(part)
     return render(PAGE, name=base.name, state=base.state, part=part)
 
 
-def find_base(link: str) -> Base:
+def find_base() -> Base:
     """The table for all who read it in this order. Raises NotFound.
 
     It is rendered once for them, the live stream's included.
     """
-    return rendered.memoize(lambda: render_base(link), "base", _by_standing())
+    return rendered.memoize(render_base, "base", _by_standing())
 
 
-def render_base(link: str, flashed: str = "") -> Base:
+def render_base(flashed: str = "") -> Base:
     """The same, on which `flashed` is shown."""
     context.refresh_table()
     view = context.read_view()

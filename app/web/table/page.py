@@ -85,26 +85,26 @@ STALE = N_("Somebody else got there first. This is the table now.")
 
 
 @bp.get("")
-def page(link: str) -> Response:
+def page() -> Response:
     """The table as it stands."""
     if not context.wants_fragment():
-        remember_table(link)
+        remember_table(context.link())
     if context.access().writes:
-        return _keepers_page(link=link)
+        return _keepers_page()
     # A phone that answers by itself always writes: it carries nothing for readers.
     from app.web.table.follow import readers_page
 
-    return readers_page(link)
+    return readers_page()
 
 
 @cache_page(queued=False, vary_on=context.warns_of_dark)
-def _keepers_page(link: str) -> Response:
+def _keepers_page() -> Response:
     flashed = "" if context.wants_fragment() else " ".join(read_flashes())
     return render_table(context.read_view(), flashed=flashed)
 
 
 @bp.post("/events")
-def record(link: str) -> Response:
+def record() -> Response:
     """Record a tap, or a sheet that was filled in, which a refusal shows again."""
     outcome = submit(lambda: Record(read_event_form(request.form)), STALE)
     if isinstance(outcome, Refusal):
@@ -114,7 +114,7 @@ def record(link: str) -> Response:
 
 
 @bp.post("/undo")
-def undo(link: str) -> Response:
+def undo() -> Response:
     """Take the newest change back, and show the table, or the score sheet of `game` and `deal`."""
     game, deal = (read_int(request.form.get(name, ""), 1, MAX_EVENTS) for name in ("game", "deal"))
     if game is None:
@@ -125,7 +125,7 @@ def undo(link: str) -> Response:
 
 
 @bp.post("/redo")
-def redo(link: str) -> Response:
+def redo() -> Response:
     """Redo the change undone last."""
     return _change(Redo)
 
@@ -161,7 +161,7 @@ MIDDLE = "table/_middle.html"
 
 @bp.get("/middle")
 @cache_page(queued=False)
-def middle(link: str) -> Response:
+def middle() -> Response:
     """The scores alone, each turned to its seat round a phone that lies between the players."""
     return render("table/middle.html", **view_middle(context.read_view()))
 
@@ -177,17 +177,17 @@ MOST_PAGES = 10_000
 
 @bp.get("/games")
 @cache_page("q", "won", "page", of_ledger=True)
-def games(link: str) -> Response:
+def games() -> Response:
     """A page of the games, of those that the address looks for alone."""
     query, won = request.args.get("q", "").strip()[:LONGEST_QUERY], "won" in request.args
     number = read_int(request.args.get("page", ""), 1, MOST_PAGES) or 1
     search = Search(read_query(query), won, context.language().day)
-    found = lists.read_games(context.db(), link, search, number)
+    found = lists.read_games(context.db(), context.link(), search, number)
     return render("table/games.html", found=found, query=query, won=won, number=found.number)
 
 
 @bp.get("/settings")
-def settings(link: str) -> Response:
+def settings() -> Response:
     """The page of further ways on, for which the menu has no room."""
     return render("table/settings.html")
 
@@ -365,7 +365,7 @@ DIALOGS: Mapping[str, str] = {
 }
 
 
-def dialog(kind: str, link: str, number: int = 0, name: str = "") -> Response:
+def dialog(kind: str, number: int = 0, name: str = "") -> Response:
     """A dialog: within the page, or as a page of its own where there is no script."""
     view = context.read_view()
     asked = find_dialog(view.state, kind, number, name)
@@ -430,7 +430,7 @@ def read_dialog(state: GameState, ask: str) -> Dialog:
 
 @bp.get("/sheets")
 @one_at_a_time()
-def sheets(link: str) -> str:
+def sheets() -> str:
     """The sheets that cells of this step lead to, by their addresses: they record what is rare.
 
     A phone has them at hand when its network goes. All others are fetched when they are opened.

@@ -32,12 +32,12 @@ def hide_address(response: Response) -> Response:
     return response
 
 
-def let_write(link: str) -> Response:
+def let_write() -> Response:
     """Redirect a phone that has just got the pen to the table, without the secret."""
     # Only a server has readers.
     from app.web.table import follow
 
-    remember_table(link)
+    remember_table(context.link())
     return follow.note_pen(redirect_to(url_for("table.page")))
 
 
@@ -70,14 +70,14 @@ WORDS: Mapping[LinkState, str] = {
 
 
 @bp.get("/join")
-def join(link: str) -> Response:
+def join() -> Response:
     """The view's address as a code to scan."""
     kept = pens.find_recovery(context.db(), context.access())
     return render_code("join", url_for("table.page"), recovery=kept)
 
 
 @bp.get("/join.svg")
-def code(link: str) -> Response:
+def code() -> Response:
     """The same code as a picture, for a large screen; an empty one where no phone could open it."""
     address = context.shareable_url(url_for("table.page"))
     drawn = "" if context.obstacle() else draw_code(address)
@@ -86,7 +86,7 @@ def code(link: str) -> Response:
 
 
 @bp.post("/pen")
-def hand_over(link: str) -> Response:
+def hand_over() -> Response:
     """A new link that gives the pen, as a code to scan."""
     secret = attempt(lambda: pens.hand_over(context.db(), read_write()))
     if isinstance(secret, Refusal):
@@ -95,7 +95,7 @@ def hand_over(link: str) -> Response:
 
 
 @bp.get("/pen/<token:secret>")
-def offer(link: str, secret: str) -> Response:
+def offer(secret: str) -> Response:
     """Ask whether this phone is to write; a preview of the link uses nothing up."""
     if context.access().writes:
         return render_offer("writes")
@@ -108,18 +108,18 @@ def offer(link: str, secret: str) -> Response:
 
 
 @bp.post("/pen/<token:secret>")
-def take(link: str, secret: str) -> Response:
+def take(secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer("open", refusal)
-    state = pens.take(context.db(), link, secret, cookies.get_or_create_pen())
+    state = pens.take(context.db(), context.link(), secret, cookies.get_or_create_pen())
     if state != "open":
         return _refuse_pen(state)
-    return let_write(link)
+    return let_write()
 
 
 @bp.post("/pen/back")
-def revoke_others(link: str) -> Response:
+def revoke_others() -> Response:
     """Take every other pen back."""
     pens.revoke_others(context.db(), read_write())
     answer = tell_at_table(context.gettext("Only this phone writes now."))
@@ -135,35 +135,35 @@ def _refuse_pen(state: LinkState) -> Response:
 
 
 @bp.get("/recovery")
-def recovery(link: str) -> Response:
+def recovery() -> Response:
     """The recovery link's purpose, and whether the table has one."""
     kept = pens.find_recovery(context.db(), context.access())
     return render("dialogs/recovery.html", recovery=kept)
 
 
 @bp.post("/recovery")
-def make_recovery(link: str) -> Response:
+def make_recovery() -> Response:
     """A new recovery link, to keep; it is shown this once."""
     secret = pens.make_recovery_link(context.db(), read_write())
     return render_code("recovery", url_for("pens.recover", secret=secret))
 
 
 @bp.post("/recovery/off")
-def turn_recovery_off(link: str) -> Response:
+def turn_recovery_off() -> Response:
     """Revoke the recovery link."""
     pens.turn_recovery_off(context.db(), read_write())
     return tell_at_table(context.gettext("The recovery link has been turned off."))
 
 
 @bp.post("/recovery/seen")
-def see_recovery(link: str) -> Response:
+def see_recovery() -> Response:
     """Confirm that the use of the recovery link has been seen."""
     pens.see_recovery(context.db(), read_write())
     return redirect_to(url_for("table.page"))
 
 
 @bp.get("/recovery/<token:secret>")
-def offer_recovery(link: str, secret: str) -> Response:
+def offer_recovery(secret: str) -> Response:
     """Say what the link does; a preview changes nothing."""
     if context.access().writes:
         return render_offer("writes")
@@ -174,15 +174,15 @@ def offer_recovery(link: str, secret: str) -> Response:
 
 
 @bp.post("/recovery/<token:secret>")
-def recover(link: str, secret: str) -> Response:
+def recover(secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer("recovery", refusal)
     try:
-        pens.recover(context.db(), link, secret, cookies.get_or_create_pen())
+        pens.recover(context.db(), context.link(), secret, cookies.get_or_create_pen())
     except NoPen:
         return _refuse_recovery()
-    return let_write(link)
+    return let_write()
 
 
 def _refuse_recovery() -> Response:

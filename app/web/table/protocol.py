@@ -133,14 +133,14 @@ EDITED = N_("The game has been edited.")
 
 @bp.get("/protocol")
 @cache_page()
-def newest(link: str) -> str:
+def newest() -> str:
     """The protocol of the game being played."""
     return _page(context.read_view())
 
 
 @bp.get("/games/<int:number>")
 @cache_page("deal")
-def game(link: str, number: int) -> str:
+def game(number: int) -> str:
     """The protocol of one of the table's games, `deal` laid open."""
     deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
     return _page(context.read_view(number), deal)
