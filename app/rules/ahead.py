@@ -17,7 +17,7 @@ from app.rules.events import Chicago, ChicagoResult, Event, LastTrick, NoBestHan
 from app.rules.game import apply, apply_unchecked
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
-from app.rules.outcome import Outcome, bookings
+from app.rules.outcome import Outcome, hand_events
 from app.rules.rights import can, may_bid_blind
 from app.rules.state import (
     BEFORE_PLAY,
@@ -219,7 +219,7 @@ def _hand(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
         return bid
     if hand is None or name in state.deal.told:
         return NoBestHand()
-    return bookings(state, name, hand)[0]
+    return hand_events(state, name, hand)[0]
 
 
 def _result(state: GameState, name: str, play: Play) -> Event:

@@ -35,7 +35,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.rules.house import common_hands, listed_hands
 from app.rules.names import clockwise
-from app.rules.outcome import bookings
+from app.rules.outcome import hand_events
 from app.rules.rights import can, speaking_order
 from app.rules.state import (
     BEFORE_PLAY,
@@ -496,7 +496,7 @@ def _alternatives(state: GameState, event: Event, doubters: Sequence[str]) -> It
                 yield from (BestHand(player=name, hand=hand) for hand in common_hands(state.rules))
             # Who was not seen to have anything had little.
             for name in event.tied or speaking_order(state):
-                yield from bookings(state, name, tied or listed_hands(state.rules)[0])
+                yield from hand_events(state, name, tied or listed_hands(state.rules)[0])
             yield NoBestHand()
         case ChicagoResult():
             yield ChicagoResult(won=True)
@@ -526,6 +526,6 @@ def _next_hands(state: GameState, hand: Hand) -> list[Hand]:
 
 def _book(state: GameState, was: BestHand, player: str, hand: Hand) -> list[BestHand]:
     """A player's hand booked as another one was, where the rules allow that; else as they do."""
-    ways = [way for way in bookings(state, player, hand) if can(state, way)]
+    ways = [way for way in hand_events(state, player, hand) if can(state, way)]
     alike = [way for way in ways if (way.choose, way.victim) == (was.choose, was.victim)]
     return alike or ways[:1]

@@ -9,7 +9,7 @@ from app.rules.ahead import Fate, fate, fate_as_it_stands, play_out
 from app.rules.events import ChicagoResult, Event, LastTrick
 from app.rules.game import strike_waiting
 from app.rules.house import common_hands, points_of
-from app.rules.outcome import Outcome, bookings, outcome
+from app.rules.outcome import Outcome, hand_events, outcome
 from app.rules.rights import (
     Verdict,
     bid_ahead,
@@ -237,7 +237,7 @@ def _next_events(state: GameState, name: str) -> Iterator[Event]:
     common = common_hands(rules)
     if deal.step in HAND_DUE and common:
         best = max(common, key=lambda hand: points_of(rules, hand))
-        yield bookings(state, name, best)[0]
+        yield hand_events(state, name, best)[0]
     elif deal.step is Step.CHICAGO_PLAY:
         by = None if deal.declarer == name else name
         yield ChicagoResult(won=deal.declarer == name, broken_by=by)

@@ -22,9 +22,9 @@ Choose = Literal["score", "zero"]
 
 # Effects that strike a score besides the recorded event, and those that set it instead of adding.
 STRIKES = ("zeroed", "requirement_unmet")
-SETS = ("hand_raised", "illegal_exchange", "false_claim")
+SET_SCORES = ("hand_raised", "illegal_exchange", "false_claim")
 # Refusals that hold under these house rules at any time, for every player.
-NOT_PLAYED = (
+DISABLED = (
     "not_announced",
     "hand_does_not_zero",
     "always_zeroes",
@@ -52,12 +52,12 @@ class Outcome(msgspec.Struct, frozen=True):
         """By how many points a player's score changes, all in all."""
         return self.after.score(name) - self.before.score(name)
 
-    def booked(self, name: str) -> int:
+    def own_points(self, name: str) -> int:
         """The change of a score by the recorded event itself, before anything else strikes."""
         effects = (e for e in self.after.effects if e.player == name and e.code not in STRIKES)
         return sum(effect.points for effect in effects)
 
-    def changes(self) -> tuple[ScoreChange, ...]:
+    def score_changes(self) -> tuple[ScoreChange, ...]:
         """Every score that is another afterwards, in seat order; nobody's who had none before."""
         scores = self.after.scores
         return tuple(
@@ -103,20 +103,20 @@ def outcome(state: GameState, event: Event) -> Outcome | NotAllowed:
         return refusal
 
 
-def supposed_outcome(state: GameState, event: Event) -> Outcome:
+def hypothetical_outcome(state: GameState, event: Event) -> Outcome:
     """The outcome of an event, were it allowed, and a hand due if it books one."""
     if isinstance(event, BestHand) and state.deal.step not in HAND_DUE:
         state = with_deal(state, step=Step.FINAL_HAND)
     return Outcome(event, state, apply_unchecked(state, event))
 
 
-def promised_outcome(state: GameState, bid: Chicago) -> Outcome | NotAllowed:
+def chicago_outcome(state: GameState, bid: Chicago) -> Outcome | NotAllowed:
     """The outcome of a Chicago bid now and made, no hand scoring in between."""
-    return why_not(state, bid) or supposed_promise(state, bid)
+    return why_not(state, bid) or hypothetical_chicago(state, bid)
 
 
-def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
-    """The outcome of a Chicago that is made, were it bid now; what the bid strikes is gone."""
+def hypothetical_chicago(state: GameState, bid: Chicago) -> Outcome:
+    """The same, were the bid allowed; what it strikes is gone."""
     said = with_deal(apply_unchecked(state, bid), step=Step.CHICAGO_PLAY)
     return Outcome(bid, said, apply_unchecked(said, ChicagoResult(won=True)))
 
@@ -124,20 +124,20 @@ def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
 def value_of(result: Outcome, name: str) -> Value:
     """The value of an outcome to one player."""
     before, after = result.before.score(name), result.after
-    points, sets, strikes = 0, False, False
+    points, sets, zeroing = 0, False, False
     for effect in after.effects:
         if effect.code in STRIKES:
-            strikes = strikes or (effect.by == name and isinstance(result.event, BestHand))
+            zeroing = zeroing or (effect.by == name and isinstance(result.event, BestHand))
         elif effect.player == name:
             points += effect.points
-            sets = sets or effect.code in SETS
-            strikes = strikes or effect.code == "zeroes"
+            sets = sets or effect.code in SET_SCORES
+            zeroing = zeroing or effect.code == "zeroes"
     left = after.score(name)
     return Value(
         points=0 if sets else points,
         score=before + points if sets else None,
         final_score=None if left == before + points else left,
-        zeroes=strikes,
+        zeroes=zeroing,
         wins=name in after.winners,
     )
 
@@ -154,8 +154,8 @@ def common_value(values: Iterable[Value]) -> Value:
     return replace(most, final_score=None, wins_with=None, wins=wins)
 
 
-def bookings(state: GameState, player: str, hand: Hand) -> list[BestHand]:
-    """Every way in which the house rules let a hand be booked, the victim named where one is.
+def hand_events(state: GameState, player: str, hand: Hand) -> list[BestHand]:
+    """Every event by which the house rules let a hand be recorded, to score or to zero whom.
 
     Whether one of them may be recorded now, `check` says.
     """
@@ -175,7 +175,7 @@ def _with_victims(state: GameState, event: BestHand) -> list[BestHand]:
 def is_enabled(state: GameState, event: Event) -> bool:
     """Whether the house rules know of such an event at all, allowed now or not."""
     refusal = why_not(state, event)
-    return refusal is None or refusal.code not in NOT_PLAYED
+    return refusal is None or refusal.code not in DISABLED
 
 
 def announcements(state: GameState) -> list[tuple[Hand, Choose]]:
@@ -183,7 +183,7 @@ def announcements(state: GameState) -> list[tuple[Hand, Choose]]:
     fresh, somebody = with_deal(state, announced=False), state.playing[0]
     pairs: list[tuple[Hand, Choose]] = []
     for hand in listed_hands(state.rules):
-        ways = {way.choose: way for way in bookings(state, somebody, hand)}
+        ways = {way.choose: way for way in hand_events(state, somebody, hand)}
         kinds: tuple[Choose, ...] = ("zero", "score")
         pairs += [(hand, kind) for kind in kinds if kind in ways and is_enabled(fresh, ways[kind])]
     return pairs

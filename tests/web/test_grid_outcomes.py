@@ -22,7 +22,7 @@ from app.rules.events import (
 )
 from app.rules.game import apply
 from app.rules.hands import Hand
-from app.rules.outcome import bookings
+from app.rules.outcome import hand_events
 from app.rules.rights import can
 from app.rules.state import BEFORE_PLAY, GameState, Step
 from app.web.table.grid import GridRow, asked_rows, grid_rows, rare_hand_rows
@@ -117,7 +117,7 @@ def own_text(cell: CellText, row: RowText) -> str:
 
 def expect_asked(promise: str, name: str, hand: Hand, kind: str, state: GameState) -> None:
     """Check the promise of a cell that asks against every way of booking that may be chosen."""
-    ways = [way for way in bookings(state, name, hand) if can(state, way)]
+    ways = [way for way in hand_events(state, name, hand) if can(state, way)]
     ways = [way for way in ways if kind in ("", way.choose)]
     assert ways
     choice = {way.choose for way in ways} == {"score", "zero"}
@@ -217,7 +217,7 @@ def test_every_way_of_booking_a_hand_is_offered(played: Played) -> None:
     state = played.states[-1]
     for name in state.playing:
         for hand in Hand:
-            offered = {way for way in bookings(state, name, hand) if can(state, way)}
+            offered = {way for way in hand_events(state, name, hand) if can(state, way)}
             victims = (None, *state.players)
             assert offered == {
                 way

@@ -20,7 +20,7 @@ from app.rules.game import apply
 from app.rules.gamefile import write_game
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
-from app.rules.outcome import bookings
+from app.rules.outcome import hand_events
 from app.rules.rights import can
 from app.rules.state import HAND_DUE, GameState, Step
 from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
@@ -106,7 +106,7 @@ def ways_now(state: GameState, name: str) -> Iterator[Way]:
     deal = state.deal
     if deal.step in HAND_DUE and name not in deal.told:
         for hand in listed_hands(state.rules):
-            way = bookings(state, name, hand)[0]
+            way = hand_events(state, name, hand)[0]
             if can(state, way) and fate_of(play_on(state, way, name), name) == "wins":
                 yield Way("nothing", hand, (deal.step,))
     trick = LastTrick(player=name)

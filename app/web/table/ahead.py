@@ -31,7 +31,7 @@ from app.rules.ahead import (
 )
 from app.rules.events import Event
 from app.rules.house import listed_hands
-from app.rules.outcome import bookings
+from app.rules.outcome import hand_events
 from app.rules.state import HAND_DUE, GameState, Step, with_deal
 from app.services.table_view import TableView
 from app.store import clock
@@ -126,7 +126,7 @@ def list_events(state: GameState) -> list[Event]:
     if state.deal.step not in (*HAND_DUE, Step.PLAY):
         return cells
     hands = listed_hands(state.rules)
-    ways = [bookings(state, name, hand) for name in state.playing for hand in hands]
+    ways = [hand_events(state, name, hand) for name in state.playing for hand in hands]
     return [*dict.fromkeys([*cells, *(event for way in ways for event in way)])]
 
 

@@ -174,7 +174,7 @@ def consequences(result: Outcome) -> Consequences:
     announced = waiting is not None and result.before.deal.waiting is None
     return Consequences(
         callouts=with_names(_callouts(result), names),
-        changes=with_names(result.changes(), names),
+        changes=with_names(result.score_changes(), names),
         ends=next(iter(with_names((e for e in effects if e.code in ENDS), names)), None),
         cuts_short=result.cuts_deal_short(),
         waits=names[waiting.holder] if waiting and announced else None,
@@ -262,7 +262,7 @@ def happened(view: TableView) -> Happened:
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
-    changes = newest.changes()
+    changes = newest.score_changes()
     found, ended = consequences(newest), _deal_end(view)
     return Happened(
         facts=facts,

@@ -35,12 +35,12 @@ from app.rules.outcome import (
     Outcome,
     Value,
     announcements,
-    bookings,
+    chicago_outcome,
     common_value,
+    hand_events,
+    hypothetical_chicago,
+    hypothetical_outcome,
     outcome,
-    promised_outcome,
-    supposed_outcome,
-    supposed_promise,
     value_of,
 )
 from app.rules.rights import can, chicago_step, may_bid_blind, may_tell, speaking_order
@@ -130,9 +130,9 @@ class Evaluator(NamedTuple):
     hypothetical: Callable[[GameState, Any], Outcome]
 
 
-RECORDED = Evaluator(outcome, supposed_outcome)
+RECORDED = Evaluator(outcome, hypothetical_outcome)
 # A bid gives nothing by itself: its row shows the gain of the Chicago when it is made.
-PROMISED = Evaluator(promised_outcome, supposed_promise)
+MADE = Evaluator(chicago_outcome, hypothetical_chicago)
 
 Kinds = tuple[Choose, ...]
 MakeEvent = Callable[[str], Event]
@@ -162,7 +162,7 @@ def hand_cell(
 ) -> GridCell:
     """The cell that books a hand which is due, asking where there are several ways."""
     # One of each kind: whichever victim is named, the holder books the same.
-    by_kind = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
+    by_kind = {way.choose: way for way in hand_events(state, player, hand) if way.choose in kinds}
     ways = iter(by_kind.values())
     for event in ways:
         result = outcome(state, event)
@@ -230,16 +230,16 @@ def _row(
     name: str,
     label: str,
     cells: list[GridCell],
-    suppose: Callable[[GameState, Event], Outcome] = supposed_outcome,
+    hypothetical: Callable[[GameState, Event], Outcome] = hypothetical_outcome,
 ) -> GridRow:
     """A row with the gain that all have in common, and in a cell only a gain that differs.
 
-    `suppose` finds each outcome where nobody may use it now.
+    `hypothetical` finds each outcome where nobody may use it now.
     """
     common = common_value(
         [cell.value for cell in cells if cell.value]
         or [
-            _told(suppose(state, cell.event), cell.player)[0]
+            _told(hypothetical(state, cell.event), cell.player)[0]
             for cell in cells
             if cell.player in state.playing
         ]
@@ -295,7 +295,7 @@ def _rare_ways(state: GameState) -> list[tuple[Hand, Choose]]:
     if state.deal.step not in HAND_DUE:
         return []
     rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
-    ways = [(hand, way) for hand in rare for way in bookings(state, state.playing[0], hand)]
+    ways = [(hand, way) for hand in rare for way in hand_events(state, state.playing[0], hand)]
     return [*dict.fromkeys((hand, way.choose) for hand, way in ways)]
 
 
@@ -377,7 +377,7 @@ def _bid_rows(state: GameState) -> list[GridRow]:
 
 def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow:
     """A row of bids, each with the value of the Chicago if it is made."""
-    row = event_row(state, name, label, lambda n: Chicago(player=n, blind=blind), PROMISED)
+    row = event_row(state, name, label, lambda n: Chicago(player=n, blind=blind), MADE)
     bidders = [cell.player for cell in row.cells if cell.open]
     turns = [name for name in speaking_order(state) if name in bidders]
     if len(turns) < 2 or state.rules.chicago_priority == "overbid":
@@ -402,7 +402,7 @@ def _result_rows(state: GameState) -> Iterator[GridRow]:
 
 def _result_row(state: GameState, name: str, cell: GridCell) -> GridRow:
     """A result with its value to the declarer."""
-    declarer, result = state.deal.declarer or "", supposed_outcome(state, cell.event)
+    declarer, result = state.deal.declarer or "", hypothetical_outcome(state, cell.event)
     value, leads_to = value_of(result, declarer), result.after.score(declarer)
     return GridRow(name, "", value, (cell,), wide=True, signed=True, leads_to=leads_to)
 
@@ -416,7 +416,7 @@ def _breaker_row(state: GameState) -> GridRow:
 
 def _differ(state: GameState, event: Event, other: Event) -> bool:
     """Whether it makes a difference which of two events is recorded."""
-    return supposed_outcome(state, event).after != supposed_outcome(state, other).after
+    return hypothetical_outcome(state, event).after != hypothetical_outcome(state, other).after
 
 
 FormData = MultiDict[str, str]

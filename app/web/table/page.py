@@ -38,7 +38,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.names import MAX_PLAYERS
-from app.rules.outcome import Outcome, bookings, is_enabled, outcome, supposed_outcome
+from app.rules.outcome import Outcome, hand_events, hypothetical_outcome, is_enabled, outcome
 from app.rules.rights import (
     Verdict,
     bid_ahead,
@@ -261,7 +261,7 @@ def verdicts(state: GameState, name: str) -> list[Verdict]:
 
 def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
     """Every way of booking a hand for a player, as the house rules know it."""
-    return [_hand_choice(state, way) for way in bookings(state, player, hand)]
+    return [_hand_choice(state, way) for way in hand_events(state, player, hand)]
 
 
 def break_off_choices(state: GameState) -> list[Choice]:
@@ -278,8 +278,8 @@ def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
     if isinstance(result, Outcome):
         points, meaning = result.points(way.player), consequences(result)
     else:
-        result = supposed_outcome(state, way)
-        points, meaning = result.booked(way.player), None
+        result = hypothetical_outcome(state, way)
+        points, meaning = result.own_points(way.player), None
     wins = way.choose == "score" and way.player in result.after.winners
     return HandChoice(way, points, strikes_others(result), wins, meaning)
 
@@ -334,7 +334,9 @@ def tie_values(state: GameState) -> dict[str, object]:
     """
     names, hands = may_tell(state), listed_hands(state.rules)
     worth = {
-        hand: supposed_outcome(state, NoBestHand(hand=hand, tied=names[:2])).booked(names[0])
+        hand: hypothetical_outcome(state, NoBestHand(hand=hand, tied=names[:2])).own_points(
+            names[0]
+        )
         for hand in hands
         if scorers(state) == "equal"
     }
