@@ -52,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
         """By how many points a player's score changes, all in all."""
         return self.after.score(name) - self.before.score(name)
 
-    def own_points(self, name: str) -> int:
+    def gain(self, name: str) -> int:
         """The change of a score by the recorded event itself, before anything else strikes."""
         effects = (e for e in self.after.effects if e.player == name and e.code not in STRIKES)
         return sum(effect.points for effect in effects)

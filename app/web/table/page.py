@@ -279,7 +279,7 @@ def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
         points, meaning = result.points(way.player), consequences(result)
     else:
         result = hypothetical_outcome(state, way)
-        points, meaning = result.own_points(way.player), None
+        points, meaning = result.gain(way.player), None
     wins = way.choose == "score" and way.player in result.after.winners
     return HandChoice(way, points, strikes_others(result), wins, meaning)
 
@@ -334,9 +334,7 @@ def tie_values(state: GameState) -> dict[str, object]:
     """
     names, hands = may_tell(state), listed_hands(state.rules)
     worth = {
-        hand: hypothetical_outcome(state, NoBestHand(hand=hand, tied=names[:2])).own_points(
-            names[0]
-        )
+        hand: hypothetical_outcome(state, NoBestHand(hand=hand, tied=names[:2])).gain(names[0])
         for hand in hands
         if scorers(state) == "equal"
     }
