@@ -44,7 +44,7 @@ def _register_all(app: Application) -> None:
     from app import api, web
     from app.api import routes as calls
     from app.cli import commands
-    from app.http import address, application, bodies, errors, limits, log
+    from app.http import address, bodies, errors, limits, log, rendered
     from app.offline import routes as exchange
     from app.web import live, notes, transfers, well_known
     from app.web.table import ahead
@@ -60,7 +60,7 @@ def _register_all(app: Application) -> None:
         app.register_blueprint(module.bp)
     for bp in (exchange.bundle_bp, exchange.bp):
         app.register_blueprint(bp)
-    application.register_compression(app)
+    rendered.register_compression(app)
     limits.register(app)
     errors.register(app, page=web.error_page, json=api.http_error)
 

@@ -29,7 +29,7 @@ from app.api.answers import (
 from app.http import context, cookies, rendered
 from app.http.context import db
 from app.http.limits import NEW_TABLES, one_at_a_time, rate_limit
-from app.http.rendered import event, stream
+from app.http.stream import event, stream
 from app.rules.codes import BadFile, ChicagoError
 from app.rules.events import EVENTS, AnyEvent, Rules
 from app.rules.gamefile import MAX_STAKE_ORE, read_setup, write_game

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import sys
-import time
 from collections.abc import Callable, Hashable, Mapping
 from datetime import timedelta
 from functools import cached_property
@@ -14,9 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import msgspec
 from cachetools import LRUCache
-from flask import Flask, Response, current_app, g
+from flask import Flask, Response, current_app
 
 from app.http.assets import send_text
 from app.http.log import request_id
@@ -32,70 +30,6 @@ VERSION = "0.1.0"
 PACKAGE = Path(__file__).resolve().parents[1]
 # The pages stand beside the package in a checkout, and in it where it is installed.
 ROOT = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
-MAX_CLIENTS = 50_000
-
-
-class RateLimit(msgspec.Struct, frozen=True):
-    """A token bucket: `burst` requests at once, and `per_second` more each second."""
-
-    burst: int
-    per_second: float
-
-
-class RateLimiter:
-    """Token buckets, each stored as the moment at which it will be full again (GCRA)."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._full_at: LRUCache[tuple[RateLimit, str], float] = LRUCache(MAX_CLIENTS)
-
-    def acquire(self, limit: RateLimit, client: str) -> float:
-        """Take one token; the seconds to wait for one if there is none, else 0."""
-        now = self._clock()
-        full_at = max(now, self._full_at.get((limit, client), now)) + 1 / limit.per_second
-        wait = full_at - now - limit.burst / limit.per_second
-        if wait <= 0:
-            self._full_at[limit, client] = full_at
-        return max(0.0, wait)
-
-
-class _CompressedBodies:
-    """The bodies of cached pages as they were compressed, by encoding (CacheBackend)."""
-
-    def get(self, key: str) -> bytes | None:
-        """The body in an encoding, None where nobody has asked for that yet."""
-        body: bytes | None = application().rendered.get(key)
-        return body
-
-    def set(self, key: str, value: bytes) -> None:
-        """Cache the body in an encoding."""
-        if g.get("rendered"):
-            application().rendered[key] = value
-
-
-def register_compression(app: Flask) -> None:
-    """Compress what the application answers, and a cached page once for all."""
-    # A phone that answers by itself does without.
-    from flask_compress import Compress
-
-    # Of a tap brotli makes 250 bytes less than zstd in 60 µs more.
-    app.config["COMPRESS_ALGORITHM"] = ["br", "zstd", "gzip", "deflate"]
-    app.config["COMPRESS_BR_LEVEL"], app.config["COMPRESS_LEVEL"] = 5, 9
-    app.config["COMPRESS_STREAMS"] = app.config["COMPRESS_REGISTER"] = False
-    app.config["COMPRESS_EVALUATE_CONDITIONAL_REQUEST"] = False
-    app.config["COMPRESS_CACHE_BACKEND"] = _CompressedBodies
-    app.config["COMPRESS_CACHE_KEY"] = lambda _: g.get("rendered", "")
-    compression = Compress(app)
-
-    def compress_any(response: Response) -> Response:
-        # The library leaves refusals alone, but they carry the table.
-        status = response.status_code
-        response.status_code = HTTPStatus.OK if status >= HTTPStatus.BAD_REQUEST else status
-        response = compression.after_request(response)
-        response.status_code = status if status >= HTTPStatus.BAD_REQUEST else response.status_code
-        return response
-
-    app.after_request(compress_any)
 
 
 MAX_RENDERED_BYTES = 32_000_000
@@ -107,15 +41,14 @@ _log = logging.getLogger(__name__)
 
 
 class Application(Flask):
-    """Flask, with the database, the cache of pages and the rate limits.
+    """Flask, with the database and the cache of pages.
 
-    The keys of `rendered` tell all that makes versions of a page differ, the table last. Without a
-    `limiter` nothing is limited. `read_banner` returns the banner on every page of this process.
+    The keys of `rendered` tell all that makes versions of a page differ, the table last.
+    `read_banner` returns the banner on every page of this process.
     """
 
     def __init__(self, *args: Any, **values: Any) -> None:  # noqa: ANN401  # as Flask's
         self.rendered: LRUCache[str, Any] = LRUCache(MAX_RENDERED_BYTES, sys.getsizeof)
-        self.limiter: RateLimiter | None = None
         self.read_banner: Callable[[], Hashable] = lambda: None
         super().__init__(*args, **values)
 

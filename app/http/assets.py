@@ -1,4 +1,4 @@
-"""Assets: styles and scripts, minified, the keeper's in one file; and the list of the bundle."""
+"""Static files: styles and scripts, minified, the keeper's in one file."""
 
 import hashlib
 import json
@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
 from flask import Response, current_app, g, request
 from werkzeug.security import safe_join
 
@@ -90,60 +89,3 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 
     minify: Callable[[str], str] = cssmin if file.suffix == ".css" else jsmin
     return minify(file.read_text(encoding="utf-8")).encode()
-
-
-# The bundle that phones take along, where this server has one.
-LISTING = "kit.json"
-
-
-class BundleFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A file of the bundle, its hash for `fetch`, and the bytes that are fetched for it.
-
-    `url` is its address below the start page; `packed` that of it as gzip, where that is fetched.
-    `type` is what it is: a host's word for that may be wrong, and then nothing compiles Python.
-    """
-
-    name: str
-    url: str
-    type: str
-    integrity: str
-    download: int
-    packed: str = ""
-
-
-class Bundle(msgspec.Struct, frozen=True):
-    """A bundle's list as its worker needs it, and how many bytes a phone fetches.
-
-    `schema` is how many migrations its database has.
-    """
-
-    release: str
-    abi: str
-    schema: int
-    files: tuple[BundleFile, ...]
-    download: int
-
-    @property
-    def licences(self) -> str:
-        """The address of the licences of all that it carries; empty where it has none."""
-        return next((file.url for file in self.files if file.name == "licences.txt"), "")
-
-
-def folder() -> Path:
-    """The folder of the offline bundle; it may be missing."""
-    return Path(current_app.config["KIT"])
-
-
-def find_bundle() -> Bundle | None:
-    """The bundle that is there now, or None; another version's is none."""
-    path = folder() / LISTING
-    try:
-        return _read(path, path.stat().st_mtime_ns)
-    except (OSError, msgspec.ValidationError):
-        return None
-
-
-@lru_cache(maxsize=4)
-def _read(path: Path, _changed_ns: int) -> Bundle:
-    """Read a bundle's list once for as long as it does not change."""
-    return msgspec.json.decode(path.read_bytes(), type=Bundle)

@@ -7,22 +7,51 @@ anything else is a front server's business: docs/SERVER.md.
 import ipaddress
 import math
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
 
-from flask import Response, g, request
+import msgspec
+from cachetools import LRUCache
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
-from app.http.application import Application, RateLimit, RateLimiter, application
 from app.store import clock
 
 IPV6_PREFIX, LONGEST_ADDRESS = 64, 64
+MAX_CLIENTS = 50_000
+# Where an application keeps it; without one nothing is limited.
+LIMITER = "limiter"
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class RateLimit(msgspec.Struct, frozen=True):
+    """A token bucket: `burst` requests at once, and `per_second` more each second."""
+
+    burst: int
+    per_second: float
+
+
+class RateLimiter:
+    """Token buckets, each stored as the moment at which it will be full again (GCRA)."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._full_at: LRUCache[tuple[RateLimit, str], float] = LRUCache(MAX_CLIENTS)
+
+    def acquire(self, limit: RateLimit, client: str) -> float:
+        """Take one token; the seconds to wait for one if there is none, else 0."""
+        now = self._clock()
+        full_at = max(now, self._full_at.get((limit, client), now)) + 1 / limit.per_second
+        wait = full_at - now - limit.burst / limit.per_second
+        if wait <= 0:
+            self._full_at[limit, client] = full_at
+        return max(0.0, wait)
 
 
 # Behind one address there may be a kitchen, or a club with thirty tables. An evening needs one new
@@ -46,10 +75,10 @@ NOTES = RateLimit(60, 1 / 5)
 BAD_SECRETS = RateLimit(300, 2)
 
 
-def register(app: Application) -> None:
+def register(app: Flask) -> None:
     """Hold requests to the limits, unless they are switched off."""
     if app.config["LIMITS"]:
-        app.limiter = RateLimiter()
+        app.extensions[LIMITER] = RateLimiter()
         app.after_request(_limit_misses)
 
 
@@ -96,14 +125,13 @@ def _limit_misses(response: Response) -> Response:
     try:
         _acquire(BAD_SECRETS)
     except TooManyRequests as error:
-        app = application()
-        return app.make_response(app.handle_user_exception(error))
+        return current_app.make_response(current_app.handle_user_exception(error))
     return response
 
 
 def _acquire(limit: RateLimit) -> None:
     """Take a token for this request's client. Raises TooManyRequests, which says how long."""
-    limiter = application().limiter
+    limiter: RateLimiter | None = current_app.extensions.get(LIMITER)
     if limiter and (wait := limiter.acquire(limit, client_address())):
         raise TooManyRequests(retry_after=math.ceil(wait))
 

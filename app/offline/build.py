@@ -26,10 +26,11 @@ from msgspec import MsgspecError, json
 from sqlite_utils import Database
 
 from app.http import assets
-from app.http.assets import BUNDLES, LISTING, VERSIONS, Bundle, minified, version
+from app.http.assets import BUNDLES, VERSIONS, minified, version
 from app.i18n.language import CODES, load_texts
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
 from app.store.schema import migrations
+from app.web.pwa import LISTING, Bundle
 
 # Python for the browser, and the hash of its package as npm publishes it.
 PYODIDE = "314.0.7"
@@ -58,7 +59,14 @@ STARTS = (
 # Modules that an import names, but only where a server, a terminal or another machine runs it.
 OMITTED = (
     # A server's, and its development's.
-    *("app.api", "app.cli", "app.http.address", "app.http.bodies", "app.http.environment"),
+    *(
+        "app.api",
+        "app.cli",
+        "app.http.address",
+        "app.http.bodies",
+        "app.http.environment",
+        "app.http.stream",
+    ),
     *("app.offline.routes", "app.web.transfers", "app.web.well_known"),
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.follow"),

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request, send_from_directory
 from werkzeug.exceptions import BadRequest, PreconditionRequired
 
 from app.http import context, cookies
-from app.http.assets import LISTING, folder, is_there
+from app.http.assets import is_there
 from app.http.context import db
 from app.http.errors import status_of
 from app.http.limits import IMPORTS, NEW_TABLES, one_at_a_time, rate_limit
@@ -22,6 +22,7 @@ from app.offline.exchange import Batch, Pull
 from app.rules.codes import ChicagoError
 from app.services.tables import Access, instance_of
 from app.store import clock
+from app.web.pwa import LISTING, bundle_folder
 
 bundle_bp = Blueprint("bundle", __name__, url_prefix="/offline")
 
@@ -42,9 +43,9 @@ def file(hash_: str, name: str) -> Response:
 
 def _send(name: str, max_age: int | None = None) -> Response:
     """Send a file, compressed where the browser takes it so; kept for a year unless told."""
-    packed = bool(request.accept_encodings["br"]) and is_there(folder() / f"{name}.br")
+    packed = bool(request.accept_encodings["br"]) and is_there(bundle_folder() / f"{name}.br")
     response = send_from_directory(
-        folder(),
+        bundle_folder(),
         f"{name}.br" if packed else name,
         download_name=Path(name).name,
         max_age=max_age,

@@ -16,11 +16,20 @@ from msgspec.structs import replace
 from app import web
 from app.http import context
 from app.http.application import make_app
-from app.http.assets import LISTING, Bundle, BundleFile, minified, version
+from app.http.assets import minified, version
 from app.http.environment import read_url
 from app.i18n.language import CODES, N_
 from app.offline.build import OUTPUT, ROOT, STATIC, collect_static, find_integrity
-from app.web.pwa import ICONS, PYTHON, SCRIPT, megabytes, render_manifest
+from app.web.pwa import (
+    ICONS,
+    LISTING,
+    PYTHON,
+    SCRIPT,
+    Bundle,
+    BundleFile,
+    megabytes,
+    render_manifest,
+)
 
 SITE = ROOT / "build" / "site"
 PHONE, TOUCH_ICON = "bundles/phone.js", "icons/apple-touch-icon.png"

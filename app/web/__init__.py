@@ -61,6 +61,7 @@ def register(app: Flask) -> None:
     context.register(app)
     app.url_map.converters["token"] = Token
     templates.register(app)
+    app.add_template_global(pwa.find_bundle)
     app.jinja_env.filters.update(rules.FILTERS)
     app.jinja_env.tests["low_hand"] = rules.is_low_hand
     app.add_template_filter(grid.event_value)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 from flask import Blueprint, Response, render_template, request
 
 from app.http import context, rendered
-from app.http.rendered import event, stream
+from app.http.stream import event, stream
 from app.web.evening import page as evening_page
 from app.web.table.board import draw_board
 from app.web.table.follow import Reader, current_reader, find_base

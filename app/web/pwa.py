@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
@@ -22,9 +24,10 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from app.http import context, cookies
-from app.http.assets import Bundle, find_bundle, version
+from app.http.assets import version
 from app.http.forms import redirect_to
 from app.i18n.language import N_
+from app.store import clock
 from app.web.templates import render
 
 if TYPE_CHECKING:
@@ -106,6 +109,63 @@ def render_manifest(start: str, home: str = "") -> Response:
     response = make_response(msgspec.json.encode(values))
     response.mimetype = "application/manifest+json"
     return response
+
+
+# The bundle that phones take along, where this server has one.
+LISTING = "kit.json"
+
+
+class BundleFile(Struct, frozen=True, omit_defaults=True):
+    """A file of the bundle, its hash for `fetch`, and the bytes that are fetched for it.
+
+    `url` is its address below the start page; `packed` that of it as gzip, where that is fetched.
+    `type` is what it is: a host's word for that may be wrong, and then nothing compiles Python.
+    """
+
+    name: str
+    url: str
+    type: str
+    integrity: str
+    download: int
+    packed: str = ""
+
+
+class Bundle(Struct, frozen=True):
+    """A bundle's list as its worker needs it, and how many bytes a phone fetches.
+
+    `schema` is how many migrations its database has.
+    """
+
+    release: str
+    abi: str
+    schema: int
+    files: tuple[BundleFile, ...]
+    download: int
+
+    @property
+    def licences(self) -> str:
+        """The address of the licences of all that it carries; empty where it has none."""
+        return next((file.url for file in self.files if file.name == "licences.txt"), "")
+
+
+def bundle_folder() -> Path:
+    """The folder of the offline bundle; it may be missing."""
+    return Path(current_app.config["KIT"])
+
+
+def find_bundle() -> Bundle | None:
+    """The bundle that is there now, or None; another version's is none."""
+    path = bundle_folder() / LISTING
+    try:
+        return _read_listing(path, path.stat().st_mtime_ns)
+    except (OSError, msgspec.ValidationError):
+        return None
+
+
+@lru_cache(maxsize=4)
+def _read_listing(path: Path, _changed_ns: int) -> Bundle:
+    """Read a bundle's list once for as long as it does not change."""
+    return msgspec.json.decode(path.read_bytes(), type=Bundle)
 
 
 # The worker alone may compile WebAssembly.
@@ -209,7 +269,7 @@ class OnlyHere(Struct, frozen=True):
     @property
     def urgency(self) -> Urgency:
         """The urgency of waiting changes by their age."""
-        age = datetime.now(UTC) - datetime.fromisoformat(self.since)
+        age = clock.moment() - datetime.fromisoformat(self.since)
         return "minutes" if age < HOURS else "hours" if age < DAYS else "days"
 
     @property

@@ -17,7 +17,7 @@ from flask.templating import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from app.http import assets, context, cookies, forms
+from app.http import context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
 from app.i18n import cards, effects, errors, game, house_rules
@@ -206,7 +206,6 @@ def register(app: Flask) -> None:
         root=context.prefix,
         mark_words=game.MARKS,
         currencies=CURRENCY_WORDS,
-        find_bundle=assets.find_bundle,
         language=context.language,
         language_names={code: words.name for code, words in CONVENTIONS.items()},
         is_stranger=cookies.is_stranger,

@@ -8,7 +8,8 @@ import pytest
 
 from app import create_app
 from app.http import limits
-from app.http.application import Application, RateLimit, RateLimiter
+from app.http.application import Application
+from app.http.limits import LIMITER, RateLimit, RateLimiter
 from tests.api.calling import NOBODY, PLAYERS, Caller, error
 from tests.api.test_calls import read_rows
 
@@ -36,7 +37,7 @@ def limited(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Ite
     """Return an application with rate limits, which use that clock, behind so many proxies."""
     database = str(tmp_path / "chicago.db")
     app = create_app({"DATABASE": database, "LIMITS": True, "PROXIES": request.param})
-    app.limiter = RateLimiter(clock)
+    app.extensions[LIMITER] = RateLimiter(clock)
     yield app
     app.close()
 
@@ -49,8 +50,7 @@ def caller(limited: Application) -> Caller:
 
 def flood(app: Application, limit: RateLimit, address: str = "127.0.0.1") -> None:
     """Use up a rate limit for an address, but for a few requests."""
-    limiter = app.limiter
-    assert limiter
+    limiter = app.extensions[LIMITER]
     assert [limiter.acquire(limit, address) for _ in range(limit.burst - FEW)][-1] == 0
 
 
@@ -99,7 +99,7 @@ def test_a_flood_is_held_up_and_a_game_goes_on(
     """The answer is 429, for guesses at links and pens too; whoever waits is answered again."""
     table = caller.open()
     caller.client.set_cookie("chicago-pen", table.pen if limit == "ERASURES" else "x" * 43)
-    limited.limiter = RateLimiter(clock)
+    limited.extensions[LIMITER] = RateLimiter(clock)
     flood(limited, getattr(limits, limit))
     guess = {"Authorization": "Bearer guess"}
     method, path = call.replace("LINK", table.link).replace("SECRET", "x" * 43).split(" ")

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from app.api import routes
-from app.http import rendered
+from app.http import stream as streams
 from app.http.application import Application
 from app.services import erasure, people
 from app.services.tables import Write
@@ -42,7 +42,7 @@ def test_the_stream_of_a_deleted_table_ends(alone: Application) -> None:
     stream = Stream(table.caller.client, f"/t/{table.link}/live")
     stream.next()
     erasure.delete_table(alone.database, Write(table.link, table.pen))
-    assert stream.next() == rendered.GONE
+    assert stream.next() == streams.GONE
     with pytest.raises(StopIteration):
         stream.next()
     assert table.read("/live").status_code == 404
@@ -50,11 +50,11 @@ def test_the_stream_of_a_deleted_table_ends(alone: Application) -> None:
 
 def test_a_large_message_waits_for_its_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others are served in between, where hundreds of streams have it to send at once."""
-    monkeypatch.setattr(rendered, "one_at_a_time", turn := MagicMock())
+    monkeypatch.setattr(streams, "one_at_a_time", turn := MagicMock())
     stream = Stream(table.caller.client, f"{table.path}/live")
     stream.next()
     for large, turns in ((10_000, 0), (100, 1)):
-        monkeypatch.setattr(rendered, "LARGE", large)
+        monkeypatch.setattr(streams, "LARGE", large)
         table.record(correction(1))
         stream.next()
         assert turn.call_count == turns
@@ -134,7 +134,7 @@ def test_made_up_readers_are_all_shown_the_same(
 
 def test_a_quiet_table_s_stream_is_kept_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A comment is sent at intervals."""
-    monkeypatch.setattr(rendered, "HEARTBEAT_SECONDS", 0.0)
+    monkeypatch.setattr(streams, "HEARTBEAT_SECONDS", 0.0)
     with table.read("/live") as answer:
         stream = answer.iter_encoded()
-        assert [next(stream) for _ in range(4)][2:] == [rendered.HEARTBEAT] * 2
+        assert [next(stream) for _ in range(4)][2:] == [streams.HEARTBEAT] * 2

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from app.http.assets import LISTING
 from app.offline.build import OUTPUT
+from app.web.pwa import LISTING
 
 LIMIT, OURS_LIMIT = 5_400_000, 600_000
 # What does not change when only this application does.

@@ -40,14 +40,13 @@ put("resvg_py", svg_to_bytes=lambda **_: b"")
 from jinja2 import ModuleLoader  # noqa: E402  # only now everything is there
 
 from app import create_app  # noqa: E402
-from app.http import address  # noqa: E402
-from app.http import application as made  # noqa: E402
+from app.http import address, rendered  # noqa: E402
 from app.offline.phone import COMPILED_TEMPLATES  # noqa: E402
 from tests.evenings.clock import Clock, stopped  # noqa: E402
 
 address.lan_address = lambda listening="": "192.168.1.20"  # noqa: ARG005  # its signature
 address.is_container = lambda: False
-made.register_compression = lambda app: None  # noqa: ARG005  # its signature
+rendered.register_compression = lambda app: None  # noqa: ARG005  # its signature
 served = create_app({"DATABASE": "/chicago.db", "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
 served.jinja_env.loader = ModuleLoader(Path("/app", COMPILED_TEMPLATES))
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import create_app
-from app.http import assets
+from app.web import pwa
 from tests.empty_database import copy_empty_database
 
 CONTENT = b"a file of the bundle " * 100
@@ -23,7 +23,7 @@ PLAIN = {".br": brotli.compress, "": bytes}
 def folder(tmp_path: Path) -> Path:
     """Return the server's folder for a bundle, with a small one in it."""
     folder = tmp_path / "offline"
-    listing = msgspec.json.encode(assets.Bundle("1", "1", 1, (), 5_000_000))
+    listing = msgspec.json.encode(pwa.Bundle("1", "1", 1, (), 5_000_000))
     for name, content in {
         "kit.json": listing,
         ADDRESS.removeprefix("/offline/"): CONTENT,
@@ -110,13 +110,13 @@ def test_pages_know_whether_there_is_a_bundle(
 ) -> None:
     """Its download size is known too, also after a bundle is added or removed at run time."""
     with app.test_request_context():
-        bundle = assets.find_bundle()
+        bundle = pwa.find_bundle()
         assert bundle is not None
         assert bundle.download == 5_000_000
         (folder / "kit.json").unlink()
-        assert assets.find_bundle() is None
+        assert pwa.find_bundle() is None
     with without.application.app_context():
-        assert assets.find_bundle() is None
+        assert pwa.find_bundle() is None
 
 
 @pytest.mark.parametrize("address", ["/offline/" + "x" * 300 + "/a", "/offline/0123/" + "ö" * 200])

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
-from app.http.assets import LISTING
+from app.web.pwa import LISTING
 from tests.api.network import new_table, send
 from tests.browser.serving import Server
 from tests.checkout import ROOT, clone, files

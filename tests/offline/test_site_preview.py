@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.http.assets import Bundle
 from app.offline.site import write_pages
+from app.web.pwa import Bundle
 from tests.web.pages import Page
 from tests.web.test_link_previews import CARD, read_card
 
