@@ -160,11 +160,6 @@ def place_entries(states: Iterable[GameState], events: Iterable[Event]) -> list[
     return [Entry(event, moment_of(state), index, index) for index, (state, event) in recorded]
 
 
-def _is_empty_hand(event: Event) -> bool:
-    """Whether an event says that nobody had the best hand, and no more."""
-    return isinstance(event, NoBestHand) and event.tied is None
-
-
 def read_operations(text: str) -> tuple[Operation, ...]:
     """Read the operations of an edit. Raises BadFile for what is none, or too many."""
     try:
@@ -334,7 +329,8 @@ class _Walk:
     def _move(self, entry: Entry, after: Entry | None) -> bool:
         """Let an entry come to the next moment if it fits; a hand of nobody ends the moving."""
         fits, now = can(self.state, entry.event), moment_of(self.state)
-        gap = _is_empty_hand(entry.event) and (self._due(after) == now if after else not fits)
+        nobody = isinstance(entry.event, NoBestHand) and entry.event.tied is None
+        gap = nobody and (self._due(after) == now if after else not fits)
         self.moving = fits and not gap
         if self.moving:
             self._try(replace(entry, moment=None))

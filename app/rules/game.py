@@ -168,7 +168,9 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
     rules, name, hand = state.rules, event.player, event.hand
     zeroing = zeroes(rules, event)
     if covers(rules.raising_hands, hand):
-        state = _raise_score(state, name, hand)
+        score = max(state.score(name), rules.target)
+        state = _note_four(state, name, hand)
+        state = set_score(state, "hand_raised", name, score, hand=hand)
     else:
         state = _book_hand(state, name, hand)
     if zeroing:
@@ -179,11 +181,6 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
     if ends_deal(rules, hand, zeroing):
         return end_deal(state)
     return judge_booking(state, (name,), _after_hand)
-
-
-def _raise_score(state: GameState, name: str, hand: Hand) -> GameState:
-    score = max(state.score(name), state.rules.target)
-    return set_score(_note_four(state, name, hand), "hand_raised", name, score, hand=hand)
 
 
 def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
@@ -216,28 +213,17 @@ def _bid_chicago(state: GameState, event: Chicago) -> GameState:
     state = with_deal(state, begun=True, declarer=event.player, blind=event.blind, early=early)
     state = with_effect(state, Effect("blind_bid" if event.blind else "bid", event.player))
     strikes = state.rules.chicago_hand == "struck" and not event.blind
-    if strikes or state.rules.zeroing_and_chicago == "chicago_voids_zeroing":
-        state = _void_waiting(state)
-    if strikes:
-        state = _strike_deal(state)
-    at_once = strikes or event.blind or state.deal.step is Step.PLAY
-    return with_step(state, Step.CHICAGO_PLAY) if at_once else state
-
-
-def _void_waiting(state: GameState) -> GameState:
-    if (waiting := state.deal.waiting) is None:
-        return state
-    effect = Effect("zeroing_voided", waiting.holder, hand=waiting.hand)
-    return with_effect(with_deal(state, waiting=None), effect)
-
-
-def _strike_deal(state: GameState) -> GameState:
-    """Set the scores of all who play back to those before the deal (reading 30)."""
-    for name in state.playing:
+    voids = strikes or state.rules.zeroing_and_chicago == "chicago_voids_zeroing"
+    if voids and (waiting := state.deal.waiting):
+        effect = Effect("zeroing_voided", waiting.holder, hand=waiting.hand)
+        state = with_effect(with_deal(state, waiting=None), effect)
+    for name in state.playing if strikes else ():
+        # The scores are those before the deal again (reading 30).
         seat = state.seat(name)
         if seat.score != seat.began:
-            state = set_score(state, "struck", name, seat.began, by=state.deal.declarer)
-    return state
+            state = set_score(state, "struck", name, seat.began, by=event.player)
+    at_once = strikes or event.blind or state.deal.step is Step.PLAY
+    return with_step(state, Step.CHICAGO_PLAY) if at_once else state
 
 
 def _end_chicago(state: GameState, event: ChicagoResult) -> GameState:
@@ -273,14 +259,16 @@ def _make_chicago(
 def _lose_chicago(
     state: GameState, declarer: str, terms: ChicagoTerms, breaker: str | None
 ) -> GameState:
+    """Book a Chicago lost, which may take one made before (reading 19)."""
     rules, blind = state.rules, state.deal.blind
     code: EffectCode = "blind_lost" if blind else "chicago_lost"
     if terms.penalty == "all":
         state = set_score(state, code, declarer, 0)
     else:
         state = book(state, code, declarer, -terms.penalty)
-    if rules.lost_chicago_takes_won:
-        state = _take_won_chicago(state, declarer)
+    if rules.lost_chicago_takes_won and (won := state.seat(declarer).won):
+        state = with_seat(state, declarer, won=won - 1)
+        state = with_effect(state, Effect("won_chicago_taken", declarer))
     if breaker is None or not rules.chicago_breaker_bonus:
         return _after_loss(state)
     state = book(state, "breaker", breaker, rules.chicago_breaker_bonus, by=declarer)
@@ -290,15 +278,6 @@ def _lose_chicago(
 def _after_loss(state: GameState) -> GameState:
     trick = state.rules.chicago_last_trick in ("if_lost", "always") and not state.deal.blind
     return with_step(state, Step.LAST_TRICK) if trick else _final_hand(state)
-
-
-def _take_won_chicago(state: GameState, declarer: str) -> GameState:
-    """Let who has lost a Chicago have made one less, if there is one (reading 19)."""
-    won = state.seat(declarer).won
-    if not won:
-        return state
-    state = with_seat(state, declarer, won=won - 1)
-    return with_effect(state, Effect("won_chicago_taken", declarer))
 
 
 def _final_hand(state: GameState) -> GameState:
@@ -373,18 +352,16 @@ def _correct(state: GameState, event: Correction) -> GameState:
 
 
 def strike(state: GameState, zeroing: Zeroing) -> GameState:
-    """Zero the victim, or everybody else who plays; those who are out are spared (reading 12)."""
+    """Zero the victim, or everybody else who plays; those who are out are spared (reading 12).
+
+    It may take their Chicagos too (reading 19).
+    """
     holder, hand = zeroing.holder, zeroing.hand
     named = (zeroing.victim,) if zeroing.victim else state.playing
     victims = [name for name in named if name in state.playing and name != holder]
     for name in victims:
         state = set_score(state, "zeroed", name, 0, by=holder, hand=hand)
-    return _take_chicagos(state, victims) if state.rules.zeroing_takes_chicagos else state
-
-
-def _take_chicagos(state: GameState, victims: Iterable[str]) -> GameState:
-    """Let the victims of a zeroing have said and made no Chicago (reading 19)."""
-    for name in victims:
+    for name in victims if state.rules.zeroing_takes_chicagos else ():
         if state.seat(name).declared or state.seat(name).won:
             state = with_seat(state, name, declared=0, won=0)
             state = with_effect(state, Effect("chicagos_taken", name))
@@ -431,9 +408,13 @@ def highest_scorers(state: GameState, names: Iterable[str]) -> tuple[str, ...]:
 def end_deal(state: GameState) -> GameState:
     """End a deal, also one cut short (reading 6)."""
     state = strike_waiting(state)
-    if state.tie_break:
-        return _end_tie_break_deal(state)
-    return _unless_ended(judge(state, state.playing, "won_highest"), state.deal.number, next_deal)
+    if not state.tie_break:
+        judged = judge(state, state.playing, "won_highest")
+        return _unless_ended(judged, state.deal.number, next_deal)
+    top = highest_scorers(state, state.tie_break)
+    if len(top) == 1:
+        return win(state, top, "won_tie_break")
+    return next_deal(replace(state, tie_break=top))
 
 
 def judge_booking(
@@ -459,19 +440,9 @@ def judge(state: GameState, names: Collection[str], why: EndCode) -> GameState:
     for name in reached:
         if not meets_requirement(state, name):
             state = fail_requirement(state, name)
-    candidates = [name for name in reached if _may_win(state, name)]
+    finished = [name for name in reached if meets_finish(state, name)]
+    candidates = [name for name in finished if meets_requirement(state, name)]
     return _decide(state, highest_scorers(state, candidates), why) if candidates else state
-
-
-def _end_tie_break_deal(state: GameState) -> GameState:
-    top = highest_scorers(state, state.tie_break)
-    if len(top) == 1:
-        return win(state, top, "won_tie_break")
-    return next_deal(replace(state, tie_break=top))
-
-
-def _may_win(state: GameState, name: str) -> bool:
-    return meets_requirement(state, name) and meets_finish(state, name)
 
 
 def fail_requirement(state: GameState, name: str) -> GameState:

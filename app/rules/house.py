@@ -132,29 +132,25 @@ class Option(msgspec.Struct, frozen=True):
     affects: Affects = "score"
     file_type: object = None
     merges: bool = False
-    no_repeats: bool = False
     usual: tuple[object, ...] | Mapping[str, tuple[object, ...]] = ()
-    type: object = None
 
     @property
     def kind(self) -> object:
         """The type of the values this rule may have."""
-        return FIELD_TYPES[self.field] if self.type is None else self.type
-
-    def check(self, value: object, kind: object = None) -> object:
-        """Check a whole value, merged with nothing. Raises BadFile when the rule cannot have it."""
-        try:
-            converted: object = msgspec.convert(value, kind or self.kind)
-        except (msgspec.ValidationError, RecursionError):
-            raise BadFile("wrong_rule_value", field=self.field, value=value) from None
-        return converted
+        return FIELD_TYPES[self.field]
 
     def read(self, value: object) -> object:
         """Read a value as a game file writes it. Raises BadFile when this rule cannot have it."""
-        converted = self.check(value, self.file_type)
-        if self.no_repeats and isinstance(value, list) and len(value) != len(set(value)):
-            raise BadFile("repeated_rule_value", field=self.field, value=value)
-        return converted
+        return check_value(self.field, value, self.file_type or self.kind)
+
+
+def check_value(field: str, value: object, kind: object) -> object:
+    """Check a rule's whole value, merged with nothing. Raises BadFile for one of another type."""
+    try:
+        converted: object = msgspec.convert(value, kind)
+    except (msgspec.ValidationError, RecursionError):
+        raise BadFile("wrong_rule_value", field=field, value=value) from None
+    return converted
 
 
 FIELD_TYPES: Mapping[str, object] = get_type_hints(HouseRules, include_extras=True)
@@ -336,15 +332,9 @@ def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[H
     return [hand for hand in hands if how in (None, zeroing_of(rules, hand))]
 
 
-def is_special(rules: HouseRules, hand: Hand) -> bool:
-    """Whether holding a hand matters for more than its points: it wins, raises or zeroes."""
-    _points, *also = _treatment(rules, hand)
-    return any(also)
-
-
 def common_hands(rules: HouseRules) -> list[Hand]:
     """The common hands that give points at this table and do nothing else."""
-    return [hand for hand in COMMON_HANDS if not is_special(rules, hand)]
+    return [hand for hand in COMMON_HANDS if not any(_treatment(rules, hand)[1:])]
 
 
 def chicago_terms(rules: HouseRules, blind: bool) -> ChicagoTerms:

@@ -10,21 +10,10 @@ from msgspec.structs import replace
 
 from app.rules.codes import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Moment, Option
+from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Moment, check_value
 from app.rules.names import decode
 
 DEFAULT_PRESET = "huvudregler"
-_OLD_WORDS = {
-    "hand_after_play": Option("hand_after_play", "hands", True, "pagat", type=bool),
-    "scored_exchanges": Option(
-        "scored_exchanges",
-        "hands",
-        None,
-        "wikipedia",
-        no_repeats=True,
-        type=frozenset[Literal[1, 2, 3]] | None,
-    ),
-}
 
 PAGAT = HouseRules(**{row.field: row.default for row in OPTIONS.values()})  # type: ignore[arg-type]  # values come from a table that tests hold against the types
 
@@ -130,7 +119,7 @@ def read_rules(raw: object) -> tuple[str, HouseRules]:
     if not isinstance(preset, str) or preset not in PRESETS:
         raise BadFile("unknown_preset", value=preset)
     base, fields = PRESETS[preset], {k: v for k, v in raw.items() if k != "preset"}
-    if any(word in fields for word in _OLD_WORDS):
+    if {"hand_after_play", "scored_exchanges"} & {*fields}:
         fields = _renew(base, fields)
     return preset, replace(base, **{k: _read_field(base, k, v) for k, v in fields.items()})
 
@@ -139,8 +128,11 @@ def _renew(base: HouseRules, fields: dict[str, object]) -> dict[str, object]:
     """Say in the one field what two said before (RULES.md, Old words). Raises BadFile."""
     if "scored_hands" in fields:
         raise BadFile("old_words_beside", field="scored_hands")
-    fields = {"scored_exchanges": None, "hand_after_play": True, **fields}
-    after, numbers = (_OLD_WORDS[word].read(fields.pop(word)) for word in _OLD_WORDS)
+    after = check_value("hand_after_play", fields.pop("hand_after_play", True), bool)
+    listed = fields.pop("scored_exchanges", None)
+    numbers = check_value("scored_exchanges", listed, frozenset[Literal[1, 2, 3]] | None)
+    if isinstance(listed, list) and len(listed) != len(set(listed)):
+        raise BadFile("repeated_rule_value", field="scored_exchanges", value=listed)
     if numbers is None and after:
         return fields
     if numbers is None:

@@ -65,14 +65,14 @@ def opening_marks(
     states: Sequence[GameState], start: int, since: Mapping[str, int]
 ) -> tuple[Mark, ...]:
     """The marks at the start of a deal, whose first state is at `start`: stops, a tie-break."""
-    state = states[start]
-    stops = tuple(
-        Mark(name, _stop_code(states, start, name), since[name], may_exchange(state, name))
-        for name in state.playing
-        if is_stopped(state, name)
-    )
+    state, marks = states[start], list[Mark]()
+    for name in state.playing:
+        if is_stopped(state, name):
+            before = start and _was_stopped(states[start - 1], name)
+            code: MarkCode = "stopped" if before else "stop_begins"
+            marks.append(Mark(name, code, since[name], may_exchange(state, name)))
     tie = Effect("tie_break_begins", players=state.tie_break)
-    return stops + tuple(Mark(name, "tie_break", start - 1, tie) for name in state.tie_break)
+    return (*marks, *(Mark(name, "tie_break", start - 1, tie) for name in state.tie_break))
 
 
 def add_marks(marks: tuple[Mark, ...], states: Sequence[GameState], index: int) -> tuple[Mark, ...]:
@@ -117,11 +117,6 @@ def _effect_marks(effect: Effect, index: int) -> Iterator[Mark]:
 
 def _was_stopped(state: GameState, name: str) -> bool:
     return name in state.players and is_stopped(state, name)
-
-
-def _stop_code(states: Sequence[GameState], start: int, name: str) -> MarkCode:
-    before = start and _was_stopped(states[start - 1], name)
-    return "stopped" if before else "stop_begins"
 
 
 def _find_stopped(states: Iterable[GameState]) -> Iterator[Mapping[str, int]]:

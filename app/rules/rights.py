@@ -285,14 +285,20 @@ def _require_seat(state: GameState, name: str) -> None:
 
 
 def _check_best_hand(state: GameState, event: BestHand) -> None:
-    step = state.deal.step
-    if step is Step.PLAY:
+    if state.deal.step is Step.PLAY:
         _check_announcement(state, event)
     else:
         _check_may_tell(state, event)
     if event.choose == "zero":
         _check_may_zero(state, event)
-    _check_victim(state, event)
+    rules, values = state.rules, {"player": event.player, "hand": event.hand}
+    if rules.zeroing_victims == "others" or not zeroes(rules, event):
+        if event.victim is not None:
+            raise NotAllowed("no_victim_to_name", **values)
+    elif event.victim is None:
+        raise NotAllowed("victim_needed", **values)
+    elif event.victim == event.player:
+        raise NotAllowed("victim_is_holder", **values)
 
 
 def _check_may_tell(state: GameState, event: BestHand | NoBestHand) -> None:
@@ -328,17 +334,6 @@ def _check_may_zero(state: GameState, event: BestHand) -> None:
     late = rules.after_zeroing == "deal_ends" or rules.four_of_a_kind_ends_deal
     if state.deal.step is Step.FINAL_HAND and late:
         raise NotAllowed("zero_before_play", **values)
-
-
-def _check_victim(state: GameState, event: BestHand) -> None:
-    rules, values = state.rules, {"player": event.player, "hand": event.hand}
-    if rules.zeroing_victims == "others" or not zeroes(rules, event):
-        if event.victim is not None:
-            raise NotAllowed("no_victim_to_name", **values)
-    elif event.victim is None:
-        raise NotAllowed("victim_needed", **values)
-    elif event.victim == event.player:
-        raise NotAllowed("victim_is_holder", **values)
 
 
 def _check_chicago(state: GameState, event: Chicago) -> None:

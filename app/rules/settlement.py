@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Meta
 
 from app.rules.codes import BadFile
-from app.rules.house import HouseRules
 from app.rules.names import PlayerName
 from app.rules.state import GameState
 
@@ -68,16 +67,12 @@ def losses(state: GameState) -> list[Loss]:
     """
     if not state.winners:
         return []
-    top = state.score(state.winners[0])
+    top, double = state.score(state.winners[0]), state.rules.negative_pays_double
     return [
-        Loss(seat.name, seat.score, top, _factor(state.rules, seat.score), state.setup.stake_ore)
+        Loss(seat.name, seat.score, top, 1 + (double and seat.score < 0), state.setup.stake_ore)
         for seat in state.seats
         if seat.score < top and seat.name not in state.winners
     ]
-
-
-def _factor(rules: HouseRules, score: int) -> int:
-    return 2 if rules.negative_pays_double and score < 0 else 1
 
 
 def payout(state: GameState) -> dict[str, int] | None:

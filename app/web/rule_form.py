@@ -32,6 +32,7 @@ from app.rules.house import (
     Moment,
     Option,
     Scorers,
+    check_value,
     scored_moments,
 )
 from app.rules.presets import PAGAT, SCALED, SCALES, scale_of, write_code
@@ -413,7 +414,7 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
         if not any(name in form for name in control.fill(getattr(base, field))):
             continue
         try:
-            changes[field] = OPTIONS[field].check(control.read(form))
+            changes[field] = check_value(field, control.read(form), OPTIONS[field].kind)
         except Unreadable as fault:
             faults[field] = fault
         except BadFile:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_type_hints
 
 import msgspec
 import pytest
 
+from app.rules import house
 from app.rules.house import OPTIONS, HouseRules, Option, Points
 from app.rules.presets import PRESETS
 from tests.web.phone import Phone
@@ -23,16 +24,17 @@ class Wider(HouseRules, frozen=True, kw_only=True):
 
 
 ROWS = (
-    Option("joker_points", "hands", 3, "a test", "score", type=Points),
-    Option("jokers", "jokers", False, "a test", "shown", type=bool),  # type: ignore[arg-type]  # a group that is new too
-    Option("cut_by", "table", "left", "a test", "shown", type=Literal["left", "right"]),
-    Option("pace", "table", "slow", "a test", "shown", usual=("slow", "fast"), type=str),
+    Option("joker_points", "hands", 3, "a test", "score"),
+    Option("jokers", "jokers", False, "a test", "shown"),  # type: ignore[arg-type]  # a group that is new too
+    Option("cut_by", "table", "left", "a test", "shown"),
+    Option("pace", "table", "slow", "a test", "shown", usual=("slow", "fast")),
 )
 
 
 @pytest.fixture
 def wider(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every rule set the new rules."""
+    monkeypatch.setattr(house, "FIELD_TYPES", get_type_hints(Wider, include_extras=True))
     for row in ROWS:
         monkeypatch.setitem(OPTIONS, row.field, row)
     for name, rules in list(PRESETS.items()):
