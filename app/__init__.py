@@ -41,7 +41,7 @@ def _register_all(app: Application) -> None:
     request id, and what is refused before it is looked at; last the limits, and the answers to
     requests that fail.
     """
-    from app import api, web
+    from app import web
     from app.api import routes as calls
     from app.cli import commands
     from app.http import address, bodies, errors, limits, log, rendered
@@ -62,7 +62,7 @@ def _register_all(app: Application) -> None:
         app.register_blueprint(bp)
     rendered.register_compression(app)
     limits.register(app)
-    errors.register(app, page=web.error_page, json=api.http_error)
+    errors.register(app, page=web.error_page, json=calls.http_error)
 
 
 def chicago() -> None:

@@ -1,50 +1,44 @@
-"""The calls: each reads its request body, calls a use case, and replies."""
+"""The calls: each reads its request body, calls a use case, and replies.
 
+JSON is read strictly, and errors have one shape.
+"""
+
+import hashlib
 import logging
-from functools import cache
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-import msgspec
-from flask import Blueprint, Response, current_app, make_response, url_for
-from msgspec import Meta
+from flask import Blueprint, Response, current_app, make_response, request, url_for
+from msgspec import Raw
 from msgspec.json import encode
 from msgspec.structs import replace
+from werkzeug.exceptions import HTTPException
 
-from app.api import answers
-from app.api.answers import (
-    Credentials,
-    Error,
-    Table,
-    TableState,
-    error_response,
-    json_response,
-    json_response_with_etag,
-    read_body,
-    read_optional_body,
-    table_state,
-    wants_history,
-)
 from app.http import context, cookies, rendered
 from app.http.context import db
-from app.http.limits import NEW_TABLES, one_at_a_time, rate_limit
+from app.http.errors import OutOfOrder, status_of
+from app.http.limits import NEW_TABLES, client_address, one_at_a_time, rate_limit
 from app.http.stream import event, stream
+from app.i18n.errors import error_text
+from app.i18n.language import get_language
 from app.rules.codes import BadFile, ChicagoError
-from app.rules.events import EVENTS, AnyEvent, Rules
-from app.rules.gamefile import MAX_STAKE_ORE, read_setup, write_game
-from app.rules.hands import Hand
-from app.rules.house import BlindChicago, HouseRules
-from app.rules.names import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PlayerName, read_name
-from app.rules.presets import PRESETS
-from app.rules.settlement import USUAL, Currency, SettlementResult, read_currency
-from app.rules.state import Step
+from app.rules.gamefile import read_setup, write_game, write_result
+from app.rules.names import decode, read_name
+from app.rules.settlement import USUAL, read_currency
 from app.services import ledger, play
 from app.services.commit import Change, commit
 from app.services.edit import EditEvent, TakeBackEvent
-from app.services.play import Record, Start, open_once
-from app.services.tables import Write
+from app.services.play import IdempotentRequest, Record, Start, open_once
+from app.services.table_view import TableView
+from app.services.tables import Write, new_link
 from app.store.connection import DatabaseUnavailable
+from app.store.log import Key
+
+ENGLISH = get_language("en")
+DESCRIPTION = Path(__file__).with_name("openapi.json")
+NEXT_GAME = ("players", "dealer", "stake_ore", "rules")
+NEW_TABLE = (*NEXT_GAME, "name", "currency")
 
 health_bp = Blueprint("health", __name__)
 
@@ -68,25 +62,24 @@ def health() -> Response:
 
 
 bp = Blueprint("api", __name__, url_prefix="/api")
-bp.register_error_handler(ChicagoError, error_response)
 
 
 @bp.get("/openapi.json")
 def read_description() -> Response:
     """The OpenAPI description of these calls."""
-    return json_response_with_etag(describe())
+    return json_response(Raw(DESCRIPTION.read_bytes()), has_etag=True)
 
 
 @bp.post("/tables")
 @rate_limit(NEW_TABLES)
 def open_table() -> Response:
     """Open a table and start its first game."""
-    raw = read_body(NewTable.__annotations__)
+    raw = read_body(NEW_TABLE)
     currency = read_currency(raw.pop("currency", USUAL))
     new = play.NewTable(read_setup(raw), _table_name(raw), currency)
-    link, pen = open_once(db(), answers.read_opening(), new, context.instance())
-    body: Credentials = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
-    response = json_response(encode(body), HTTPStatus.CREATED)
+    link, pen = open_once(db(), read_opening(), new, context.instance())
+    body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
+    response = json_response(body, HTTPStatus.CREATED)
     response.headers["Location"] = f"{context.prefix()}/api/tables/{link}"
     return response
 
@@ -97,15 +90,15 @@ def read_table() -> Response:
     """A table as it stands, with the result of its newest game."""
     view = context.read_view()
     state = table_state(view, history=wants_history())
-    body: Table = {"table": context.link(), "name": view.name, "games": view.games, **state}
-    return json_response_with_etag(encode(body))
+    body = {"table": context.link(), "name": view.name, "games": view.games, **state}
+    return json_response(body, has_etag=True)
 
 
 @bp.get("/tables/<link>/games/<int:number>")
 @one_at_a_time()
 def read_game(number: int) -> Response:
     """A game as a game file, as it stands, without undone events."""
-    return json_response(encode(write_game(context.read_view(number).game)))
+    return json_response(write_game(context.read_view(number).game))
 
 
 @bp.post("/tables/<link>/events")
@@ -132,7 +125,7 @@ def edit_event(index: int) -> Response:
 @bp.post("/tables/<link>/games")
 def next_game() -> Response:
     """Start the next game: the same but for the dealer, unless the body says otherwise."""
-    game = Start(read_optional_body(NewGame.__annotations__))
+    game = Start(read_optional_body(NEXT_GAME))
     return _change(context.write(), game, HTTPStatus.CREATED)
 
 
@@ -140,7 +133,7 @@ def next_game() -> Response:
 @one_at_a_time()
 def settle() -> Response:
     """The fewest payments over the table's ended games."""
-    return json_response(encode(ledger.settle(db(), context.link())))
+    return json_response(ledger.settle(db(), context.link()))
 
 
 @bp.get("/tables/<link>/live")
@@ -177,125 +170,143 @@ def _read_event() -> tuple[dict[str, object], Write]:
 def _change(write: Write, change: Change, status: int = HTTPStatus.OK) -> Response:
     """Make a change; one that was made before with the same key is answered as it was then."""
     history = wants_history()
-    view = commit(db(), write, change, answers.read_change_key(write))
-    return json_response(encode(table_state(view, history=history)), status)
+    view = commit(db(), write, change, read_change_key(write))
+    return json_response(table_state(view, history=history), status)
 
 
-Schema = dict[str, Any]
-
-CALLS = Path(__file__).with_name("openapi.json")
-EVENT_NAMES = {kind.__name__ for kind in EVENTS.values()}
-ANYTHING = {"description": "Kept, given back with the game, and never looked at."}
-SEQ_SEEN = {
-    "type": "integer",
-    "description": "The table's version; where it is no longer that, the event is refused with 409."
-    " Left out, the event is judged by the newest state.",
+# The code that goes with each status; any other is a bad request or an internal error.
+_CODES: Mapping[int, str] = {
+    HTTPStatus.UNAUTHORIZED: "no_pen",
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.CONFLICT: "stale",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
+    HTTPStatus.PRECONDITION_REQUIRED: "no_pen",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "not_allowed",
+    HTTPStatus.TOO_MANY_REQUESTS: "too_many",
+    HTTPStatus.SERVICE_UNAVAILABLE: "too_many",
 }
+_MESSAGES: Mapping[int, str] = {
+    HTTPStatus.BAD_REQUEST: "This request cannot be read.",
+    HTTPStatus.FORBIDDEN: "A page of another site sent this.",
+    HTTPStatus.NOT_FOUND: "There is nothing at this address.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take this method.",
+    HTTPStatus.REQUEST_TIMEOUT: "The body took too long to arrive.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is longer than this address takes.",
+    HTTPStatus.PRECONDITION_REQUIRED: "Only whoever holds a pen may push; pull first.",
+    HTTPStatus.TOO_MANY_REQUESTS: "That was too much at once; wait a little.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Too many are watching; try again soon.",
+}
+_OUT_OF_ORDER = "The database cannot be used just now. Nothing has changed; try again soon."
+_INTERNAL_ERROR = "Something went wrong in the score keeper."
 
 
-def _refer(name: str) -> str:
-    """Where the schema of a type is in the document."""
-    return f"#/components/schemas/{name}"
+def read_body(keys: Collection[str] | None = None) -> dict[str, object]:
+    """The request body, a JSON object, with no other `keys` than these. Raises BadFile."""
+    body = decode(request.get_data())
+    if not isinstance(body, dict):
+        raise BadFile("not_an_object", what="body")
+    for key in body:
+        if keys is not None and key not in keys:
+            raise BadFile("unknown_key", key=key)
+    return body
 
 
-Players = Annotated[
-    list[PlayerName],
-    Meta(
-        min_length=MIN_PLAYERS,
-        max_length=MAX_PLAYERS,
-        description="In seat order, clockwise.",
-        extra_json_schema={"uniqueItems": True},
-    ),
-]
-Stake = Annotated[int, Meta(ge=0, le=MAX_STAKE_ORE, description="Öre per point.")]
+def read_optional_body(keys: Collection[str]) -> dict[str, object]:
+    """The request body, or an object without keys where it is empty. Raises BadFile."""
+    return read_body(keys) if request.get_data() else {}
 
 
-class RuleSet(TypedDict, total=False):
-    """A published rule set, and the house rules that differ from it, each as in a game file.
+def wants_history() -> bool:
+    """Whether the result asked for has its history, as it has unless told. Raises BadFile."""
+    asked = request.args.get("history", "1")
+    if asked not in ("0", "1"):
+        raise BadFile("wrong_value", key="history", value=asked)
+    return asked == "1"
 
-    `hand_points` and `zeroing` are merged key by key, everything else replaces. What is no house
-    rule, or no value of one, is refused (400, `bad_request`).
+
+def table_state(view: TableView, *, history: bool) -> dict[str, object]:
+    """A table's version, and where its game stands."""
+    return {"seq": view.seq, "result": write_result(view.states, history=history)}
+
+
+def json_response(
+    value: object, status: int = HTTPStatus.OK, *, has_etag: bool = False
+) -> Response:
+    """A response with a value as JSON; with an ETag it is sent only to who has another one."""
+    response = Response(encode(value), status, content_type="application/json")
+    if has_etag:
+        # Weak, since the response is also sent compressed.
+        response.add_etag(weak=True)
+        response.make_conditional(request)
+    return response
+
+
+def error_response(status: int, message: str, **known: object) -> Response:
+    """The response of every error: its code, and one sentence for people."""
+    other = "bad_request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "internal"
+    detail = {"code": _CODES.get(status, other), "message": message, **known}
+    return json_response({"error": detail}, status)
+
+
+@bp.errorhandler(ChicagoError)
+def refuse(error: ChicagoError) -> Response:
+    """The response to a request that is refused; it names the event at fault, if there is one."""
+    status = HTTPStatus.BAD_REQUEST if isinstance(error, BadFile) else status_of(error)
+    message, event = error_text(error, ENGLISH), getattr(error, "event", None)
+    if event is not None:
+        return error_response(status, f"Event {event}: {message}", event=event)
+    response = error_response(status, message)
+    if status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+HEADER = "Idempotency-Key"
+LONGEST = 128
+# Headers that a program sends alike each time, and another behind the same address maybe not.
+_TELLTALE = ("User-Agent", "Accept", "Accept-Encoding", "Accept-Language", "Authorization")
+
+
+def read_key() -> str | None:
+    """The key that this request carries. Raises BadFile when it is none."""
+    header = request.headers.get(HEADER)
+    if header is None:
+        return None
+    # A header's bytes always arrive as Latin-1.
+    key = header.encode("latin-1").decode("utf-8", "replace")
+    if not 0 < len(key) <= LONGEST:
+        raise BadFile("wrong_value", key=HEADER, value=key)
+    return key
+
+
+def read_change_key(write: Write) -> Key | None:
+    """The key of a change, and its request. Raises BadFile for an invalid key."""
+    key = read_key()
+    if key is None:
+        return None
+    sent = f"{write.pen} {key}".encode("utf-8", "surrogatepass")
+    return Key(hashlib.sha256(sent).digest(), hashlib.sha256(_content().encode()).digest())
+
+
+def read_opening() -> IdempotentRequest:
+    """The opening of a table, by its sender as far as that can be told; without a key, a new one.
+
+    Raises BadFile as `read_key`.
     """
-
-    preset: Annotated[str, Meta(extra_json_schema={"enum": [*PRESETS]})]
-
-
-class NewGame(TypedDict, total=False):
-    """What differs from the game before; left out, the next dealer deals first."""
-
-    players: Players
-    dealer: PlayerName
-    stake_ore: Stake
-    rules: RuleSet
+    telling = (request.headers.get(name) for name in _TELLTALE)
+    sender = repr([client_address(), cookies.pen(), *telling])
+    return IdempotentRequest(sender, read_key() or new_link(), _content())
 
 
-class NewTable(TypedDict):
-    """A table, and the setup of its first game; left out, the last of the players deals first.
-
-    `currency` is what amounts are shown in; `_ore` are hundredths of it.
-    """
-
-    players: Players
-    dealer: NotRequired[PlayerName]
-    stake_ore: NotRequired[Stake]
-    rules: NotRequired[RuleSet]
-    name: NotRequired[Annotated[str, Meta(extra_json_schema={"maxLength": MAX_NAME})]]
-    currency: NotRequired[Currency]
+def _content() -> str:
+    """The identity of this request's content: method, path and body."""
+    return f"{request.method} {request.path} {hashlib.sha256(request.get_data()).hexdigest()}"
 
 
-class GameFile(TypedDict):
-    """A game file; its remarks are kept, given back with the game, and never looked at."""
-
-    format: Literal["chicago-game/1"]
-    id: NotRequired[object]
-    name: NotRequired[object]
-    at: NotRequired[object]
-    note: NotRequired[object]
-    players: Players
-    dealer: PlayerName
-    stake_ore: Stake
-    rules: RuleSet
-    events: list[Annotated[object, Meta(extra_json_schema={"$ref": _refer("Event")})]]
-
-
-TYPES = (NewTable, NewGame, GameFile, Credentials, Table, TableState, SettlementResult, Error)
-
-
-@cache
-def describe() -> bytes:
-    """The description as JSON."""
-    document = msgspec.json.decode(CALLS.read_bytes())
-    document["components"]["schemas"] = _schemas()
-    document["components"]["securitySchemes"]["cookie"]["name"] = cookies.PEN
-    return msgspec.json.encode(document)
-
-
-def _schemas() -> dict[str, Schema]:
-    """The schemas of all types. Their objects take no more keys than they name."""
-    (event, *_), schemas = msgspec.json.schema_components(
-        [AnyEvent, *TYPES], schema_hook=lambda _: ANYTHING, ref_template=_refer("{name}")
-    )
-    for name in (HouseRules.__name__, BlindChicago.__name__):
-        del schemas[name]
-    written = schemas[Rules.__name__]
-    del written["properties"]["preset"]
-    written["properties"]["rules"] = {"$ref": _refer(RuleSet.__name__)}
-    written["required"].remove("preset")
-    closed = {"unevaluatedProperties": False}
-    for name, schema in schemas.items():
-        if name in EVENT_NAMES:
-            schema["properties"] = _without_null(schema["properties"])
-        elif "properties" in schema and name != RuleSet.__name__:
-            schema.update(closed)
-    for kind in (Hand, Step):
-        schemas[kind.__name__]["enum"] = [*kind]
-    recorded = {**event, "properties": {"seq": SEQ_SEEN}}
-    return {**schemas, "Event": event | closed, "EventToRecord": recorded | closed}
-
-
-def _without_null(properties: Schema) -> Schema:
-    """The keys of an event: one that may be left out is never null."""
-    return {
-        key: schema["anyOf"][0] if schema.get("default", "") is None else schema
-        for key, schema in properties.items()
-    }
+def http_error(error: HTTPException) -> Response:
+    """The response to a request that failed before it reached the game."""
+    status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    is_ours = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    usual = _INTERNAL_ERROR if is_ours else _MESSAGES[HTTPStatus.BAD_REQUEST]
+    out_of_order = isinstance(error, OutOfOrder)
+    return error_response(status, _OUT_OF_ORDER if out_of_order else _MESSAGES.get(status, usual))

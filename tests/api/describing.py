@@ -9,11 +9,11 @@ from typing import Any
 import jsonschema
 from werkzeug.test import TestResponse
 
-from app.api.routes import describe
+from app.api.routes import DESCRIPTION
 
 Json = Any
 
-DOCUMENT: dict[str, Json] = json.loads(describe())
+DOCUMENT: dict[str, Json] = json.loads(DESCRIPTION.read_bytes())
 
 
 def _template(path: str) -> re.Pattern[str]:

@@ -4,10 +4,17 @@ import re
 from http import HTTPStatus
 
 import jsonschema
+import msgspec
 import openapi_spec_validator
 import pytest
 from flask import Flask
 
+from app.rules.events import EVENTS
+from app.rules.gamefile import MAX_STAKE_ORE
+from app.rules.hands import Hand
+from app.rules.names import MAX_PLAYERS
+from app.rules.presets import PRESETS
+from app.rules.state import Step
 from tests.api.calling import Caller, Table
 from tests.api.describing import DOCUMENT
 
@@ -45,6 +52,23 @@ def test_every_call_is_in_it_and_no_other(app: Flask) -> None:
         if method != "parameters"
     }
     assert routes == operations
+
+
+def test_the_events_and_their_words_are_the_rules_own() -> None:
+    """Each kind has its keys, the same of them required; hands, steps and sets are all listed."""
+    schemas = DOCUMENT["components"]["schemas"]
+    for name, kind in EVENTS.items():
+        schema, fields = schemas[kind.__name__], msgspec.structs.fields(kind)
+        keys = {field.encode_name: field.required for field in fields}
+        keys |= {"event": True}
+        keys.pop("preset", None)
+        assert schema["properties"]["event"] == {"enum": [name]}
+        assert {key: key in schema["required"] for key in schema["properties"]} == keys
+    assert schemas["Hand"]["enum"] == [*Hand]
+    assert schemas["Step"]["enum"] == [*Step]
+    assert schemas["RuleSet"]["properties"]["preset"]["enum"] == [*PRESETS]
+    assert schemas["GameFile"]["properties"]["players"]["maxItems"] == MAX_PLAYERS
+    assert schemas["GameFile"]["properties"]["stake_ore"]["maximum"] == MAX_STAKE_ORE
 
 
 @pytest.mark.parametrize(
