@@ -1,4 +1,4 @@
-"""A table filled to its bounds (`app/services/tables.py`), as twenty years of Thursdays do."""
+"""A table filled to its bounds (`app/services/bounds.py`), as twenty years of Thursdays do."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from app.rules.events import BreakOff
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
 from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.rules.state import GameState
-from app.services import figures, people, tables
-from app.services.fold import GameBody, to_json, write_numbers, write_setup
-from app.services.tables import Write
+from app.services import access, bounds, commit, figures, opening
+from app.services.access import Write
+from app.services.table_view import GameBody, to_json, write_numbers, write_setup
 from app.store import log
 from app.store.clock import write_time
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 from tests.long_games import long_game
 
@@ -38,15 +37,15 @@ def fill_table(db: Database, an_evening: int = AN_EVENING) -> Write:
     There are so many games an evening. The newest is as long as one may be, and goes on.
     """
     dice, played = random.Random(1), [_play(DEALS + number) for number in range(PATTERNS)]
-    link, pen = tables.new_link(), tables.new_pen()
-    names = {n: name_of(n) for n in range(1, tables.MAX_NAMES + 1)}
+    link, pen = access.new_link(), access.new_pen()
+    names = {n: name_of(n) for n in range(1, bounds.MAX_NAMES + 1)}
     with db.transaction() as connection:
-        table_id = tables.add_table(connection, link, "Torsdagarna")
-        pen_id = tables.add_pen(connection, table_id, pen)
-        people.insert_names(connection, table_id, names)
+        table_id = opening.add_table(connection, link, "Torsdagarna")
+        pen_id = access.add_pen(connection, table_id, pen)
+        commit.insert_names(connection, table_id, names)
         rows = [*_write_rows(connection, table_id, played, dice, an_evening)]
         log.append_all(connection, table_id, rows, pen_id)
-        tables.mark_ledger(connection, table_id, rows[-1].seq)
+        access.mark_ledger(connection, table_id, rows[-1].seq)
     return Write(link, pen)
 
 
@@ -66,9 +65,9 @@ def _write_rows(
     an_evening: int,
 ) -> Iterator[ChangeRow]:
     """Write the games, so many an evening, and the payments among them."""
-    seq, everybody = 0, range(1, tables.MAX_NAMES + 1)
-    for number in range(1, tables.MAX_GAMES + 1):
-        is_newest = number == tables.MAX_GAMES
+    seq, everybody = 0, range(1, bounds.MAX_NAMES + 1)
+    for number in range(1, bounds.MAX_GAMES + 1):
+        is_newest = number == bounds.MAX_GAMES
         game, states = _play(MAX_EVENTS // 4, over=False) if is_newest else dice.choice(played)
         evening, nth = divmod(number, an_evening)
         at = write_time(BEGAN + timedelta(weeks=evening, minutes=150 / an_evening * nth))
@@ -76,15 +75,15 @@ def _write_rows(
         events = [(write_numbers(event, numbers), at) for event in game.events[: MAX_EVENTS - 1]]
         setup = write_setup(game.setup, numbers)
         within = () if is_newest else tuple(events)
-        body = to_json(GameBody(tables.new_game_id(), setup, events=within))
+        body = to_json(GameBody(access.new_game_id(), setup, events=within))
         changes: list[tuple[ChangeKind, int, str]] = [("import" if seq else "open", number, body)]
         changes += [("record", number, to_json(event)) for event, _ in events if is_newest]
-        if 2 * number <= tables.MAX_PAYMENTS:
+        if 2 * number <= bounds.MAX_PAYMENTS:
             payer, payee, *_ = numbers.values()
             changes += [("pay", 0, to_json([(payer, payee, 1000, "swish")]))] * 2
         for kind, of_game, text in changes:
             seq += 1
             yield ChangeRow(seq, kind, of_game, text, at, None, seq)
         if not is_newest:
-            seats = figures.count(at, game, states)
-            figures.add(connection, table_id, figures.write(number, seats, numbers))
+            seats = figures.count_figures(at, game, states)
+            figures.add_figures(connection, table_id, figures.write_figures(number, seats, numbers))

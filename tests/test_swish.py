@@ -5,7 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.codes import BadFile
-from app.services.swish import accepts, amount, format_number, message, payment_url, read_number
+from app.services.payments import format_swish_number as format_number
+from app.services.payments import read_swish_number as read_number
+from app.services.payments import swish_accepts as accepts
+from app.services.payments import swish_amount as amount
+from app.services.payments import swish_message as message
+from app.services.payments import swish_url as payment_url
 
 
 @pytest.mark.parametrize(

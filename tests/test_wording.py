@@ -51,7 +51,7 @@ from app.rules.rights import (
     why_not,
 )
 from app.rules.state import Effect, GameState, Step
-from app.services.game_statistics import AGREED
+from app.services.figures import AGREED
 from tests.rules.strategies import all_candidates
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -252,7 +252,7 @@ def reasons_in_the_sources() -> Iterator[Given]:
                     values = frozenset(str(keyword.arg) for keyword in keywords)
                     if code in SENTENCES and "None" not in values:
                         yield str(code), values
-                # A quota of app/services/tables.py.
+                # A quota of app/services/bounds.py.
                 case ast.Call(
                     func=ast.Attribute(attr="check") | ast.Name(id="check"),
                     args=[ast.Constant(value=code), _, _],

@@ -26,13 +26,14 @@ from app.rules.codes import BadFile, ChicagoError
 from app.rules.gamefile import read_setup, write_game, write_result
 from app.rules.names import decode, read_name
 from app.rules.settlement import USUAL, read_currency
-from app.services import ledger, play
+from app.services import ledger, opening
+from app.services.access import Write, new_link
 from app.services.commit import Change, commit
 from app.services.edit import EditEvent, TakeBackEvent
-from app.services.play import IdempotentRequest, Record, Start, open_once
+from app.services.opening import IdempotentRequest, open_once
+from app.services.play import Record, Start
 from app.services.table_view import TableView
-from app.services.tables import Write, new_link
-from app.store.connection import DatabaseUnavailable
+from app.store.files import DatabaseUnavailable
 from app.store.log import Key
 
 ENGLISH = get_language("en")
@@ -76,7 +77,7 @@ def open_table() -> Response:
     """Open a table and start its first game."""
     raw = read_body(NEW_TABLE)
     currency = read_currency(raw.pop("currency", USUAL))
-    new = play.NewTable(read_setup(raw), _table_name(raw), currency)
+    new = opening.NewTable(read_setup(raw), _table_name(raw), currency)
     link, pen = open_once(db(), read_opening(), new, context.instance())
     body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(body, HTTPStatus.CREATED)

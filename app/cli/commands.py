@@ -43,8 +43,7 @@ from app.rules.settlement import SETTLEMENT, add_up, payout, write_settlement
 from app.rules.state import GameState
 from app.services import erasure, figures
 from app.store.backup import back_up, put_back, require_file
-from app.store.connection import DatabaseUnavailable
-from app.store.files import ServerLock
+from app.store.files import DatabaseUnavailable, ServerLock
 
 COMPARE = "chicago-compare/1"
 # gunicorn looks for modules in the folder it is run in first, where another `app` may be.

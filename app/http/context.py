@@ -16,10 +16,10 @@ from app.http import cookies
 from app.http.application import Application
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.settlement import USUAL, Currency
-from app.services import ledger, people, table_view, tables
+from app.services import ledger, people, table_view
+from app.services.access import Access, Write, find_access
 from app.services.ledger import Ledger
 from app.services.table_view import TableView
-from app.services.tables import Access, Write
 from app.store.database import Database
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def resolve_table() -> None:
     if request.method == "OPTIONS" or not request.path.startswith(OF_TABLES) or not link():
         return
     g.write = Write(link(), _find_pen())
-    g.access = tables.find_access(db().connection, link(), g.write.pen)
+    g.access = find_access(db().connection, link(), g.write.pen)
 
 
 def _find_pen() -> str | None:
@@ -105,7 +105,7 @@ def follow_table(seq: int, *, of_ledger: bool) -> None:
     nothing is known before `refresh_table`, but of one `of_ledger` when that last changed.
     """
     if access().writes or of_ledger:
-        g.access = tables.find_access(db().connection, link(), cookies.pen())
+        g.access = find_access(db().connection, link(), cookies.pen())
     else:
         g.access = replace(access(), seq=seq)
 
@@ -113,7 +113,7 @@ def follow_table(seq: int, *, of_ledger: bool) -> None:
 def refresh_table() -> None:
     """Read this page's table as it is by now, for a reader. Raises NotFound."""
     if not access().writes:
-        newest = tables.find_access(db().connection, link(), None)
+        newest = find_access(db().connection, link(), None)
         g.access = replace(newest, lost=access().lost)
 
 

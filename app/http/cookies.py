@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from app.i18n.language import CODES
 from app.rules.codes import BadFile
-from app.services.tables import LINK, NotFound, new_pen
+from app.services.access import LINK, NotFound, new_pen
 
 NAME, PEN, KEPT = "chicago", "chicago-pen", "chicago-kept"
 # Behind the code of a reader who has had the pen since they said who they are.

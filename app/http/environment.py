@@ -15,11 +15,16 @@ from app.http.address import LONGEST_HOST, LONGEST_PATH
 from app.i18n.errors import describe
 from app.i18n.language import N_, from_environment
 from app.services import erasure
-from app.services.tables import NAME
+from app.services.access import NAME
 from app.store import clock
-from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
-from app.store.files import ServerLock, database_path, is_sqlite_safe, sqlite_version
+from app.store.files import (
+    DatabaseUnavailable,
+    ServerLock,
+    database_path,
+    is_sqlite_safe,
+    sqlite_version,
+)
 
 # A path below which an application may be: plain, and not up again.
 _PATH = re.compile(r"(?:/(?!\.\.?(?:/|$))[\w.~-]+)*", re.ASCII)

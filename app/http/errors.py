@@ -8,10 +8,10 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
 
 from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
+from app.services.access import NoPen, NotFound
 from app.services.commit import KeyReused
 from app.services.import_export import Busy
-from app.services.tables import NoPen, NotFound
-from app.store.connection import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
+from app.store.files import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
 
 _log = logging.getLogger(__name__)
 

@@ -25,10 +25,10 @@ from app.i18n.language import N_
 from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.names import tidy
 from app.services import table_view
+from app.services.access import Write
 from app.services.commit import Change, commit, form_key
 from app.services.import_export import Busy
 from app.services.table_view import TableView
-from app.services.tables import Write
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, request
 
 from app.http import context
-from app.services.tables import NoPen
+from app.services.access import NoPen
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -8,9 +8,9 @@ from app.http import context
 from app.http.context import db
 from app.http.errors import log_unavailable
 from app.http.limits import one_at_a_time
-from app.services import tables
-from app.services.tables import NotFound
-from app.store.connection import DatabaseUnavailable, DriverError
+from app.services import access
+from app.services.access import NotFound
+from app.store.files import DatabaseUnavailable, DriverError
 
 # A comment is sent after so long without a message, so that no server on the way gives it up.
 HEARTBEAT_SECONDS = 15.0
@@ -39,7 +39,7 @@ def _events(table_id: int, render: Callable[[int], bytes], seen: int) -> Iterato
     yield RECONNECT
     with db().changes.subscribe(table_id) as subscription:
         # Read after subscribing, so that no change falls between.
-        seq = tables.read_version(db(), table_id)
+        seq = access.read_version(db(), table_id)
         sent = b""
         try:
             while seq:

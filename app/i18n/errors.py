@@ -13,7 +13,7 @@ from app.rules.names import LONGEST_TYPED, tidy
 from app.rules.rights import Verdict
 from app.rules.settlement import Amount
 from app.rules.state import Step
-from app.store.connection import DatabaseRefused, DatabaseUnavailable, RefusedDatabase
+from app.store.files import DatabaseRefused, DatabaseUnavailable, RefusedDatabase
 
 SENTENCES: Mapping[ReasonCode, str] = {
     # Faults of input.

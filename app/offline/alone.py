@@ -18,12 +18,12 @@ from app.i18n.language import N_
 from app.offline import exchange, replicas
 from app.offline.exchange import Replica, write_replica
 from app.offline.replicas import UNREADABLE_TABLE, Waiting, read_phone, save_phone
-from app.services import rule_sets
+from app.services import phones
+from app.services.access import find_access, hash_secret
 from app.services.rows import LogRow, read_rows
-from app.services.tables import find_access, hash_secret
 from app.store import clock
-from app.store.connection import Connection, DatabaseRefused, DatabaseUnavailable
-from app.store.database import Database
+from app.store.database import Connection, Database
+from app.store.files import DatabaseRefused, DatabaseUnavailable
 from app.web.templates import render
 
 bp = Blueprint("alone", __name__)
@@ -110,7 +110,7 @@ def _add_all(other: Database) -> int:
         raise DatabaseRefused("damaged", other.path) from None
     for link in reversed(came):
         cookies.remember_table(link)
-    texts = rule_sets.read_texts(other.connection, hash_secret(read_phone(other).pen))
+    texts = phones.read_rule_sets(other.connection, hash_secret(read_phone(other).pen))
     here = exchange.read_state()
     named = {f"rules {name}": text for name, text in texts.items()}
     exchange.apply({key: text for key, text in named.items() if key not in here})

@@ -27,16 +27,14 @@ from app.offline.replicas import (
 from app.rules.codes import ChicagoError, NotAllowed, Stale
 from app.rules.edit import Moment, moment_of, require_moment
 from app.rules.events import Event
-from app.services import people, table_view
+from app.services import table_view
+from app.services.access import Access, Write, find_access
 from app.services.commit import Change, ChangeContext, Proposal, commit
-from app.services.fold import EditBody, decode, fold, to_json
 from app.services.play import Undo
 from app.services.rows import LogRow, Names, RemoteChange, read_rows, rename_called
-from app.services.table_view import TableView, UndoItem
-from app.services.tables import Access, Write, find_access
+from app.services.table_view import EditBody, TableView, UndoItem, decode, fold, to_json
 from app.store import log
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 from app.store.log import ChangeRow
 
 _PAYMENTS, _STEPS = ("pay", "unpay"), ("undo", "redo")
@@ -130,7 +128,7 @@ def add_mine(
         alone = _find_alone(rows, [each for each in other.rows if each.seq > row.base])
         mine = _list_written(connection, row, rows, alone)
         settings = fold(log.read_game(connection, row.table_id, 0, row.base))
-        names = people.find_names(connection, row.table_id, settings)
+        names = table_view.find_names(connection, row.table_id, settings)
         follow(connection, row.table_id, other)
         note_conflict(connection, row, None, None)
         theirs = _list_written(connection, row, read_rows(connection, row.table_id, row.base))

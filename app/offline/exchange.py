@@ -21,9 +21,18 @@ from app.http.limits import one_at_a_time
 from app.rules.codes import BadFile, ChicagoError, Stale
 from app.rules.names import decode, read_name, too_deep
 from app.rules.presets import read_rules
-from app.services import figures, people, rule_sets, tables
+from app.services import access, bounds, figures, phones, table_view
+from app.services.access import (
+    Access,
+    NotFound,
+    Write,
+    add_pen,
+    find_access,
+    hash_secret,
+    require_pen,
+)
 from app.services.commit import KeyReused, commit, derive, form_key
-from app.services.fold import Fold
+from app.services.opening import add_table
 from app.services.rows import (
     UNREADABLE,
     LogRow,
@@ -33,18 +42,8 @@ from app.services.rows import (
     open_incoming,
     read_rows,
 )
-from app.services.tables import (
-    Access,
-    NotFound,
-    Write,
-    add_pen,
-    add_table,
-    find_access,
-    hash_secret,
-    require_pen,
-)
-from app.store.connection import Connection
-from app.store.database import Database
+from app.services.table_view import Fold
+from app.store.database import Connection, Database
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -78,7 +77,7 @@ def read(body_type: type[T], data: bytes) -> T:
 
 def read_state() -> dict[str, str | None]:
     """The state of the phone that asks."""
-    texts = rule_sets.read_texts(db().connection, hash_secret(cookies.pen() or ""))
+    texts = phones.read_rule_sets(db().connection, hash_secret(cookies.pen() or ""))
     away = [link for link, is_away in cookies.tables().items() if is_away]
     return {
         "language": cookies.language_choice(),
@@ -113,9 +112,9 @@ def apply(changes: State) -> set[str]:
 def _keep_rules(name: str, text: str | None) -> None:
     pen = cookies.get_or_create_pen()
     if text is None:
-        rule_sets.delete(db(), pen, name)
+        phones.delete_rule_set(db(), pen, name)
     else:
-        rule_sets.save(db(), pen, name, *read_rules(decode(text.encode())))
+        phones.save_rule_set(db(), pen, name, *read_rules(decode(text.encode())))
 
 
 # So many rows are read at once.
@@ -125,11 +124,11 @@ SLICE = 100
 Gone = Literal["gone", "no_pen"]
 # The last version of a table, and when it was made.
 Head = tuple[int, str]
-Link = Annotated[str, Meta(pattern=tables.LINK)]
+Link = Annotated[str, Meta(pattern=access.LINK)]
 Name = Annotated[str, Meta(max_length=200)]
 # As `swish.read_number` gives it.
 SwishNumber = Annotated[str, Meta(pattern=r"^(07[0-9]{8}|123[0-9]{7})\Z")]
-Person = tuple[Annotated[int, Meta(ge=1, le=tables.MAX_NAMES)], Name, SwishNumber | None]
+Person = tuple[Annotated[int, Meta(ge=1, le=bounds.MAX_NAMES)], Name, SwishNumber | None]
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -140,7 +139,7 @@ class Batch(msgspec.Struct, frozen=True):
 
     link: Link
     base: Seq
-    people: Annotated[list[Person], Meta(max_length=tables.MAX_NAMES)]
+    people: Annotated[list[Person], Meta(max_length=bounds.MAX_NAMES)]
     rows: Annotated[list[LogRow], Meta(min_length=1, max_length=500)]
 
 
@@ -319,10 +318,10 @@ def _open(connection: Connection, batch: Batch, pen: str) -> None:
         return
     table_id = add_table(connection, batch.link, "")
     _add_people(connection, table_id, batch)
-    names = people.find_names(connection, table_id, Fold())
+    names = table_view.find_names(connection, table_id, Fold())
     open_incoming(connection, table_id, add_pen(connection, table_id, pen), first, names)
     derive(connection, table_id)
-    figures.recount(connection, table_id, max(1, first.game))
+    figures.recount_game(connection, table_id, max(1, first.game))
 
 
 def _recognize(
@@ -337,7 +336,7 @@ def _recognize(
     sql = """SELECT seq, kind, key, body FROM changes
         WHERE table_id = ? AND seq > ? AND kind <> 'pens' ORDER BY seq LIMIT ?"""
     found = connection.execute(sql, [table.id, batch.base, len(batch.rows)]).fetchall()
-    names = people.find_names(connection, table.id, Fold())
+    names = table_view.find_names(connection, table.id, Fold())
     # Rows of others behind all of it come with the next pull.
     for row, (seq, kind, key, body) in zip(batch.rows, found, strict=False):
         keys = (row.key, form_key(pen, row.request or b"").key)
@@ -356,13 +355,13 @@ def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
 
     Raises Stale where a phone has another name for a number, BadFile, NotAllowed.
     """
-    names = people.find_names(connection, table_id, Fold())
+    names = table_view.find_names(connection, table_id, Fold())
     rows = [(table_id, number, read_name(name), swish) for number, name, swish in batch.people]
     if any(names.get(number, name) != name for _, number, name, _ in rows):
         raise Stale("stale")
     new = {number for number, *_ in batch.people} - names.keys()
     many = len(names) + len(new)
-    tables.check("too_many_people", many, tables.MAX_NAMES)
+    bounds.check("too_many_people", many, bounds.MAX_NAMES)
     # They follow on each other, as far as any phone reads them.
     if new and max(new) > many:
         raise BadFile("not_a_table")

@@ -11,7 +11,7 @@ from js import Intl, Object, Response, navigator  # type: ignore[import-not-foun
 from pyodide.ffi import to_js  # type: ignore[import-not-found]  # there alone
 
 from app.offline import phone
-from app.store.connection import DatabaseUnavailable
+from app.store.files import DatabaseUnavailable
 
 DATABASE = "/chicago.db"
 

@@ -41,11 +41,16 @@ from app.offline.exchange import Pull, Pulled, Receipt
 from app.offline.replicas import ConflictKind, LeftOut, Phone, Waiting, read_phone, save_phone
 from app.rules.edit import ANY_STEP, place_entries
 from app.services import figures, table_view
+from app.services.access import NotFound as TableNotFound
 from app.services.table_view import TableView
-from app.services.tables import NotFound as TableNotFound
 from app.store import clock
-from app.store.connection import DatabaseRefused, DatabaseUnavailable
-from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
+from app.store.files import (
+    COMPANIONS,
+    WRITE_AHEAD_LOG,
+    DatabaseRefused,
+    DatabaseUnavailable,
+    beside,
+)
 from app.store.schema import migrations
 from app.web.pwa import OnlyHere, draw_away
 from app.web.table.protocol import sheet_address

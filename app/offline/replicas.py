@@ -16,14 +16,14 @@ from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people
 from app.rules.codes import ChicagoError
 from app.rules.edit import Moment
 from app.services import figures
+from app.services.access import add_pen, find_access, new_pen
 from app.services.commit import derive
-from app.services.fold import to_json
+from app.services.opening import add_table
 from app.services.rows import UNREADABLE, LogRow, read_rows, write_rows
-from app.services.table_view import load_newest
-from app.services.tables import add_pen, add_table, find_access, new_pen
+from app.services.table_view import load_newest, to_json
 from app.store import clock, log
-from app.store.connection import Connection, DriverError
-from app.store.database import Database
+from app.store.database import Connection, Database
+from app.store.files import DriverError
 
 # Errors of a table that cannot be read.
 UNREADABLE_TABLE = (ChicagoError, DriverError, *UNREADABLE)
@@ -323,7 +323,7 @@ def _follow_figures(connection: Connection, table_id: int, copy: Replica, before
         connection.table("seats").insert_all({**row, "table_id": table_id} for row in seats)
         since, before = copy.seq, set()
     for number in before | find_touched(connection, table_id, since):
-        figures.recount(connection, table_id, number)
+        figures.recount_game(connection, table_id, number)
 
 
 def find_touched(connection: Connection, table_id: int, since: int) -> set[int]:

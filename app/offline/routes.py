@@ -20,7 +20,7 @@ from app.i18n.errors import error_text
 from app.offline import exchange
 from app.offline.exchange import Batch, Pull
 from app.rules.codes import ChicagoError
-from app.services.tables import Access, instance_of
+from app.services.access import Access, instance_of
 from app.store import clock
 from app.web.pwa import LISTING, bundle_folder
 

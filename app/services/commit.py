@@ -1,6 +1,6 @@
 """Commit: the one way in which a table changes, for pages, programs and phones alike."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import ClassVar
@@ -8,13 +8,12 @@ from typing import ClassVar
 import msgspec
 
 from app.rules.codes import ChicagoError, Stale
-from app.services import figures, people, table_view, tables
-from app.services.fold import fold
-from app.services.table_view import TableView
-from app.services.tables import Access, Write, find_access, require_pen
+from app.services import access, bounds, figures, table_view
+from app.services.access import Access, Write, find_access, require_pen
+from app.services.table_view import Fold, TableView, find_names, fold, numbers_of
 from app.store import clock, log
-from app.store.connection import Connection, IntegrityError
-from app.store.database import Database
+from app.store.database import Connection, Database
+from app.store.files import IntegrityError
 from app.store.log import ChangeKind, ChangeRow, Key
 
 # Before it no clock at a table told a time.
@@ -50,8 +49,8 @@ class ChangeContext(msgspec.Struct, frozen=True):
         names, numbers = self.view.names, self.view.numbers
         if {*new} <= {*numbers}:
             return numbers
-        added = people.add_names(self.connection, self.table.id, names, new)
-        return people.numbers_of(added) | {**numbers}
+        added = add_names(self.connection, self.table.id, names, new)
+        return table_view.numbers_of(added) | {**numbers}
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -139,15 +138,15 @@ def _append(now: ChangeContext, step: Proposal, key: Key | None, at: datetime | 
         table = find_access(now.connection, now.table.link, None)
         view = table_view.load_newest(now.connection, table)
     if step.kind != "undo":
-        tables.check_points(view.state)
+        bounds.check_points(view.state)
     now.connection.newest[now.table.id] = view
     if _moves_ledger(now.view, view, step):
-        tables.mark_ledger(now.connection, now.table.id, now.seq)
+        access.mark_ledger(now.connection, now.table.id, now.seq)
     # A game's figures follow it where it is over, or was; an edit of no one game is of the newest.
     number = step.game or (view.number if step.settings else 0)
     over = now.view.state.over or view.state.over
     if number and (over or number < view.number):
-        figures.recount(now.connection, now.table.id, number)
+        figures.recount_game(now.connection, now.table.id, number)
     return view
 
 
@@ -174,19 +173,19 @@ def _count_entries(now: ChangeContext, step: Proposal) -> int:
 
     Raises NotAllowed when it holds too many, or those changes do that are read together.
     """
-    weight, log_entries = tables.weigh(step.body), now.view.entries
+    weight, log_entries = bounds.weigh(step.body), now.view.entries
     total = now.table.entries + weight
-    tables.check("table_full", total - step.headroom, tables.MAX_ENTRIES)
+    bounds.check("table_full", total - step.headroom, bounds.MAX_ENTRIES)
     if step.kind in ("pay", "unpay"):
         return total
     if step.game != now.view.number:
         rows = log.read_all_of_game(now.connection, now.table.id, step.game)
-        log_entries = tables.count_entries(rows, step.game)
+        log_entries = bounds.count_entries(rows, step.game)
     log_entries += weight - step.headroom
     if step.game:
-        tables.check("game_full", log_entries, tables.MAX_GAME_ENTRIES)
+        bounds.check("game_full", log_entries, bounds.MAX_GAME_ENTRIES)
     else:
-        tables.check("table_full", log_entries, tables.MAX_GAME_ENTRIES)
+        bounds.check("table_full", log_entries, bounds.MAX_GAME_ENTRIES)
     return total
 
 
@@ -197,9 +196,53 @@ def derive(connection: Connection, table_id: int) -> None:
     folded = fold([*opening, *log.read_game(connection, table_id, number)])
     currency = folded.games[number].body.currency
     connection.table("tables").update(table_id, {"name": folded.name, "currency": currency})
-    people.derive(connection, table_id, folded)
+    derive_people(connection, table_id, folded)
 
 
 def bound(at: datetime, last: datetime = EARLIEST) -> str:
     """A time that a phone tells: never in the future, never before the change before."""
     return min(clock.now(), clock.write_time(max(at, last)))
+
+
+def add_names(
+    connection: Connection, table_id: int, names: Mapping[int, str], new: Iterable[str]
+) -> dict[int, str]:
+    """Give those names that are new at a table their numbers; everybody's. Raises NotAllowed."""
+    numbered = number_names(names, new)
+    insert_names(connection, table_id, {n: numbered[n] for n in numbered if n not in names})
+    return numbered
+
+
+def insert_names(connection: Connection, table_id: int, numbered: Mapping[int, str]) -> None:
+    """Add people to a table by their new numbers."""
+    sql = "INSERT INTO people (table_id, number, name) VALUES (?, ?, ?)"
+    connection.conn.executemany(sql, [(table_id, *each) for each in numbered.items()])
+
+
+def number_names(names: Mapping[int, str], new: Iterable[str]) -> dict[int, str]:
+    """Everybody's name by number, with new ones. Raises NotAllowed for too many."""
+    known = {*names.values()}
+    missing = dict.fromkeys(name for name in new if name not in known)
+    numbered = dict(enumerate(missing, start=max(names, default=0) + 1))
+    bounds.check("too_many_people", len(names) + len(numbered), bounds.MAX_NAMES)
+    return {**names, **numbered}
+
+
+def derive_people(connection: Connection, table_id: int, folded: Fold) -> None:
+    """Let the rows of people say by whose name each goes, and for which person it stands.
+
+    `called` and `same_as` are numbers with just that name, None for the row's own.
+    """
+    texts = find_names(connection, table_id, Fold())
+    names = find_names(connection, table_id, folded)
+    numbers = numbers_of(texts)
+    merged = {names[one]: names[other] for one, other in folded.same_as.items()}
+    sql = "UPDATE people SET called = ?, same_as = ? WHERE table_id = ? AND number = ?"
+    for number, name in names.items():
+        # New names may have made circles, which are left where they close.
+        person, left = name, dict(merged)
+        while person in left:
+            person = left.pop(person)
+        called = None if name == texts[number] else numbers[name]
+        same_as = None if person == name else numbers[person]
+        connection.execute(sql, [called, same_as, table_id, number])

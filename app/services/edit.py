@@ -29,14 +29,20 @@ from app.rules.names import read_name, read_players
 from app.rules.rights import Verdict, may_bid, may_exchange
 from app.rules.settlement import Currency, payout
 from app.rules.state import GameState, Setup
-from app.services import people, table_view, tables
+from app.services import bounds, commit, people, table_view
+from app.services.access import Access, NotFound, find_access
 from app.services.commit import Change, ChangeContext, Proposal
-from app.services.fold import Body, EditBody, Kept, to_json, write_numbers, write_setup
 from app.services.play import Undo, has_money
-from app.services.table_view import TableView
-from app.services.tables import Access, NotFound, find_access
-from app.store.connection import Connection
-from app.store.database import Database
+from app.services.table_view import (
+    Body,
+    EditBody,
+    Kept,
+    TableView,
+    to_json,
+    write_numbers,
+    write_setup,
+)
+from app.store.database import Connection, Database
 
 Item = int | Event
 
@@ -152,7 +158,7 @@ class Edit(Change, frozen=True):
         plan = _plan(now.connection, now.table, self)
         view, edited = plan.view, plan.edited
         items, setup = edited.items, edited.setup
-        tables.check("too_many_events", len(items), MAX_EVENTS)
+        bounds.check("too_many_events", len(items), MAX_EVENTS)
         currency = self.currency or view.currency
         is_agreed = setup != view.game.setup or currency != view.currency or bool(self.renamed)
         if items == [*range(len(plan.recorded))] and not is_agreed:
@@ -340,8 +346,8 @@ def _number(
     """
     names = now.view.names
     left = {n: "" if name in new else name for n, name in names.items()}
-    texts = people.add_names(now.connection, now.table.id, left, [*new.values(), *players])
-    numbers = people.numbers_of(texts)
+    texts = commit.add_names(now.connection, now.table.id, left, [*new.values(), *players])
+    numbers = table_view.numbers_of(texts)
     called = {n: numbers[new[name]] for n, name in names.items() if name in new}
     # A person who has another name keeps the number, and a seat its person's.
     kept = {name: view.numbers[name] for name in numbers if name in view.numbers and not new}

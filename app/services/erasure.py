@@ -18,8 +18,7 @@ import msgspec
 from app.rules.codes import NotAllowed
 from app.rules.events import REMARKS
 from app.rules.names import MAX_NAME
-from app.services.fold import to_json
-from app.services.tables import (
+from app.services.access import (
     DELETED,
     Access,
     Write,
@@ -28,9 +27,10 @@ from app.services.tables import (
     new_game_id,
     require_pen,
 )
-from app.store import clock, log
-from app.store.connection import Connection, DatabaseUnavailable, DriverError
-from app.store.database import Database
+from app.services.table_view import to_json
+from app.store import clock, log, schema
+from app.store.database import Connection, Database
+from app.store.files import DatabaseUnavailable, DriverError
 from app.store.log import ChangeKind
 
 logger = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ _RENAME = (
         WHERE table_id = :table AND game = 0 AND kind = 'rename'""",
     f"""UPDATE changes SET body = json_replace(body, '$.name',
             substr(replace(body ->> '$.name', :old, :new), 1, :longest))
-        WHERE table_id = :table AND {log.STARTS} AND body ->> '$.name' <> ''""",
+        WHERE table_id = :table AND {schema.STARTS} AND body ->> '$.name' <> ''""",
 )
 _DELETE_GAME = (
     # The oldest game opens the table: the next one does now, under the table's name of then.
@@ -56,7 +56,7 @@ _DELETE_GAME = (
             IIF(kind = 'open', body ->> '$.name', body ->> '$') FROM changes AS earlier
             WHERE table_id = :table AND game IN (0, :number) AND kind IN ('open', 'rename')
                 AND undone IS NULL AND seq < changes.seq ORDER BY seq DESC LIMIT 1), ''))
-        WHERE table_id = :table AND {log.STARTS} AND undone IS NULL AND game = :next""",
+        WHERE table_id = :table AND {schema.STARTS} AND undone IS NULL AND game = :next""",
     "DELETE FROM changes WHERE table_id = :table AND game = :number",
     # Renamings hold for the games that are left as well.
     """UPDATE changes

@@ -1,30 +1,377 @@
-"""The figures of ended games: a row for each seat, which follows the game."""
+"""Figures of ended games, a row for each seat; moments and the course of a game.
+
+A game broken off as void counts for nothing (reading 13), so it has none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
+from itertools import groupby, pairwise
 from operator import itemgetter
 
 import msgspec
 
-from app.rules.codes import EndCode
+from app.rules.codes import CourseCode, EffectCode, EndCode
 from app.rules.gamefile import Game
-from app.rules.state import GameState
-from app.services import table_view, tables
-from app.services.fold import GameLog, fold, follow
-from app.services.game_statistics import seat_statistics
-from app.store import clock, log
+from app.rules.hands import Hand
+from app.rules.protocol import ZEROINGS, Episode, Moment
+from app.rules.rights import is_stopped
+from app.rules.settlement import payout
+from app.rules.state import Effect, GameState
+from app.services import bounds, table_view
+from app.services.table_view import GameLog, fold, follow
+from app.store import clock, log, schema
 from app.store.clock import evening_of
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 from app.store.schema import MAXIMA, SUMS, VOID
 
+BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
+
+
+CHICAGOS: tuple[EffectCode, ...] = (
+    "chicago_won",
+    "chicago_won_with_two",
+    "blind_won",
+    "blind_won_with_two",
+)
+
+
+# Changes of a score that are no part of the play.
+AGREED: tuple[EffectCode, ...] = ("correction", "joins")
+
+
+# What a best hand did that was booked: each has one of these.
+HANDS: tuple[EffectCode, ...] = ("hand", "hand_raised", "zeroes")
+
+
+TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
+
+
+BUSTS: tuple[EffectCode, ...] = ("requirement_unmet",)
+
+
+VOID_END: EndCode = "broken_off_void"
+
+
+# So many moments are told of a game or an evening.
+MOMENTS = 3
+
+
+# The states before and after an event, which belongs to the deal it was recorded in.
+Transition = tuple[GameState, GameState]
+
+
+Deals = list[list[Transition]]
+
+
+class SeatStatistics(msgspec.Struct, frozen=True):
+    """One player's game; `seat` from 1, `ore` won (+) or lost (−), `score` the last, in points.
+
+    `hands` counts the best hands by kind. `deals` and `longest_stop` (in a row) are numbers of
+    deals, `biggest_swing` the points that a score went up or down by in one deal. Chicagos count
+    though a house rule has taken them away later (reading 19). Zeroings are those of hands, and
+    suffered are the `busts` too, at the target for want of a Chicago.
+    """
+
+    seat: int
+    name: str
+    won: bool
+    ore: int
+    score: int
+    deals: int
+    hands: dict[Hand, int]
+    chicagos_said: int
+    chicagos_made: int
+    zeroings_given: int
+    zeroings_suffered: int
+    busts: int
+    last_tricks: int
+    biggest_swing: int
+    longest_stop: int
+
+
+def has_statistics(state: GameState) -> bool:
+    """Whether a game counts in the statistics: it is over, and not void."""
+    return state.over and state.ended != VOID_END
+
+
+def seat_statistics(states: Sequence[GameState]) -> list[SeatStatistics]:
+    """The statistics of each player in seat order, of a game neither played still nor void."""
+    end = states[-1]
+    paid = payout(end)
+    if paid is None or not has_statistics(end):
+        return []
+    deals = _split(states)
+    return [
+        _seat_statistics(number, name, paid[name], deals, states)
+        for number, name in enumerate(end.players, start=1)
+    ]
+
+
+def _split(states: Sequence[GameState]) -> Deals:
+    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
+    return [list(deal) for _, deal in by_deal]
+
+
+def _seat_statistics(
+    number: int,
+    name: str,
+    ore: int,
+    deals: Deals,
+    states: Sequence[GameState],
+) -> SeatStatistics:
+    end = states[-1]
+    return SeatStatistics(
+        seat=number,
+        name=name,
+        won=name in end.winners,
+        ore=ore,
+        score=end.score(name),
+        deals=sum(name in _beginning(deal).playing for deal in deals),
+        hands=_count_hands(name, states),
+        chicagos_said=_count_effects(name, states, BIDS),
+        chicagos_made=_count_effects(name, states, CHICAGOS),
+        zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
+        zeroings_suffered=_count_effects(name, states, ("zeroed", *BUSTS)),
+        busts=_count_effects(name, states, BUSTS),
+        last_tricks=_count_effects(name, states, TRICKS),
+        biggest_swing=max((abs(_swing(name, deal)) for deal in deals), default=0),
+        longest_stop=_longest_stop(name, deals),
+    )
+
+
+def _count_hands(name: str, states: Sequence[GameState]) -> dict[Hand, int]:
+    """Count a player's best hands by kind, whether they scored or zeroed; equal ones too."""
+    effects = (effect for state in states for effect in state.effects if effect.player == name)
+    best = [effect.hand for effect in effects if effect.code in HANDS]
+    return {hand: best.count(hand) for hand in Hand}
+
+
+def _zeroes_somebody(name: str, state: GameState) -> bool:
+    """Whether a zeroing of this player's struck; one that meets several is one."""
+    return any(effect.code == "zeroed" and effect.by == name for effect in state.effects)
+
+
+def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[EffectCode]) -> int:
+    return sum(
+        effect.code in codes and effect.player == name
+        for state in states
+        for effect in state.effects
+    )
+
+
+def _swing(name: str, deal: list[Transition]) -> int:
+    """The change of a score in one deal, in points, corrections aside."""
+    return sum(effect.points for effect in _find_changes(name, deal))
+
+
+def _find_changes(name: str, deal: list[Transition]) -> list[Effect]:
+    """What changed a player's score in one deal, corrections aside."""
+    return [
+        effect
+        for _, after in deal
+        for effect in after.effects
+        if effect.player == name and effect.points and effect.code not in AGREED
+    ]
+
+
+def find_moments(game: int, states: Sequence[GameState]) -> list[Moment]:
+    """The largest swings of a game, of each deal one, the largest first.
+
+    Whose it was, and why: several players where the same did as much to them. None where the game
+    is still played or was void.
+    """
+    deals = _split(states) if has_statistics(states[-1]) else []
+    return pick_largest(filter(None, (_find_moment(game, deal) for deal in deals)))
+
+
+def _find_moment(game: int, deal: list[Transition]) -> Moment | None:
+    """The largest swing of one deal, None where nobody's score has moved."""
+    swings = {name: _swing(name, deal) for name in deal[-1][1].players}
+    most = max(swings.values(), key=abs)
+    if not most:
+        return None
+    # A zeroing takes what the deal has given: the reason goes the way of the swing.
+    whys = {
+        name: max(_find_changes(name, deal), key=lambda effect: effect.points * most)
+        for name, swing in swings.items()
+        if swing == most
+    }
+    why, *_ = whys.values()
+    same = (name for name, each in whys.items() if _cause(each) == _cause(why))
+    return Moment(game, deal[0][0].deal.number, tuple(same), most, why)
+
+
+def _cause(effect: Effect) -> tuple[object, ...]:
+    return effect.code, effect.hand, effect.by
+
+
+def pick_largest(moments: Iterable[Moment]) -> list[Moment]:
+    """The largest moments, the largest first."""
+    return nlargest(MOMENTS, moments, key=lambda moment: abs(moment.points))
+
+
+def _longest_stop(name: str, deals: Deals) -> int:
+    """The most deals in a row that a player began under the exchange stop (reading 5)."""
+    states = (_beginning(deal) for deal in deals)
+    runs = groupby(name in state.playing and is_stopped(state, name) for state in states)
+    return max((len(list(run)) for stopped, run in runs if stopped), default=0)
+
+
+def _beginning(deal: list[Transition]) -> GameState:
+    """The state at a deal's begin: with who had joined, and what was corrected (20 and 21)."""
+    *_, beginning = (before for before, _ in deal if not before.deal.begun)
+    return beginning
+
+
+class PersonStatistics(msgspec.Struct, frozen=True):
+    """One person's figures over a time; `staked` of the `games` were for money, `ore` won or lost.
+
+    Those were on so many `evenings`. `score` in points over all games, `biggest_swing` in points,
+    `longest_stop` in deals; `streak` is the most games won in a row, `wins_now` those at the end.
+    `hands` holds only those that came up.
+    """
+
+    name: str
+    games: int
+    staked: int
+    evenings: int
+    won: int
+    ore: int
+    score: int
+    hands: Mapping[Hand, int]
+    chicagos_said: int
+    chicagos_made: int
+    zeroings_given: int
+    zeroings_suffered: int
+    last_tricks: int
+    biggest_swing: int
+    longest_stop: int
+    streak: int
+    wins_now: int
+
+
+# A lead that changed less often is told by who had it before; in fewer deals none is the best.
+LEAST = 3
+
+
+Sums = Mapping[str, int]
+
+
+def lay_out(states: Sequence[GameState]) -> list[dict[str, int]]:
+    """Everybody's score at the beginning, at the end of each deal, and as it stands.
+
+    Whoever joined has what they joined with at the end of the deal before (reading 20).
+    """
+    scores = [state.scores for state in _ends(states)]
+    for before, after in pairwise(states):
+        for effect in after.effects:
+            if effect.code == "joins" and effect.player:
+                scores[before.deal.number - 1][effect.player] = after.score(effect.player)
+    return scores
+
+
+def add_along(changes: Iterable[Sums]) -> list[dict[str, int]]:
+    """Everybody's sum at the beginning and after each of some changes.
+
+    Whoever comes later has 0 at the step before.
+    """
+    steps: list[dict[str, int]] = [{}]
+    for change in changes:
+        steps[-1] = dict.fromkeys(change, 0) | steps[-1]
+        steps.append({name: each + change.get(name, 0) for name, each in steps[-1].items()})
+    return steps
+
+
+def describe_game(states: Sequence[GameState]) -> list[Episode]:
+    """The course of a game so far: its leader or winner, the one before, and the turning point."""
+    end, race = states[-1], [_sums(state) for state in _ends(states)]
+    lead = describe_lead(race, end.winners, is_void=end.over and not end.winners)
+    if lead and not _leads_throughout(states, lead[0].players):
+        lead = [episode for episode in lead if episode.code != "led_throughout"]
+    return [*lead, *_find_turns(states)]
+
+
+def _sums(state: GameState) -> Sums:
+    return {name: state.score(name) for name in state.playing}
+
+
+def _leads_throughout(states: Iterable[GameState], names: tuple[str, ...]) -> bool:
+    """Whether nobody else was ahead alone at any time, within a deal either."""
+    tops = (_find_top(_sums(state)) for state in states)
+    return all(len(top) > 1 or top == names for top in tops)
+
+
+def _ends(states: Sequence[GameState]) -> list[GameState]:
+    """The first state, and the last of each deal."""
+    ends = [states[0]]
+    for before, after in pairwise(states):
+        ends[before.deal.number :] = [after]
+    return ends
+
+
+def describe_lead(
+    race: Sequence[Sums], winners: tuple[str, ...] = (), *, is_void: bool = False
+) -> list[Episode]:
+    """Tell who is ahead or has won, who led alone before them, and how often the lead changed.
+
+    `race` has at each step the sums of those who could win then. Where it `is_void` it is over, and
+    nobody has won.
+    """
+    last = len(race) - 1
+    if not last:
+        return []
+    tops = [_find_top(sums) for sums in race]
+    ahead = winners or tops[-1]
+    code: CourseCode = "leads" if len(ahead) == 1 else "level"
+    if winners or is_void:
+        code = "won" if winners else "was_ahead"
+    alone = [(step, top[0]) for step, top in enumerate(tops) if len(top) == 1]
+    before = [Episode("led_until", (name,), 0, step) for step, name in alone if ahead != (name,)]
+    changes = sum(one != other for (_, one), (_, other) in pairwise(alone))
+    episodes = [Episode(code, ahead, race[-1][ahead[0]], last), *before[-1:]]
+    if len(alone) >= LEAST and not before:
+        episodes.append(Episode("led_throughout"))
+    if changes >= LEAST:
+        episodes.append(Episode("lead_changes", (), changes))
+    return episodes
+
+
+def _find_top(sums: Sums) -> tuple[str, ...]:
+    """The players with the highest score."""
+    most = max(sums.values(), default=0)
+    return tuple(name for name, each in sums.items() if each == most)
+
+
+def _find_turns(states: Sequence[GameState]) -> list[Episode]:
+    """The most that a score rose by in one deal, and who had points and lost them all, last."""
+    gains: Counter[tuple[int, str]] = Counter()
+    zeroed: dict[int, dict[str, None]] = {}
+    for before, after in pairwise(states):
+        deal = before.deal.number
+        for effect in after.effects:
+            if effect.player and effect.code not in AGREED:
+                gains[deal, effect.player] += effect.points
+            if effect.player and effect.points and effect.code in ZEROINGS:
+                zeroed.setdefault(deal, {})[effect.player] = None
+    turns = [
+        Episode("best_deal", (name,), points, deal)
+        for (deal, name), points in gains.most_common(1)
+        if points > 0 and states[-1].deal.number > LEAST
+    ]
+    victims = [Episode("zeroed", tuple(names), 0, deal) for deal, names in zeroed.items()]
+    return [*turns, *victims[-1:]]
+
+
 _BROKEN_OFF: Mapping[EndCode | None, int] = {"broken_off_settled": 1, "broken_off_void": VOID}
+
 
 Figures = dict[str, dict[str, object]]
 
 
-def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
+def count_figures(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
     """Work out the figures of a game, by player in seat order; all are 0 of one that was void.
 
     There are none while it is played. Raises NotAllowed for more points than the database adds up.
@@ -32,7 +379,7 @@ def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
     end = states[-1]
     if not end.over:
         return {}
-    tables.check_points(end)
+    bounds.check_points(end)
     of_game = {
         # So that it sorts.
         "begun_at": clock.write_time(clock.local(begun_at)),
@@ -51,7 +398,7 @@ def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
     for seat in seat_statistics(states):
         row = msgspec.structs.asdict(seat)
         # By corrections of any size that were taken back it may be larger than a column bears.
-        row["biggest_swing"] = min(seat.biggest_swing, tables.MAX_POINTS)
+        row["biggest_swing"] = min(seat.biggest_swing, bounds.MAX_POINTS)
         # Phones of every release read the column by this name.
         row["falls"] = row.pop("busts")
         name, hands = row.pop("name"), row.pop("hands")
@@ -59,20 +406,22 @@ def count(begun_at: str, game: Game, states: Sequence[GameState]) -> Figures:
     return figures
 
 
-def update(
+def _replace_figures(
     connection: Connection, table_id: int, number: int, seats: Figures, numbers: Mapping[str, int]
 ) -> None:
     """Replace the figures of a game."""
     connection.table("seats").delete_where("table_id = ? AND game = ?", [table_id, number])
-    add(connection, table_id, write(number, seats, numbers))
+    add_figures(connection, table_id, write_figures(number, seats, numbers))
 
 
-def write(number: int, seats: Figures, numbers: Mapping[str, int]) -> list[dict[str, object]]:
+def write_figures(
+    number: int, seats: Figures, numbers: Mapping[str, int]
+) -> list[dict[str, object]]:
     """The rows of a game's figures."""
     return [{"game": number, "person": numbers[name], **seat} for name, seat in seats.items()]
 
 
-def add(connection: Connection, table_id: int, rows: Sequence[dict[str, object]]) -> None:
+def add_figures(connection: Connection, table_id: int, rows: Sequence[dict[str, object]]) -> None:
     """Add rows of figures to a table."""
     if rows:
         values = map(itemgetter(*rows[0]), rows)
@@ -81,30 +430,30 @@ def add(connection: Connection, table_id: int, rows: Sequence[dict[str, object]]
         connection.conn.executemany(sql, ((table_id, *each) for each in values))
 
 
-def recount(connection: Connection, table_id: int, number: int) -> None:
+def recount_game(connection: Connection, table_id: int, number: int) -> None:
     """Work the figures of a game out anew from the log; there may be no such game any more."""
     seats: Figures = {}
     if (game := fold(log.read_game(connection, table_id, number)).games.get(number)) is not None:
-        played = play(game)
-        seats = count(game.begun_at, played, played.states())
-    update(connection, table_id, number, seats, {name: int(name) for name in seats})
+        played = play_numbered(game)
+        seats = count_figures(game.begun_at, played, played.states())
+    _replace_figures(connection, table_id, number, seats, {name: int(name) for name in seats})
 
 
 def recount_all(db: Database) -> int:
-    """Work the figures of all games of all tables out anew; count the games."""
-    sql = f"""SELECT table_id, game FROM changes WHERE undone IS NULL AND {log.STARTS}
+    """Work the figures of all games of all tables out anew; count_figures the games."""
+    sql = f"""SELECT table_id, game FROM changes WHERE undone IS NULL AND {schema.STARTS}
         UNION SELECT table_id, game FROM seats"""  # noqa: S608
     games = db.connection.execute(sql).fetchall()
     for game in games:
         # A server has its turn in between.
         with db.transaction() as connection:
-            recount(connection, *game)
+            recount_game(connection, *game)
         clock.give_way()
     db.connection.ledgers.clear()
     return len(games)
 
 
-def play(game: GameLog) -> Game:
+def play_numbered(game: GameLog) -> Game:
     """Replay a game whose players go by their numbers, so that no two of them share a name."""
     seats = {follow(game.called, number): str(number) for number in game.seated}
     numbers = {*game.seated, *game.called, *game.called.values()}

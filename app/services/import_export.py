@@ -1,48 +1,56 @@
 """Games out and in: as game files, one by one or many in a zip, never twice at the same table.
 
 An import is worked out first, others being served in between, and then written in one
-transaction.
+transaction. What it takes to read an upload is bounded while it is unpacked: bytes, entries, games,
+and how deep archives lie in each other.
 """
 
 import io
+import re
 import threading
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import MAXYEAR, MINYEAR, datetime
+from json import detect_encoding
 from operator import itemgetter
+from typing import IO
 
 import msgspec
 from msgspec.structs import replace
 
 from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
-from app.rules.gamefile import Game, write_game
+from app.rules.gamefile import Game, decode_game, write_game
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
-from app.services import figures, people, table_view, tables
-from app.services.figures import Figures
-from app.services.fold import Body, GameBody, fold, to_json, write_numbers, write_setup
-from app.services.tables import (
+from app.services import access, bounds, commit, figures, table_view
+from app.services.access import (
     Access,
     Write,
     add_pen,
-    add_table,
     find_access,
     hash_secret,
     new_game_id,
     new_link,
     require_pen,
 )
-from app.store import clock, log
+from app.services.figures import Figures
+from app.services.opening import add_table
+from app.services.table_view import Body, GameBody, fold, to_json, write_numbers, write_setup
+from app.store import clock, log, schema
 from app.store.clock import evening_of, now
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
 # Files of one table are read or packed at a time in the whole server: the work and the memory are
 # bounded, not nothing. For small ones this many seconds are long.
 _turn = threading.Lock()
+
+
 TURN_SECONDS = 2.0
 
 
@@ -104,7 +112,7 @@ def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) ->
 def _find_games(connection: Connection, table_id: int) -> list[tuple[int, str, str]]:
     """The number of each game of a table, when it was begun, and its id; oldest first."""
     sql = f"""SELECT game, at, body ->> '$.id' AS id FROM changes WHERE table_id = ?
-        AND {log.STARTS} AND undone IS NULL ORDER BY at, id"""  # noqa: S608
+        AND {schema.STARTS} AND undone IS NULL ORDER BY at, id"""  # noqa: S608
     return list(connection.execute(sql, [table_id]).fetchall())
 
 
@@ -150,7 +158,7 @@ def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
             table, newest = _require_ended(db, write)
             known = {uid for _, _, uid in _find_games(connection, table.id)}
             settings = fold(log.read_settings(connection, table.id))
-            names = people.find_names(connection, table.id, settings)
+            names = table_view.find_names(connection, table.id, settings)
         new = [game for game in prepared if game.uid not in known]
         _require_order(new)
         rows = _write_games(table, names, new, newest + 1)
@@ -181,8 +189,8 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
     for game in games:
         uid, states, told = _find_uid(game), game.states(), _find_beginning(game)
         begun_at = told or now()
-        tables.check_points(states[-1])
-        seats = figures.count(begun_at, game, states)
+        bounds.check_points(states[-1])
+        seats = figures.count_figures(begun_at, game, states)
         if uid not in by_uid or len(game.events) >= len(by_uid[uid][1].game.events):
             by_uid[uid] = told or "", _Prepared(uid, begun_at, game, states[-1], seats)
         clock.give_way()
@@ -242,29 +250,29 @@ def _write_games(
     table: Access, names: Mapping[int, str], games: Sequence[_Prepared], first: int
 ) -> _Rows:
     """Write games, numbered from `first` on. Raises NotAllowed for more than a table holds."""
-    tables.check("too_many_games", first - 1 + len(games), tables.MAX_GAMES)
+    bounds.check("too_many_games", first - 1 + len(games), bounds.MAX_GAMES)
     # Who joined comes behind who began.
     players = [name for game in games for name in (*game.game.setup.players, *game.state.players)]
-    everybody = people.number_names(names, players)
-    numbers = people.numbers_of(everybody)
+    everybody = commit.number_names(names, players)
+    numbers = table_view.numbers_of(everybody)
     rows = _Rows({number: everybody[number] for number in everybody if number not in names})
     seq, entries = table.seq, table.entries
     for number, game in enumerate(games, start=first):
         for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
-            seq, entries = seq + 1, entries + tables.weigh(body)
-            tables.check("table_full", entries, tables.MAX_ENTRIES)
+            seq, entries = seq + 1, entries + bounds.weigh(body)
+            bounds.check("table_full", entries, bounds.MAX_ENTRIES)
             rows.changes.append(ChangeRow(seq, kind, number, body, at, None, entries))
-        rows.seats += figures.write(number, game.figures, numbers)
+        rows.seats += figures.write_figures(number, game.figures, numbers)
         clock.give_way()
     return rows
 
 
 def _add_games(connection: Connection, table: Access, rows: _Rows) -> None:
-    people.insert_names(connection, table.id, rows.names)
+    commit.insert_names(connection, table.id, rows.names)
     log.append_all(connection, table.id, rows.changes, table.pen_id)
-    figures.add(connection, table.id, rows.seats)
+    figures.add_figures(connection, table.id, rows.seats)
     if rows.changes:
-        tables.mark_ledger(connection, table.id, rows.changes[-1].seq)
+        access.mark_ledger(connection, table.id, rows.changes[-1].seq)
 
 
 def _write_rows(
@@ -285,3 +293,211 @@ def _write_rows(
     yield "open" if number == 1 else "import", begun, game.begun_at
     if one_by_one:
         yield from (("record", to_json(event), at) for event, at in events)
+
+
+MAX_FILES, MAX_UNPACKED, DEEPEST = 1000, 20_000_000, 3
+
+
+# An archive's directory is read whole before its entries are counted, so they are counted first,
+# by the mark that each entry there begins with.
+MAX_PACKED = 10 * MAX_FILES
+
+
+_ARCHIVE, _ENTRY_MARK = (b"PK\x03\x04", b"PK\x05\x06"), b"PK\x01\x02"
+
+
+# A long extra field takes the square of its length to read. All entries have so much together.
+_EXTRA_LENGTHS, MAX_EXTRA = re.compile(_ENTRY_MARK + b"(?=.{26}(..))", re.DOTALL), 400_000
+
+
+# The other methods unpack a piece of an archive whole, however much comes of it.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+# The part of an entry's header in a zip that is always there, in bytes.
+_LOCAL_HEADER = 30
+
+
+_GZIP, _GZIP_BITS = b"\x1f\x8b", zlib.MAX_WBITS | 16
+
+
+# Python's errors for an archive that is broken, locked, or packed in a way it does not know.
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    zlib.error,
+)
+
+
+# Entries of an archive that may be games, or hold some; of others nothing is unpacked.
+_LOOKED_AT = re.compile(r"\.(json|txt|zip|gz)|(?:^|/)[^./]+\Z", re.IGNORECASE)
+
+
+# A game file says so of itself.
+_OURS = b'"chicago-game'
+
+
+# After so many entries others are served.
+_A_STEP = 100
+
+
+# What a file seems to be, by the end of its name or how it begins.
+_SEEMS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
+    "picture": ((".jpg", ".jpeg", ".heic", ".webp"), (b"\x89PNG", b"\xff\xd8", b"GIF8", b"<svg")),
+    "pdf": ((".pdf",), (b"%PDF",)),
+    "spreadsheet": ((".csv", ".tsv", ".xls", ".xlsx", ".ods", ".numbers"), ()),
+    "document": ((".doc", ".docx", ".odt", ".rtf", ".pages"), ()),
+    "database": ((), (b"SQLite format 3",)),
+    "web_page": ((".htm", ".html"), (b"<!", b"<html")),
+    "archive": ((), (*_ARCHIVE, _GZIP)),
+    "packed": ((".tar", ".rar", ".7z"), (b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ")),
+}
+
+
+def _guess(name: str, content: bytes) -> str:
+    """What a file that holds no game seems to be."""
+    if not content.strip():
+        return "nothing"
+    name = name.lower()
+    for kind, (ends, begins) in _SEEMS.items():
+        if name.endswith(ends) or content.startswith(begins):
+            return kind
+    return "other"
+
+
+class Upload:
+    """A file as it was sent; once its games are read, their `count` and the names `left_out`."""
+
+    def __init__(self, name: str, file: IO[bytes]) -> None:
+        self._name, self._file = name, file
+        self._found: list[tuple[str, bytes]] = []
+        self._entries = self._unpacked = 0
+        self.left_out: list[str] = []
+
+    @property
+    def count(self) -> int:
+        """The number of its games, each counted as often as it is there."""
+        return len(self._found)
+
+    def games(self) -> Iterator[Game]:
+        """Its games, one after another.
+
+        Raises BadFile and NotAllowed, with the name of the file at fault among the values; also
+        where the upload exceeds a bound, or holds no game.
+        """
+        if not self._name:
+            raise BadFile("no_games")
+        content = self._file.read()
+        self._look(self._name, content, 0)
+        if not self._found:
+            raise BadFile("not_ours", file=self._name, what=_guess(self._name, content))
+        if self.count > MAX_FILES:
+            raise BadFile("too_many_files", count=self.count)
+        for file, text in self._found:
+            try:
+                game = decode_game(text)
+                # So that the file is named at which it cannot be played.
+                game.states()
+                yield game
+            except (BadFile, NotAllowed) as fault:
+                if fault.code == "not_json":
+                    raise BadFile("file_unreadable", file=file) from None
+                fault.values["file"] = file
+                raise
+
+    def _look(self, name: str, content: bytes, depth: int) -> None:
+        """Find the games in a file, or in those that are packed in it. Raises BadFile."""
+        if content.startswith(_ARCHIVE) and depth < DEEPEST:
+            self._open(name, content, depth)
+        elif content.startswith(_GZIP) and depth < DEEPEST:
+            self._look(name, self._unpack_gzip(name, content), depth + 1)
+        elif games := _split_games(content):
+            self._found += ((name, game) for game in games)
+        else:
+            self.left_out.append(name)
+
+    def _open(self, name: str, content: bytes, depth: int) -> None:
+        """Look at each file of an archive. Raises BadFile."""
+        self._entries += content.count(_ENTRY_MARK)
+        if self._entries > MAX_PACKED:
+            raise BadFile("too_many_files", count=self._entries)
+        lengths = (int.from_bytes(each, "little") for each in _EXTRA_LENGTHS.findall(content))
+        if sum(lengths) > MAX_EXTRA:
+            raise BadFile("file_unreadable", file=name)
+        try:
+            archive = zipfile.ZipFile(io.BytesIO(content))
+        except _UNREADABLE:
+            raise BadFile("file_unreadable", file=name) from None
+        with archive:
+            _refuse_overlaps(archive.infolist())
+            entries = sorted(archive.infolist(), key=lambda entry: entry.filename)
+            for number, entry in enumerate(entries):
+                self._look_at_entry(archive, entry, depth)
+                if number % _A_STEP == 0:
+                    clock.give_way()
+
+    def _look_at_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, depth: int) -> None:
+        # Some programs of Windows write their own slashes.
+        name = entry.filename.replace("\\", "/")
+        if _LOOKED_AT.search(name):
+            self._look(name, self._unpack(archive, entry), depth + 1)
+        elif not name.endswith("/"):
+            self.left_out.append(name)
+
+    def _unpack(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+        """One entry, of which no more is unpacked than the upload may hold. Raises BadFile."""
+        if entry.compress_type not in _METHODS:
+            raise BadFile("file_unreadable", file=entry.filename)
+        try:
+            with archive.open(entry) as file:
+                return self._count(file.read(MAX_UNPACKED - self._unpacked + 1))
+        except _UNREADABLE:
+            raise BadFile("file_unreadable", file=entry.filename) from None
+
+    def _unpack_gzip(self, name: str, content: bytes) -> bytes:
+        """As much as the upload may hold of what gzip packed. Raises BadFile."""
+        unpacker = zlib.decompressobj(wbits=_GZIP_BITS)
+        with suppress(zlib.error):
+            text = self._count(unpacker.decompress(content, MAX_UNPACKED - self._unpacked + 1))
+            if unpacker.eof and not unpacker.unused_data:
+                return text
+        raise BadFile("file_unreadable", file=name)
+
+    def _count(self, content: bytes) -> bytes:
+        """Count bytes that were unpacked. Raises BadFile where they are too many together."""
+        self._unpacked += len(content)
+        if self._unpacked > MAX_UNPACKED:
+            raise BadFile("archive_too_long", limit=MAX_UNPACKED)
+        return content
+
+
+def _refuse_overlaps(entries: Iterable[zipfile.ZipInfo]) -> None:
+    """Entries that share bytes unpack to far more than an archive could hold. Raises BadFile."""
+    end = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        if entry.header_offset < end:
+            raise BadFile("file_unreadable", file=entry.filename)
+        # A name is at least so many bytes long.
+        name = len(entry.orig_filename)
+        end = entry.header_offset + _LOCAL_HEADER + name + entry.compress_size
+
+
+def _split_games(content: bytes) -> list[bytes]:
+    """The game in a text, or one in each of its lines, in any encoding of Unicode."""
+    try:
+        encoding = detect_encoding(content)
+        text = content if encoding == "utf-8" else content.decode(encoding).encode()
+    except UnicodeError:
+        return []
+    if _OURS not in text:
+        return []
+    if text.count(b"\n") > 2 * MAX_FILES:
+        return [text]
+    lines = [line for line in map(bytes.strip, text.split(b"\n")) if line]
+    is_each = all(line.startswith(b"{") and line.endswith(b"}") for line in lines)
+    return lines if is_each and len(lines) > 1 else [text]

@@ -1,4 +1,4 @@
-"""A table's ledger: payouts of its games, payments, and the debts left to settle."""
+"""Payments: debts that are no longer owed, and what is still outstanding after them."""
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
@@ -9,16 +9,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
-from itertools import compress, groupby
-from operator import attrgetter, itemgetter
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.codes import BadFile, NotAllowed
 from app.rules.settlement import (
-    Amount,
     Currency,
     PaymentWay,
     SettlementResult,
@@ -29,50 +26,65 @@ from app.rules.settlement import (
     transfers,
     write_settlement,
 )
-from app.services import figures, people, swish, table_view, tables
-from app.services.commit import Change, ChangeContext, Proposal
-from app.services.fold import Fold, Payments, fold, to_json
-from app.services.payments import (
-    Money,
-    Payment,
-    by_person,
-    make_payment,
-    make_rounded_payment,
-    outstanding,
-    payout_difference,
-    take_off,
+from app.services import bounds, figures, people
+from app.services.access import Access, find_access
+from app.services.evenings import (
+    MOST_OTHERS,
+    MOST_SHOWN,
+    EveningResult,
+    EveningWinners,
+    LedgerLine,
+    Persons,
+    find_running,
+    find_winners,
+    read_lines,
 )
-from app.services.people import People
-from app.services.tables import Access, find_access
-from app.store import clock, log
+from app.services.people import People, by_person
+from app.services.table_view import Fold, Payments, fold
+from app.store import clock, log, schema
 from app.store.clock import beginning_of, evening_of
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 from app.store.log import ChangeRow
+
+Money = Mapping[str, int]
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """A debt of `ore` öre that is no longer owed, and in which way it went.
+
+    `rounding` and `written_off` move no money: the debt is let go.
+    """
+
+    payer: str
+    payee: str
+    ore: int
+    way: PaymentWay
+
+
+def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[str, int]:
+    """The outstanding balance of each person: owed to them (+) or by them (−).
+
+    Whoever paid owes less, and is owed less who was paid.
+    """
+    balance = add_up(payouts)
+    for payment in payments:
+        balance[payment.payer] = balance.get(payment.payer, 0) + payment.ore
+        balance[payment.payee] = balance.get(payment.payee, 0) - payment.ore
+    return balance
+
+
+def take_off(whole: Money, part: Money) -> dict[str, int]:
+    """What is left of amounts by person when others are taken off."""
+    return add_up([whole, {name: -ore for name, ore in part.items()}])
+
+
+def payout_difference(old: Money, new: Money) -> list[Transfer]:
+    """The transfers that turn one payout of a game into another."""
+    return transfers(take_off(new, old))
+
 
 # After every time that a payment has.
 LATEST = "9999"
-# By number at a table, the name of somebody's person.
-Persons = Mapping[int, str]
-
-
-class LedgerLine(msgspec.Struct, frozen=True):
-    """One game: points, and öre won (+) or lost (−), by person; `payout` is None until over.
-
-    `seated` are numbers in seat order, `winners` persons; a game that is not over has no winners,
-    nor has one broken off as void. `begun` is whether anything is recorded in it.
-    """
-
-    number: int
-    begun_at: str
-    evening: date
-    stake_ore: int
-    seated: tuple[int, ...]
-    scores: dict[str, int]
-    payout: dict[str, int] | None
-    winners: tuple[str, ...]
-    broken_off: bool
-    begun: bool = True
 
 
 class Settlement(msgspec.Struct, frozen=True):
@@ -83,10 +95,6 @@ class Settlement(msgspec.Struct, frozen=True):
     evening: date
     payments: tuple[Payment, ...]
     undone: bool
-
-
-# So many of an evening's games and settlements are shown, and so many evenings beside it.
-MOST_SHOWN, MOST_OTHERS = 30, 8
 
 
 class Tonight(msgspec.Struct, frozen=True):
@@ -312,28 +320,6 @@ def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
     )
 
 
-def find_running(connection: Connection, table: Access, persons: Persons) -> list[LedgerLine]:
-    """The game that is being played, if one is: its line is the same until it ends."""
-    view = table_view.load_newest(connection, table)
-    if view.state.over:
-        return []
-    seated = tuple(view.numbers[name] for name in view.state.players)
-    return [
-        LedgerLine(
-            view.number,
-            view.begun_at,
-            evening_of(view.begun_at),
-            view.state.setup.stake_ore,
-            seated,
-            dict.fromkeys((persons[number] for number in seated), 0),
-            None,
-            (),
-            broken_off=False,
-            begun=bool(view.game.events),
-        )
-    ]
-
-
 def _add_evening(
     connection: Connection, table_id: int, persons: Persons, day: date
 ) -> dict[str, Tonight]:
@@ -357,62 +343,30 @@ def _add_won(
     return before, won
 
 
-def read_lines(
-    connection: Connection,
-    table_id: int,
-    persons: Persons,
-    day: date | None = None,
-) -> list[LedgerLine]:
-    """A table's games that are over by number: all, or the last of an evening."""
-    sql = """SELECT game, begun_at, evening, stake_ore, broken_off, person, score, ore, won
-        FROM seats WHERE table_id = ?1
-            AND game IN (SELECT DISTINCT game FROM seats WHERE table_id = ?1
-                AND (?2 IS NULL OR evening = ?2)
-                ORDER BY game DESC LIMIT ?3)
-        ORDER BY game, seat"""
-    asked = (day.isoformat(), MOST_SHOWN) if day else (None, tables.MAX_GAMES)
-    rows = connection.execute(sql, [table_id, *asked]).fetchall()
-    lines = []
-    for number, group in groupby(rows, itemgetter(0)):
-        _, at, days, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)
-        lines.append(
-            LedgerLine(
-                number,
-                at[0],
-                date.fromisoformat(days[0]),
-                stake_ore[0],
-                seated,
-                by_person(dict(zip(seated, scores, strict=True)), persons),
-                by_person(dict(zip(seated, ore, strict=True)), persons),
-                tuple(persons[winner] for winner in compress(seated, won)),
-                bool(broken_off[0]),
-            )
-        )
-    return lines
-
-
-def find_games_of(db: Database, link: str, evening: str) -> list[int]:
-    """The numbers of an evening's games, given as `2026-10-17`. Raises NotFound."""
-    with db.snapshot() as connection:
-        sql = f"SELECT game, at FROM changes WHERE table_id = ? AND {log.STARTS} AND undone IS NULL"
-        begun = connection.execute(sql, [find_access(connection, link, None).id]).fetchall()
-    return [number for number, at in begun if evening_of(at).isoformat() == evening]
-
-
 # So many payments are gone back through, and so many rows and events read of games as they stood
 # at one of them; each game counts for A_GAME more.
-MOST_BACK, MOST_READ, A_GAME = 12, tables.MAX_GAME_ENTRIES, 100
-_BEGUN = f"SELECT game, seq FROM changes WHERE table_id = ? AND {log.STARTS}"
+MOST_BACK, MOST_READ, A_GAME = 12, bounds.MAX_GAME_ENTRIES, 100
+
+
+_BEGUN = f"SELECT game, seq FROM changes WHERE table_id = ? AND {schema.STARTS}"
+
+
 _CHANGED = f"""SELECT game, MAX(last) FROM (
         SELECT game, (SELECT MAX(seq) FROM changes WHERE table_id = ?1 AND game = begun.game) last
-            FROM changes AS begun WHERE table_id = ?1 AND {log.STARTS}
+            FROM changes AS begun WHERE table_id = ?1 AND {schema.STARTS}
         UNION ALL SELECT body ->> '$.game', MAX(seq, COALESCE(undone, 0)) FROM changes
             WHERE table_id = ?1 AND game = 0 AND kind = 'edit')
     GROUP BY game"""
+
+
 # Of no one game, those by which one was edited.
 _ROWS = """SELECT seq, kind, game, body, at, undone FROM changes
     WHERE table_id = ? AND game = ? AND (game > 0 OR kind = 'edit')"""
+
+
 _PAYOUT = "SELECT person, ore FROM seats WHERE table_id = ? AND game = ?"
+
+
 _WON = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND game > ? AND game <= ?
     GROUP BY person"""
 
@@ -426,7 +380,7 @@ def _find_adjustments(
     through from the newest to that one. Beyond the bounds nothing is told of them, and all sums
     are right.
     """
-    past, settled, newest = _Past(connection, book), dict[int, Money](), tables.MAX_GAMES
+    past, settled, newest = _Past(connection, book), dict[int, Money](), bounds.MAX_GAMES
     for paid in [each for each in book.paid if not each.undone][: -MOST_BACK - 1 : -1]:
         # Numbers tell in which order games came: later ones did not count yet.
         begun = max((game for game, first in past.begun if first <= paid.seq), default=0)
@@ -481,24 +435,8 @@ class _Past:
     def _replay(self, number: int, rows: tuple[ChangeRow, ...]) -> Money:
         game = fold(rows).games.get(number)
         self.left -= A_GAME + len(rows) + len(game.entries if game else ())
-        won = (game and payout(figures.play(game).states()[-1])) or {}
+        won = (game and payout(figures.play_numbered(game).states()[-1])) or {}
         return by_person({int(seat): won[seat] for seat in won}, self.book.persons)
-
-
-class EveningResult(msgspec.Struct, frozen=True):
-    """One evening's games for money that are over: öre won (+) or lost (−), by person.
-
-    `running` is what each of them has won or lost over all evenings up to this one.
-    """
-
-    day: date
-    amounts: Mapping[str, int]
-    running: Mapping[str, int]
-
-    @property
-    def winners(self) -> list[str]:
-        """The biggest winners; nobody where nobody won anything."""
-        return _find_best(self.amounts)
 
 
 class PersonResult(msgspec.Struct, frozen=True):
@@ -516,22 +454,6 @@ class PersonResult(msgspec.Struct, frozen=True):
     left: int
 
 
-def list_evenings(db: Database, link: str) -> list[EveningResult]:
-    """Every evening at which a game for money came to its end, oldest first. Raises NotFound."""
-    sql = """SELECT evening, person, SUM(ore) FROM seats WHERE table_id = ? AND stake_ore > 0
-        GROUP BY evening, person ORDER BY evening, person"""
-    evenings, running = [], dict[str, int]()
-    with db.snapshot() as connection:
-        table = find_access(connection, link, None)
-        _, persons = people.resolve(connection, table.id)
-        for day, rows in groupby(connection.execute(sql, [table.id]).fetchall(), itemgetter(0)):
-            amounts = by_person({person: ore for _, person, ore in rows}, persons)
-            running |= {name: running.get(name, 0) + ore for name, ore in amounts.items()}
-            so_far = {name: running[name] for name in amounts}
-            evenings.append(EveningResult(date.fromisoformat(day), amounts, so_far))
-    return evenings
-
-
 def list_people(ledger: Ledger, evenings: Sequence[EveningResult]) -> list[PersonResult]:
     """The people who have played for money at these evenings, the biggest winner first."""
     played: dict[str, list[EveningResult]] = {}
@@ -545,153 +467,3 @@ def list_people(ledger: Ledger, evenings: Sequence[EveningResult]) -> list[Perso
         owed = ledger.outstanding.get(name, 0)
         people.append(PersonResult(name, sum(ore), len(ore), best, worst, owed))
     return sorted(people, key=lambda person: -person.ore)
-
-
-class EveningWinners(msgspec.Struct, frozen=True):
-    """Whom an evening goes to: by öre where there was a stake (`money`), else by games won.
-
-    Each of them has so `many`.
-    """
-
-    names: list[str]
-    many: int
-    money: bool
-
-
-def find_winners(
-    connection: Connection, table_id: int, persons: Persons, evenings: Iterable[date]
-) -> dict[date, EveningWinners]:
-    """Winners of some evenings; those without one are left out."""
-    sql = """SELECT evening, person, SUM(ore), SUM(won), MAX(won * stake_ore) FROM seats
-        WHERE table_id = ? AND evening IN (SELECT value FROM json_each(?))
-        GROUP BY evening, person ORDER BY evening, MIN(game), MIN(seat)"""
-    rows = connection.execute(sql, [table_id, to_json([*evenings])]).fetchall()
-    found = {}
-    for day, group in groupby(rows, itemgetter(0)):
-        _, seated, ore, won, staked = zip(*group, strict=True)
-        money = any(staked)
-        sums = by_person(dict(zip(seated, ore if money else won, strict=True)), persons)
-        if names := _find_best(sums):
-            found[date.fromisoformat(day)] = EveningWinners(names, sums[names[0]], money)
-    return found
-
-
-def _find_best(sums: Mapping[str, int]) -> list[str]:
-    """The people with most; nobody where nobody has anything."""
-    most = max(sums.values(), default=0)
-    return [name for name, each in sums.items() if each == most > 0]
-
-
-# How money goes from one to another; and how a debt is paid: so, or in cash rounded to the coins
-# there are, or let go.
-MoneyWay = Literal["swish", "cash", "other"]
-Method = Literal[MoneyWay, "written_off", "rounded"]
-# The most that anybody may pay in advance at once, unless more is owed: a million kronor, or euros.
-MOST_IN_ADVANCE = 100_000_000
-
-
-class Settling(Change, frozen=True):
-    """Payments that are recorded together."""
-
-    of_ledger = True
-
-    def choose(self, now: Ledger) -> Sequence[Payment]:
-        """The payments, none where all is settled. Raises NotAllowed, BadFile."""
-        raise NotImplementedError
-
-    def make(self, now: ChangeContext) -> Proposal:
-        """Record them. Raises NotAllowed, also for Swish where no kronor are; BadFile."""
-        ledger = load_ledger(now.connection, now.table)
-        payments = self.choose(ledger)
-        if not payments:
-            raise NotAllowed("all_settled")
-        sql = """SELECT COALESCE(SUM(json_array_length(body)), 0) FROM changes
-            WHERE table_id = ? AND game = 0 AND kind = 'pay'"""
-        before = now.connection.find_number(sql, now.table.id)
-        tables.check("too_many_payments", before + len(payments), tables.MAX_PAYMENTS)
-        numbers = ledger.people.numbers
-        body = [(numbers[p.payer], numbers[p.payee], p.ore, p.way) for p in payments]
-        return Proposal("pay", 0, to_json(body), headroom=tables.HEADROOM)
-
-
-class Pay(Settling, frozen=True):
-    """A suggested payment, from payer to payee, is paid: whole, or `ore` öre of it."""
-
-    between: tuple[str, str]
-    method: Method
-    ore: int | None = None
-
-    def choose(self, now: Ledger) -> list[Payment]:
-        """The payment. Raises NotAllowed when that much is not owed, BadFile for nothing."""
-        payer, payee = self.between
-        debt = now.find_debt(self.between)
-        if debt is None:
-            raise NotAllowed("nothing_owed", player=payer, by=payee)
-        ore = debt.ore if self.ore is None else self.ore
-        if ore > debt.ore:
-            most = Amount(debt.ore, now.currency)
-            raise NotAllowed("pays_too_much", player=payer, by=payee, ore=most)
-        return _pay(Transfer(payer, payee, ore), self.method, now.currency)
-
-
-class PayAll(Settling, frozen=True):
-    """Every suggested payment is paid, as one settlement."""
-
-    method: Method
-
-    def choose(self, now: Ledger) -> list[Payment]:
-        """All payments."""
-        return [each for debt in now.transfers for each in _pay(debt, self.method, now.currency)]
-
-
-class PayInAdvance(Settling, frozen=True):
-    """A payment of `ore` öre from one person to another, whether owed or not.
-
-    An overpayment is owed back, until games have used it up.
-    """
-
-    between: tuple[str, str]
-    way: PaymentWay
-    ore: int
-
-    def choose(self, now: Ledger) -> list[Payment]:
-        """The payment.
-
-        Raises NotAllowed for one person alone and for more than MOST_IN_ADVANCE; BadFile for
-        nothing at all, or somebody who never played here.
-        """
-        for name in self.between:
-            if name not in now.people.canonical:
-                raise BadFile("unknown_player", player=name)
-        payer, payee = (now.people.canonical[name] for name in self.between)
-        if payer == payee:
-            raise NotAllowed("pays_oneself", player=payer)
-        most = max(MOST_IN_ADVANCE, sum(map(abs, now.outstanding.values())))
-        if self.ore > most:
-            raise NotAllowed("advance_too_large", ore=Amount(most, now.currency))
-        return _pay(Transfer(payer, payee, self.ore), self.way, now.currency)
-
-
-def _pay(part: Transfer, method: Method | PaymentWay, currency: Currency) -> list[Payment]:
-    if part.ore <= 0:
-        raise BadFile("wrong_value", key="ore", value=part.ore)
-    if method == "swish" and currency != swish.CURRENCY:
-        raise NotAllowed("swish_in_kronor")
-    if method == "rounded":
-        return make_rounded_payment(part, currency)
-    return make_payment(part, method)
-
-
-class Unpay(Change, frozen=True):
-    """The settlement of version `settlement` is owed again; it stays in the ledger, marked."""
-
-    of_ledger = True
-
-    settlement: int
-
-    def make(self, now: ChangeContext) -> Proposal:
-        """Take it back. Raises NotAllowed when it has been already, or never was."""
-        paid = fold(log.read_settings(now.connection, now.table.id)).payments.get(self.settlement)
-        if paid is None or paid.undone:
-            raise NotAllowed("no_such_payment")
-        return Proposal("unpay", 0, str(self.settlement), headroom=tables.HEADROOM)

@@ -12,9 +12,7 @@ import msgspec
 from app.rules.codes import NotAllowed
 from app.rules.events import REMARKS, Event
 from app.services import ledger, people, table_view
-from app.services.fold import Body, GameLog, decode, read_numbers, to_json
-from app.services.ledger import Ledger
-from app.services.tables import (
+from app.services.access import (
     Access,
     NotFound,
     Write,
@@ -23,9 +21,10 @@ from app.services.tables import (
     mark_version,
     require_pen,
 )
+from app.services.ledger import Ledger
+from app.services.table_view import Body, GameLog, decode, read_numbers, to_json
 from app.store import clock
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 
 NoteKind = Literal["doubt", "paid"]
 # A doubt is about one entry at a time, which its body names.
@@ -89,7 +88,7 @@ def doubt(db: Database, link: str, person: str, number: int, index: int) -> None
         logged = game.entries[index]
         entry = _Entry(number, logged.seq, index, _bare(logged.body))
         names, _ = people.resolve(connection, table.id)
-        who = people.numbers_of(names)[person], ANY_ENTRY
+        who = table_view.numbers_of(names)[person], ANY_ENTRY
         if _put(connection, table, "doubt", who, to_json(entry)):
             connection.execute(_DROP_OLDEST, [table.id, MOST_DOUBTS])
             mark_version(connection, table, "pens")

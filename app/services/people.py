@@ -1,16 +1,27 @@
-"""People of a table: their names, and which names are the same person."""
+"""People of a table: whose names are the same person's; and the table's own name."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
 from app.rules.codes import NotAllowed
-from app.services import tables
-from app.services.fold import Fold, fold, follow
-from app.services.tables import Access, hash_secret
+from app.rules.names import read_name
+from app.rules.settlement import Whose
+from app.services.access import Access, NotFound, hash_secret
+from app.services.commit import Change, ChangeContext, Proposal
+from app.services.table_view import Fold, PersonBody, fold, numbers_of, to_json
 from app.store import log
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
+
+
+def by_person(amounts: Mapping[Whose, int], persons: Mapping[Whose, str]) -> dict[str, int]:
+    """Add amounts up by person, where several names or numbers may stand for the same one."""
+    sums: dict[str, int] = {}
+    for whose, amount in amounts.items():
+        person = persons.get(whose, str(whose))
+        sums[person] = sums.get(person, 0) + amount
+    return sums
+
 
 _CODE_DIGITS = 8
 
@@ -33,65 +44,6 @@ class People(msgspec.Struct, frozen=True):
     def find_name(self, number: int) -> str | None:
         """The name behind a number, None when it is nobody's."""
         return next((name for name, each in self.numbers.items() if each == number), None)
-
-
-def find_names(connection: Connection, table_id: int, folded: Fold) -> dict[int, str]:
-    """Everybody's name at a table by number, as far as the folded changes tell."""
-    sql = "SELECT number, name FROM people WHERE table_id = ? ORDER BY number"
-    texts = dict(connection.execute(sql, [table_id]).fetchall())
-    return {number: texts[follow(folded.called, number)] for number in texts}
-
-
-def numbers_of(names: Mapping[int, str]) -> dict[str, int]:
-    """The number of each name, the first where a name has several."""
-    numbers: dict[str, int] = {}
-    for number, name in names.items():
-        numbers.setdefault(name, number)
-    return numbers
-
-
-def add_names(
-    connection: Connection, table_id: int, names: Mapping[int, str], new: Iterable[str]
-) -> dict[int, str]:
-    """Give those names that are new at a table their numbers; everybody's. Raises NotAllowed."""
-    numbered = number_names(names, new)
-    insert_names(connection, table_id, {n: numbered[n] for n in numbered if n not in names})
-    return numbered
-
-
-def insert_names(connection: Connection, table_id: int, numbered: Mapping[int, str]) -> None:
-    """Add people to a table by their new numbers."""
-    sql = "INSERT INTO people (table_id, number, name) VALUES (?, ?, ?)"
-    connection.conn.executemany(sql, [(table_id, *each) for each in numbered.items()])
-
-
-def number_names(names: Mapping[int, str], new: Iterable[str]) -> dict[int, str]:
-    """Everybody's name by number, with new ones. Raises NotAllowed for too many."""
-    known = {*names.values()}
-    missing = dict.fromkeys(name for name in new if name not in known)
-    numbered = dict(enumerate(missing, start=max(names, default=0) + 1))
-    tables.check("too_many_people", len(names) + len(numbered), tables.MAX_NAMES)
-    return {**names, **numbered}
-
-
-def derive(connection: Connection, table_id: int, folded: Fold) -> None:
-    """Let the rows of people say by whose name each goes, and for which person it stands.
-
-    `called` and `same_as` are numbers with just that name, None for the row's own.
-    """
-    texts = find_names(connection, table_id, Fold())
-    names = find_names(connection, table_id, folded)
-    numbers = numbers_of(texts)
-    merged = {names[one]: names[other] for one, other in folded.same_as.items()}
-    sql = "UPDATE people SET called = ?, same_as = ? WHERE table_id = ? AND number = ?"
-    for number, name in names.items():
-        # New names may have made circles, which are left where they close.
-        person, left = name, dict(merged)
-        while person in left:
-            person = left.pop(person)
-        called = None if name == texts[number] else numbers[name]
-        same_as = None if person == name else numbers[person]
-        connection.execute(sql, [called, same_as, table_id, number])
 
 
 def resolve(connection: Connection, table_id: int) -> tuple[dict[int, str], dict[int, str]]:
@@ -185,3 +137,68 @@ def pseudonym_of(link: str, name: str) -> str:
 def is_pseudonym(text: str) -> bool:
     """Whether a text is written as a code is."""
     return len(text) == _CODE_DIGITS and text.isascii() and text.isdecimal()
+
+
+class Rename(Change, frozen=True):
+    """The table gets another name, for everybody; without one it goes by its players."""
+
+    name: str
+
+    def make(self, now: ChangeContext) -> Proposal | None:
+        """Rename it. Raises BadFile."""
+        name = read_name(self.name) if self.name.strip() else ""
+        if name == now.table.name:
+            return None
+        return Proposal("rename", 0, to_json(name), settings=True)
+
+
+class Merge(Change, frozen=True):
+    """Two names are the same person, called `into` from now on."""
+
+    of_ledger = True
+
+    name: str
+    into: str
+
+    def make(self, now: ChangeContext) -> Proposal:
+        """Merge them.
+
+        Raises NotAllowed when both have sat in the same game, NotFound when either never played.
+        """
+        settings = fold(log.read_settings(now.connection, now.table.id))
+        seated = [now.view.numbers[player] for player in now.view.state.players]
+        whose = find_people(now.connection, now.table.id, settings, seated).canonical
+        if not {self.name, self.into} <= whose.keys():
+            raise NotFound("no_such_person")
+        person, other = whose[self.name], whose[self.into]
+        if person == other:
+            raise NotAllowed("same_person_already", player=self.name, by=self.into)
+        games = find_seated(now.connection, now.table.id)
+        names, numbers = now.view.names, now.view.numbers
+        for game, seated in sorted(games.items()):
+            # Under any of their names.
+            both = [names[each] for each in seated if whose[names[each]] in (person, other)]
+            if len({whose[name] for name in both}) > 1:
+                player, by = both[:2]
+                raise NotAllowed("played_each_other", player=player, by=by, number=game)
+        return _set_person(PersonBody(numbers[person], numbers[other]))
+
+
+def _set_person(body: PersonBody) -> Proposal:
+    return Proposal("people", 0, to_json(body), settings=True)
+
+
+class Split(Change, frozen=True):
+    """A name that was merged stands for itself again."""
+
+    of_ledger = True
+
+    name: str
+
+    def make(self, now: ChangeContext) -> Proposal:
+        """Split it. Raises NotAllowed when it does already."""
+        merged = fold(log.read_settings(now.connection, now.table.id)).same_as
+        for number in merged:
+            if now.view.names[number] == self.name:
+                return _set_person(PersonBody(number, None))
+        raise NotAllowed("not_merged", player=self.name)

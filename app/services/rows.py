@@ -15,10 +15,15 @@ from app.rules.codes import BadFile, NotAllowed, Stale
 from app.rules.events import read_any_event
 from app.rules.gamefile import FORMAT, MAX_EVENTS, Game, read_game
 from app.rules.names import read_name
-from app.services import people, tables
+from app.services import bounds, table_view
+from app.services.access import NotFound
 from app.services.commit import Change, ChangeContext, Proposal, bound
 from app.services.edit import Edit, Item
-from app.services.fold import (
+from app.services.ledger import Ledger, Payment
+from app.services.payments import PayInAdvance, Settling, Unpay
+from app.services.people import Merge, Rename, Split
+from app.services.play import Record, Redo, Start, Undo, check_currency
+from app.services.table_view import (
     Body,
     EditBody,
     GameBody,
@@ -30,13 +35,8 @@ from app.services.fold import (
     write_numbers,
     write_setup,
 )
-from app.services.ledger import Ledger, PayInAdvance, Settling, Unpay
-from app.services.payments import Payment
-from app.services.play import Record, Redo, Start, Undo, check_currency
-from app.services.settings import Merge, Rename, Split
-from app.services.tables import NotFound
-from app.store import clock, log
-from app.store.connection import Connection
+from app.store import clock, log, schema
+from app.store.database import Connection
 from app.store.log import ChangeKind, ChangeRow, Key
 
 MAX_ID, MAX_SEQ = 64, 10**15
@@ -59,7 +59,7 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seq: Seq
     kind: ChangeKind
-    game: Annotated[int, Meta(ge=0, le=tables.MAX_GAMES)]
+    game: Annotated[int, Meta(ge=0, le=bounds.MAX_GAMES)]
     body: str
     at: Annotated[datetime, Meta(tz=True)]
     entries: Seq = 0
@@ -227,7 +227,7 @@ def open_incoming(
     at, text = bound(row.at), to_json(begun)
     if at < clock.FIRST and not begun.events:
         at = clock.now()
-    first = ChangeRow(1, "open", game, text, at, None, tables.weigh(text))
+    first = ChangeRow(1, "open", game, text, at, None, bounds.weigh(text))
     log.append(connection, table_id, first, pen_id, row.hashes)
 
 
@@ -237,7 +237,7 @@ def _import(now: ChangeContext, row: LogRow, names: Names) -> Proposal:
     begun = _read_begun(row, names)
     check_currency(now, begun.currency)
     sql = f"""SELECT COUNT(*) FROM changes WHERE table_id = ?
-        AND {log.STARTS} AND undone IS NULL AND body ->> '$.id' = ?"""  # noqa: S608
+        AND {schema.STARTS} AND undone IS NULL AND body ->> '$.id' = ?"""  # noqa: S608
     if now.connection.find_number(sql, now.table.id, begun.id):
         raise BadFile("not_a_table")
     return Proposal("import", row.game, to_json(begun), settings=True)
@@ -252,10 +252,10 @@ def _read_begun(row: LogRow, names: Names) -> GameBody:
         body: GameBody = decode(row.body, GameBody)
         game = _read_game(body, names)
         times = [bound(datetime.fromisoformat(at)) for _, at in body.events]
-    tables.check_points(game.states()[-1])
+    bounds.check_points(game.states()[-1])
     if not 0 < len(body.id) <= MAX_ID:
         raise BadFile("not_a_table")
-    numbers = people.numbers_of(names)
+    numbers = table_view.numbers_of(names)
     entries = zip((write_numbers(event, numbers) for event in game.events), times, strict=True)
     # Only what opens a table has the table's name.
     name = read_name(body.name) if body.name and row.kind == "open" else ""

@@ -22,11 +22,10 @@ from app.rules.hands import Hand
 from app.rules.protocol import Best, Moment, TableRecord
 from app.rules.settlement import share_out
 from app.services import figures, people
-from app.services.fold import fold
-from app.services.game_statistics import MOMENTS, PersonStatistics, find_moments, pick_largest
+from app.services.figures import MOMENTS, PersonStatistics, find_moments, pick_largest
+from app.services.table_view import fold
 from app.store import clock, log
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 from app.store.schema import SUMS, VOID
 
 # The first and the last month of a time, as `2026-10`, both included.
@@ -254,7 +253,9 @@ def read_moments(db: Database, table_id: int, evening: date) -> list[Moment]:
         found = []
         # No other game has a larger one.
         for (number,) in connection.execute(sql, asked).fetchall():
-            played = figures.play(fold(log.read_game(connection, table_id, number)).games[number])
+            played = figures.play_numbered(
+                fold(log.read_game(connection, table_id, number)).games[number]
+            )
             found += find_moments(number, played.states())
         _, persons = people.resolve(connection, table_id)
     return [_name(moment, persons) for moment in pick_largest(found)]

@@ -10,10 +10,11 @@ from tempfile import TemporaryDirectory
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
-from app.store.connection import DatabaseRefused, connect, translated_errors
+from app.store.database import connect
 from app.store.files import (
     COMPANIONS,
     OWNER_ONLY,
+    DatabaseRefused,
     ServerLock,
     all_files,
     beside,
@@ -21,6 +22,7 @@ from app.store.files import (
     real,
     require_folder,
     synchronize,
+    translated_errors,
     translated_file_errors,
 )
 from app.store.schema import migrations

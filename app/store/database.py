@@ -1,25 +1,121 @@
 """The database file: the process's one connection, and transactions that publish their changes."""
 
+import sys
 import threading
+import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 import sqlite_utils
+from cachetools import LRUCache
+from sqlite_utils.utils import sqlite3
 
 from app.store import files
-from app.store.connection import (
-    Connection,
+from app.store.files import (
+    WRITE_AHEAD_LOG,
     DatabaseBusy,
     DatabaseUnavailable,
-    connect,
-    retry_while_busy,
+    beside,
+    check_schema,
+    is_busy,
     translated_errors,
 )
-from app.store.files import WRITE_AHEAD_LOG, beside, check_schema
 from app.store.schema import migrations
+
+# SQLite itself waits so long for another process, and nobody else is served meanwhile.
+BUSY_SECONDS = 0.005
+
+
+# The size of the cache of views.
+MAX_BYTES = 64_000_000
+
+
+# So many tables' ledgers are kept, of one evening each.
+MAX_LEDGERS = 64
+
+
+RETRY_SECONDS = 0.01
+
+
+def connect(path: Path, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """The driver's connection to a file that is there. Raises its errors."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+    )
+
+
+def retry_while_busy(act: Callable[[], object], seconds: float) -> None:
+    """Do something that another process's lock keeps from being done, and wait for that so long.
+
+    Others are served meanwhile. Raises the driver's errors.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            act()
+            return
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() >= deadline:
+                raise
+        time.sleep(RETRY_SECONDS)
+
+
+class Connection(sqlite_utils.Database):
+    """The connection to the database file; every commit waits until it is on disk.
+
+    `versions` holds the new version of each table that the transaction at hand changes, 0 for one
+    that it deletes; `newest` and `ledgers` cache views of some tables, each at a version of it.
+    """
+
+    def __init__(self, path: Path, wait: float) -> None:
+        """Open a file that is there. Raises the driver's errors."""
+        raw = connect(path)
+        try:
+            # SQLite's own timeout does not hold for this.
+            retry_while_busy(lambda: raw.execute("PRAGMA journal_mode=WAL"), wait)
+            # Only with a first look at it there is a log.
+            raw.execute("SELECT 1 FROM sqlite_master").fetchone()
+            # Deleted content is overwritten where it stood, and is in no file besides.
+            raw.executescript(
+                """PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
+                PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY"""
+            )
+        except BaseException:
+            raw.close()
+            raise
+        super().__init__(raw, strict=True, execute_plugins=False)
+        self.versions: dict[int, int] = {}
+        self.newest: LRUCache[int, object] = LRUCache(MAX_BYTES, sys.getsizeof)
+        self.ledgers: LRUCache[int, object] = LRUCache(MAX_LEDGERS)
+
+    def find_number(self, sql: str, *values: object) -> int:
+        """The one number that a query is answered with."""
+        return int(self.execute(sql, values).fetchone()[0])
+
+    def forget_changed(self) -> None:
+        """Drop the cached views of the tables that this transaction has changed."""
+        for table_id in self.versions:
+            self.newest.pop(table_id, None)
+            self.ledgers.pop(table_id, None)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """A savepoint: a part of a transaction that alone is rolled back if it fails."""
+        versions = dict(self.versions)
+        try:
+            with self.atomic():
+                yield
+        except BaseException:
+            self.forget_changed()
+            self.versions = versions
+            raise
+
 
 # So long a change waits for another process, such as a backup.
 WAIT_SECONDS = 1.0

@@ -1,4 +1,4 @@
-"""The files of the database: for their owner's eyes only, and the same ones as when opened."""
+"""The files of the database: for their owner's eyes only, the same ones as when opened; errors."""
 
 import fcntl
 import os
@@ -6,22 +6,113 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import Literal
 
 import click
 from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3
 
-from app.store.connection import DatabaseRefused
 from app.store.schema import migrations
 
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Raise DatabaseUnavailable for every error of SQLite that means it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if is_busy(error):
+            raise DatabaseBusy(str(error)) from error
+        if reason := find_reason(error):
+            raise DatabaseUnavailable(reason) from error
+        raise
+
+
+DriverError = sqlite3.Error
+
+
+IntegrityError = sqlite3.IntegrityError
+
+
+RefusedDatabase = Literal[
+    "newer",
+    "older",
+    "foreign",
+    "in_use",
+    "unusable",
+    "damaged",
+    "not_copied",
+    "own_file",
+    "not_a_copy",
+    "not_a_file",
+    "no_folder",
+    "linked",
+    "missing",
+]
+
+
+# SQLite's result codes (https://sqlite.org/rescode.html) for errors that are not ours:
+# PERM, BUSY, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB.
+_UNAVAILABLE = frozenset({3, 5, 7, 8, 10, 11, 13, 14, 15, 26})
+
+
+# An extended result code has the plain one in its lowest byte.
+_PLAIN = 0xFF
+
+
+class DatabaseUnavailable(Exception):
+    """The database cannot be read or written to just now, and nothing was changed; it says why."""
+
+
+class DatabaseBusy(DatabaseUnavailable):
+    """Others write to the database, and have not come to an end in time."""
+
+
+class DatabaseRefused(DatabaseUnavailable):
+    """A database that is not opened, or a copy that is not made: `code` says why."""
+
+    def __init__(self, code: RefusedDatabase, file: object, why: str = "") -> None:
+        super().__init__(f"{file}: {why or code}")
+        self.code = code
+        self.file = file
+        self.why = why
+
+
+def find_reason(error: BaseException) -> str | None:
+    """The reason why the database is unavailable, if an error means that, for the log."""
+    known = isinstance(error, DatabaseUnavailable)
+    if known or getattr(error, "sqlite_errorcode", 0) & _PLAIN in _UNAVAILABLE:
+        return str(error)
+    return None
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another process had the database locked."""
+    return bool(getattr(error, "sqlite_errorcode", 0) & _PLAIN == sqlite3.SQLITE_BUSY)
+
+
 OWNER_ONLY = 0o600
+
+
 FOLDER_OF_OWNER = 0o700
+
+
 _OTHERS = 0o077
+
+
 # The files that SQLite keeps beside a database, and this server's lock.
 WRITE_AHEAD_LOG = "-wal"
+
+
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
+
+
 LOCK = ".lock"
+
+
 _PACKAGE = Path(__file__).resolve().parents[1]
+
+
 # The folder of the database where none is named: in a checkout beside the package, else where a
 # program's data goes. No other folder is made.
 INSTANCE = (
@@ -104,6 +195,8 @@ def synchronize(path: Path) -> None:
 
 # Older ones can, rarely, damage a write-ahead log that several connections write to.
 SAFE_SQLITE = (3, 51, 3)
+
+
 # The name of the migrations of databases from before tables were kept as logs.
 BEFORE = "chicago"
 

@@ -12,7 +12,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import astuple
 
-from app.store.connection import Connection
+from app.store.database import Connection
+from app.store.schema import STARTS
 
 # `game` is 0 for a change of no one game. `import` is a game that was played elsewhere; at a
 # version of `pens` or `forget` nothing was recorded; at one of `pens` rights or notes changed.
@@ -32,15 +33,23 @@ ChangeKind = Literal[
     "forget",
     "erase",
 ]
+
+
 _COLUMNS = "seq, kind, game, body, at, undone, entries"
+
+
 # At these versions nothing was recorded.
 PASSED_OVER = "kind IN ('undo', 'redo', 'pens', 'forget', 'erase')"
+
+
 _NEW = "kind NOT IN ('undo', 'redo', 'pens', 'forget')"
-# How games begin; there is an index of just these.
-STARTS = "kind IN ('open', 'import', 'start')"
+
+
 # `+seq` sorts the few rows of one game, where SQLite would go through all of the table's.
 _OF_GAME = """table_id = ?1 AND game IN (0, ?2)
     AND kind NOT IN ('pay', 'unpay', 'pens', 'forget', 'erase')"""
+
+
 _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
     AND NOT {PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
 

@@ -1,4 +1,8 @@
-"""The schema: a table's log, and the tables derived from it or kept beside it."""
+"""The log of a table: one row a change, which is one version of the table.
+
+A row never changes but for `undone`, the version at which it was undone. Undo and redo are rows
+too, so that the rows up to a version tell which counted then. Erasing rewrites or deletes rows.
+"""
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
@@ -11,9 +15,13 @@ from sqlite_utils.db import Table
 
 from app.rules.names import MAX_NAME, tidy
 from app.store import clock
-from app.store.log import STARTS
+
+# How games begin; there is an index of just these.
+STARTS = "kind IN ('open', 'import', 'start')"
+
 
 migrations = Migrations("log")
+
 
 HANDS = (
     "pair",
@@ -27,13 +35,21 @@ HANDS = (
     "royal_flush",
     "royal_flush_hearts",
 )
+
+
 # The figures of a seat that add up over games, and those of which the largest counts.
 SUMS = (
     *("won", "ore", *HANDS),
     *("chicagos_said", "chicagos_made", "zeroings_given", "zeroings_suffered", "last_tricks"),
 )
+
+
 MAXIMA = ("biggest_swing", "longest_stop")
+
+
 _NUMBERS = ("target", "stake_ore", "broken_off", "score", "deals", "falls", *SUMS, *MAXIMA)
+
+
 # Of these columns any may be empty.
 _NULLABLE = {
     *("open_key", "open_request", "nonce", "link", "base_seq", "conflict", "reason"),
@@ -221,6 +237,8 @@ _WHOSE = """JOIN people AS {0} ON {0}.table_id = {1}.table_id AND {0}.number = (
 
 # In `broken_off`: a game that was broken off for nothing.
 VOID = 2
+
+
 # The seats of games that are over and have no figures, those of who joined last.
 _VOID_SEATS = f"""WITH void AS (SELECT table_id, game, at, body FROM changes
         WHERE {STARTS} AND undone IS NULL AND EXISTS (SELECT 1 FROM changes AS later

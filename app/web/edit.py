@@ -53,9 +53,9 @@ from app.rules.names import short_names, tidy
 from app.rules.settlement import payout, read_currency
 from app.rules.state import GameState, scorers
 from app.services import people
+from app.services.access import hash_secret
 from app.services.edit import Consequence, Edit, Plan, find_consequences, preview
 from app.services.table_view import Changed, TableView
-from app.services.tables import hash_secret
 from app.web.setup import draft as drafts
 from app.web.setup.draft import (
     GameDraft,

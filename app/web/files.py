@@ -23,10 +23,10 @@ from app.rules.names import look_alikes, read_name, tidy
 from app.rules.settlement import USUAL, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
-from app.services.ledger import Ledger
-from app.services.payments import outstanding
-from app.services.tables import Write
-from app.services.upload import Upload
+from app.services.access import Write
+from app.services.evenings import find_games_of
+from app.services.import_export import Upload
+from app.services.ledger import Ledger, outstanding
 from app.store import clock
 from app.store.clock import evening_of
 from app.store.database import Database
@@ -98,7 +98,7 @@ def every_game() -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
-        numbers = ledgers.find_games_of(context.db(), context.link(), evening)
+        numbers = find_games_of(context.db(), context.link(), evening)
     packed = attempt(lambda: import_export.export_all(context.db(), context.link(), numbers))
     if isinstance(packed, Refusal):
         return _render_page(packed)

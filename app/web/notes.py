@@ -19,8 +19,8 @@ from app.http.forms import (
 from app.http.limits import NOTES, one_at_a_time, rate_limit
 from app.rules.codes import Stale
 from app.rules.gamefile import MAX_EVENTS
-from app.services import notes, swish
-from app.services.ledger import Pay
+from app.services import notes, payments
+from app.services.payments import Pay
 from app.web.evening import page as evening
 from app.web.table import follow
 from app.web.table.board import find_said_paid
@@ -84,7 +84,7 @@ PAYMENT = "/evening/pay/<int:payer>-<int:payee>"
 @one_at_a_time()
 def pay_to(payer: int, payee: int) -> Response:
     """The page of a payment by a number that the payer has typed: it is kept nowhere."""
-    number = attempt(lambda: swish.read_number(request.form.get("number", "")))
+    number = attempt(lambda: payments.read_swish_number(request.form.get("number", "")))
     if isinstance(number, Refusal):
         return evening.render_payment(payer, payee, number.at("number"))
     return evening.render_payment(payer, payee, number=number)
@@ -96,7 +96,9 @@ def save_own_number(payer: int, payee: int) -> Response:
     """Keep the number of who is to be paid, from their own phone, where none is known."""
     _, name = _require_me(payer, payee, place=1)
     text = request.form.get("number", "")
-    saved = attempt(lambda: swish.save_own_number(context.db(), context.link(), name, text))
+    saved = attempt(
+        lambda: payments.save_own_swish_number(context.db(), context.link(), name, text)
+    )
     if isinstance(saved, Refusal):
         return evening.render_payment(payer, payee, saved.at("number"))
     return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
@@ -143,6 +145,6 @@ def _read_paid(payer: int, payee: int) -> Pay:
     """The payment that was said to be made. Raises Stale where nothing is said any more."""
     for said in find_said_paid():
         if said.numbers == (payer, payee):
-            by_swish = swish.accepts(said.ore, context.currency())
+            by_swish = payments.swish_accepts(said.ore, context.currency())
             return Pay(said.between, "swish" if by_swish else "other", said.ore)
     raise Stale("stale")

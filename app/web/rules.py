@@ -36,7 +36,7 @@ from app.rules.presets import (
     read_code,
     write_code,
 )
-from app.services import rule_sets
+from app.services import phones
 from app.services.table_view import TableView
 from app.web import edit as edits
 from app.web.pwa import draw_code
@@ -378,7 +378,7 @@ def _render_first(seating: Seating) -> Response:
 def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = None) -> Response:
     """The form: the whole page, or the part that htmx swaps."""
     first, view, chosen = _first_edit(seating), seating.view, seating.chosen
-    saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
+    saved = phones.list_rule_sets(context.db(), cookies.pen())
     # All that one may start from.
     keys = [*([TABLE] if view else []), *(f"{SAVED}:{each.id}" for each in saved), *PRESETS]
     sent = request.form
@@ -459,7 +459,7 @@ def _save(edit: RuleEdit, view: TableView | None) -> RuleEdit:
         return edit
     name, preset = request.form.get("name", ""), edit.base.preset
     db, pen = context.db(), cookies.get_or_create_pen()
-    saved = attempt(lambda: rule_sets.save(db, pen, name, preset, edit.rules))
+    saved = attempt(lambda: phones.save_rule_set(db, pen, name, preset, edit.rules))
     if isinstance(saved, Refusal):
         return replace(edit, name_fault=saved.message)
     message = context.gettext("Kept on this phone: %(name)s.", name=saved.name)
@@ -468,7 +468,7 @@ def _save(edit: RuleEdit, view: TableView | None) -> RuleEdit:
 
 def _delete(edit: RuleEdit, number: str, view: TableView | None) -> RuleEdit:
     if (set_id := read_int(number, 0, MAX_KEY)) is not None:
-        rule_sets.delete(context.db(), cookies.pen(), set_id)
+        phones.delete_rule_set(context.db(), cookies.pen(), set_id)
     if edit.base.key != f"{SAVED}:{number}":
         return edit
     return replace(edit, base=_starting_point(edit.base.preset, view))

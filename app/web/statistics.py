@@ -11,7 +11,7 @@ from app.http.forms import read_int
 from app.http.rendered import cache_page
 from app.rules.names import short_names
 from app.services import people
-from app.services.game_statistics import PersonStatistics, add_along, describe_lead
+from app.services.figures import PersonStatistics, add_along, describe_lead
 from app.services.statistics import ALWAYS, Statistics, read_statistics
 from app.store import clock
 from app.web.curve import MOST_LINES, Curve, Sketch, draw

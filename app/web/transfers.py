@@ -5,8 +5,8 @@ from flask import Blueprint, Response, url_for
 from app.http import context, cookies
 from app.http.forms import Refusal, attempt, redirect_to
 from app.http.limits import TRANSFERS, rate_limit, record_bad_secret
-from app.services import pens
-from app.services.pens import TransferKind, TransferState
+from app.services import phones
+from app.services.phones import TransferKind, TransferState
 from app.web.pwa import draw_code, render_manifest
 from app.web.table.pens import hide_address
 from app.web.templates import render
@@ -33,7 +33,7 @@ def make() -> Response:
 @bp.get("/transfer/<token:secret>")
 def offer(secret: str) -> Response:
     """Ask whether the tables are to come here; a preview of the link uses nothing up."""
-    found = pens.read_transfer(context.db(), "phone", secret, cookies.pen())
+    found = phones.read_transfer(context.db(), "phone", secret, cookies.pen())
     return render_offer("phone", found.state)
 
 
@@ -47,7 +47,7 @@ def make_secret(kind: TransferKind) -> str:
     """Make a transfer of all that this phone knows."""
     pen, language = cookies.get_or_create_pen(), cookies.language_choice() or ""
     tables = cookies.tables()
-    return pens.make_transfer(context.db(), kind, pen, tables, language, context.instance())
+    return phones.make_transfer(context.db(), kind, pen, tables, language, context.instance())
 
 
 def render_offer(
@@ -68,7 +68,7 @@ def take_here(kind: TransferKind, secret: str, leads_to: str) -> Response:
     """Take a transfer to this phone, and lead on; or say why it cannot be taken."""
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer(kind, "open", refusal)
-    found = pens.take_transfer(context.db(), kind, secret, cookies.get_or_create_pen())
+    found = phones.take_transfer(context.db(), kind, secret, cookies.get_or_create_pen())
     if found.state not in ("open", "taken"):
         return render_offer(kind, found.state)
     # Also when it asks again, its answer having been lost.
@@ -104,7 +104,7 @@ def start(secret: str) -> Response:
 
     At every later start it is the start page. A preview uses nothing up.
     """
-    found = pens.read_transfer(context.db(), "install", secret, cookies.pen())
+    found = phones.read_transfer(context.db(), "install", secret, cookies.pen())
     if found.state == "own":
         manifest = url_for("transfers.manifest", secret=secret)
         return hide_address(render("install/page.html", manifest=manifest))
@@ -127,7 +127,7 @@ def manifest(secret: str) -> Response:
 
     WebKit asks for it without cookies, and keeps the answer for as long as it may.
     """
-    found = pens.read_transfer(context.db(), "install", secret, None)
+    found = phones.read_transfer(context.db(), "install", secret, None)
     if found.state == "gone":
         record_bad_secret()
     opens = (

@@ -10,7 +10,7 @@ from app.api import routes
 from app.http import stream as streams
 from app.http.application import Application
 from app.services import erasure, people
-from app.services.tables import Write
+from app.services.access import Write
 from app.web import live as pages
 from app.web.table import follow
 from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Stream, Table, correction

@@ -11,11 +11,10 @@ import msgspec
 
 from app.rules.events import BreakOff
 from app.rules.gamefile import Game
-from app.services import figures, people, tables
-from app.services.fold import GameBody, to_json, write_numbers, write_setup
+from app.services import access, commit, figures, opening
+from app.services.table_view import GameBody, to_json, write_numbers, write_setup
 from app.store.clock import moment, now, write_time
-from app.store.connection import Connection
-from app.store.database import Database
+from app.store.database import Connection, Database
 from tests.bench.long_game import long_game
 
 _ROW = """INSERT INTO changes (table_id, seq, kind, game, body, at, entries)
@@ -39,17 +38,17 @@ class Filling:
         self._setup, self._events = long_game(longest)
         self._numbers = {name: n for n, name in enumerate(self._setup.players, start=1)}
         self._bodies = [to_json(write_numbers(event, self._numbers)) for event in self._events]
-        self.pen = tables.new_pen()
+        self.pen = access.new_pen()
 
     def add_table(self, events: int, games: int = 1, *, over: bool = False) -> Table:
         """Add a table with so many games, each with so many events.
 
         All but the newest are `over`, a week each, or go on.
         """
-        link = tables.new_link()
-        table_id = tables.add_table(self._connection, link, "")
-        tables.add_pen(self._connection, table_id, self.pen)
-        people.add_names(self._connection, table_id, {}, self._setup.players)
+        link = access.new_link()
+        table_id = opening.add_table(self._connection, link, "")
+        access.add_pen(self._connection, table_id, self.pen)
+        commit.add_names(self._connection, table_id, {}, self._setup.players)
         rows = [
             row
             for number in range(1, games + 1)
@@ -67,7 +66,7 @@ class Filling:
         self, link: str, number: int, events: int, *, over: bool
     ) -> Iterator[tuple[str, int, str]]:
         setup = write_setup(self._setup, self._numbers)
-        body = GameBody(tables.derive_game_id(link, number, 1), setup)
+        body = GameBody(access.derive_game_id(link, number, 1), setup)
         yield "start" if number > 1 else "open", number, to_json(body)
         yield from (("record", number, event) for event in self._bodies[:events])
         if over:
@@ -78,8 +77,10 @@ class Filling:
         states = game.states()
         for number in range(1, games):
             begun_at = write_time(moment() - timedelta(weeks=games - number))
-            seats = figures.count(begun_at, game, states)
-            figures.add(self._connection, table_id, figures.write(number, seats, self._numbers))
+            seats = figures.count_figures(begun_at, game, states)
+            figures.add_figures(
+                self._connection, table_id, figures.write_figures(number, seats, self._numbers)
+            )
 
     def add_tables(self, count: int, events: int, games: int = 1) -> Sequence[Table]:
         """Add so many."""

@@ -23,7 +23,7 @@ from app.http.bodies import FORM, PUSH, UPLOAD
 from app.rules.edit import MOST_OPERATIONS
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.presets import PRESETS, write_code
-from app.services import tables
+from app.services import access, bounds
 from app.web.rule_form import fill_form
 from tests.api.calling import NOBODY, OFF, PLAYERS, Event, correction
 
@@ -139,7 +139,7 @@ def upload(*files: bytes, extra: bytes = b"") -> Body:
 
 def uploads() -> Iterator[Body]:
     """Make files that are large in one way each."""
-    game, seats = json.loads(long_game()), [f"{number}" for number in range(tables.MAX_NAMES)] * 9
+    game, seats = json.loads(long_game()), [f"{number}" for number in range(bounds.MAX_NAMES)] * 9
     yield upload(*(to_json({**game, "id": f"{number}"}) for number in range(120)))
     game["events"] = [OFF]
     few = ({**game, "id": f"{n}", "players": seats[n % 50 :][:8]} for n in range(1000))
@@ -243,7 +243,7 @@ def write_address(rule: Rule, **arguments: object) -> str:
 
 def fill_in(path: str, body: bytes, link: str, name: str, seq: int) -> tuple[str, bytes]:
     """Put a table's link, somebody's name there and its version where they belong."""
-    link = tables.new_link() if b'"NEW"' in body else link
+    link = access.new_link() if b'"NEW"' in body else link
     told = {"NEW": link, "LINK": link, "NAME": quote(name), "SEQ": f"{seq}"}
     for word, value in told.items():
         path, body = path.replace(word, value), body.replace(word.encode(), value.encode())

@@ -27,7 +27,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import create_environ, run_wsgi_app
 
 from app import create_app
-from app.services.tables import new_pen
+from app.services.access import new_pen
 from tests.api.calling import shut_down
 from tests.bench.filling import cookie
 from tests.hard.cases import URLENCODED, Body, fill_in, make_inputs, write_address

@@ -19,7 +19,7 @@ from app.offline.build import OUTPUT
 from app.rules.events import write_event
 from app.rules.gamefile import Game, decode_game, write_game, write_result
 from app.rules.state import GameState
-from app.services import play, tables
+from app.services import access, opening, play
 from app.store.database import Database
 from tests.bundle.bundle_python import PHONE, BundlePython
 from tests.hard.figures import Figures, options
@@ -57,8 +57,8 @@ def result(states: list[GameState]) -> str:
 
 def recorded(db: Database, played: Played) -> str:
     """Record a game at a table, fact by fact, and return the result that its log gives."""
-    pen = tables.new_pen()
-    keeper = Keeper(db, play.open_table(db, played.setup, "", pen), pen)
+    pen = access.new_pen()
+    keeper = Keeper(db, opening.open_table(db, played.setup, "", pen), pen)
     for event in played.events:
         keeper.commit(play.Record(write_event(event)))
     return result(list(keeper.view.states))

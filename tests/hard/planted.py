@@ -10,10 +10,11 @@ from unittest import mock
 
 from app.offline import exchange, replicas
 from app.services import commit
-from app.services.ledger import Ledger, PayAll
-from app.services.payments import Payment
+from app.services.ledger import Ledger, Payment
+from app.services.payments import PayAll
 from app.store import clock, log
-from app.store.connection import Connection, DriverError
+from app.store.database import Connection
+from app.store.files import DriverError
 from app.store.log import ChangeRow, Key
 
 APPEND, COMMIT, OPEN, PAY = log.append, Connection.commit, Connection.__init__, PayAll.choose

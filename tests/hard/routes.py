@@ -30,7 +30,8 @@ from werkzeug.routing import Rule
 
 from app import create_app
 from app.http.bodies import LARGEST
-from app.services.tables import MAX_GAMES, Write, hash_secret, new_pen
+from app.services.access import Write, hash_secret, new_pen
+from app.services.bounds import MAX_GAMES
 from app.store.database import Database
 from tests.bench.filling import cookie
 from tests.bench.served import Served

@@ -51,13 +51,11 @@ from app.rules.presets import PRESETS
 from app.rules.rights import can
 from app.rules.settlement import payout
 from app.rules.state import GameState
-from app.services import ledger, table_view, tables
+from app.services import access, ledger, table_view
 from app.services.commit import form_key
-from app.services.fold import fold
-from app.services.table_view import TableView
+from app.services.table_view import TableView, fold
 from app.store import clock, files, log
-from app.store.connection import DatabaseUnavailable
-from app.store.files import COMPANIONS, beside
+from app.store.files import COMPANIONS, DatabaseUnavailable, beside
 from app.store.log import ChangeKind, ChangeRow
 from tests.empty_database import copy_empty_database
 from tests.evenings.clock import BEGINNING
@@ -159,7 +157,7 @@ class Machine:
         try:
             with self.running():
                 return table_view.read_view(self.app.database, link)
-        except (tables.NotFound, DatabaseUnavailable):
+        except (access.NotFound, DatabaseUnavailable):
             return None
 
 
@@ -285,7 +283,7 @@ class Page(Machine):
     def __init__(self, evening: Evening, name: str) -> None:
         self.evening, self.name, self.wrong_by = evening, name, timedelta()
         self.jar, self.waiting, self.away, self.seen = (
-            {"chicago-pen": tables.new_pen()},
+            {"chicago-pen": access.new_pen()},
             deque[Op](),
             False,
             0,
@@ -731,8 +729,8 @@ class Evening:
             disk_of().work()
             with self.server.running(), self.server.app.database.transaction() as connection:
                 require(connection.table("tables").count == 1, "two tables")
-                table = tables.find_access(connection, self.link, None)
-                tables.add_pen(connection, table.id, each.pen)
+                table = access.find_access(connection, self.link, None)
+                access.add_pen(connection, table.id, each.pen)
 
     def meet(self) -> None:
         """Let every phone have the table."""

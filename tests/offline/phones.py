@@ -16,9 +16,9 @@ from werkzeug.test import TestResponse
 from app import create_app
 from app.http import context
 from app.offline.phone import PULL, PUSH, Answered, create_phone_app, pull, take
-from app.services import tables
+from app.services import access
+from app.services.access import Write
 from app.services.table_view import TableView
-from app.services.tables import Write
 from app.store.database import Database
 from tests.empty_database import copy_empty_database
 from tests.rules.table import Rules, write_facts
@@ -43,7 +43,7 @@ def pool_of(app: Flask) -> Database:
 def copy_of(app: Flask, link: str) -> list[object]:
     """Return all data of a table that an application has, without keys and pens."""
     connection = pool_of(app).connection
-    table = tables.find_access(connection, link, None)
+    table = access.find_access(connection, link, None)
     changes = "SELECT seq, kind, game, body, at, undone FROM changes"
     people = "SELECT number, name, called, same_as, swish FROM people"
     tellings = [
@@ -158,9 +158,9 @@ class Phone:
 
     def pen_there(self, link: str) -> Write:
         """Return a write on the server with another pen of the table."""
-        db, pen = pool_of(self.server), tables.new_pen()
+        db, pen = pool_of(self.server), access.new_pen()
         with db.transaction() as connection:
-            tables.add_pen(connection, tables.find_access(connection, link, None).id, pen)
+            access.add_pen(connection, access.find_access(connection, link, None).id, pen)
         return Write(link, pen)
 
     def view(self, link: str) -> TableView:

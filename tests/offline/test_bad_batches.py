@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from app.http.bodies import PUSH
-from app.services import rule_sets, tables
-from app.services.ledger import MOST_IN_ADVANCE as MOST
+from app.services import access, bounds, phones
+from app.services.payments import MOST_IN_ADVANCE as MOST
 from app.store.log import ChangeKind
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone, copy_of, pool_of
@@ -23,7 +23,7 @@ from tests.spoiling import ANYTHING, places, put
 AT = "2026-01-05T19:00:00Z"
 SETUP = {"players": [1, 2, 3], "dealer": 3, "rules": {"preset": "pagat"}}
 BEGUN: dict[str, object] = {"id": "a", "setup": SETUP}
-MANY = {"event": "correction", "player": 1, "points": tables.MAX_POINTS + 1}
+MANY = {"event": "correction", "player": 1, "points": bounds.MAX_POINTS + 1}
 EDITED = {"game": 1, "setup": SETUP, "currency": "SEK", "entries": [[0, 2]]}
 # Every example spoils a copy of the same batch.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -57,7 +57,7 @@ SPOILT: dict[str, Spoil] = {
     "no rows": lambda b: b.update(rows=[]),
     "a negative version": spoil_row(1, seq=-1),
     "a huge version": spoil_row(1, seq=2**70),
-    "a game too many": spoil_row(0, game=tables.MAX_GAMES + 1),
+    "a game too many": spoil_row(0, game=bounds.MAX_GAMES + 1),
     "another kind": spoil_row(1, kind="drop"),
     "a number of nobody": lambda b: b["people"].append([501, "Eva", None]),
     "a Swish number that is none": lambda b: b["people"].append([4, "Eva", "1"]),
@@ -81,7 +81,7 @@ def test_what_cannot_be_read_is_refused(phone: Phone, batch: dict[str, Any], wha
     link = batch["link"]
     SPOILT[what](batch)
     assert phone.there.post(f"/offline/tables/{link}", json=batch).status_code == 400
-    with pytest.raises(tables.NotFound):
+    with pytest.raises(access.NotFound):
         phone.server_sheet(link)
 
 
@@ -99,7 +99,7 @@ def test_what_may_not_be_carried_out_is_refused_with_the_reason(
         answer = phone.deliver({**batch, "base": 1, "rows": rows[1:]})
         assert phone.server_sheet(link).seq == 1
     else:
-        with pytest.raises(tables.NotFound):
+        with pytest.raises(access.NotFound):
             phone.server_sheet(link)
     assert (answer.status_code, bool(json.loads(answer.text)["message"].strip())) == (422, True)
     phone.acknowledge(link, answer)
@@ -147,14 +147,14 @@ def test_no_row_does_what_no_form_does(phone: Phone) -> None:
     before, row = copy_of(phone.server, link), {"at": AT, "key": "a" * 43 + "="}
     batch |= {"base": (seq := phone.server_sheet(link).seq), "rows": []}
     for kind, game, body in FORBIDDEN:
-        text = json.dumps(body).replace("KNOWN", tables.derive_game_id(link, 1, 1))
+        text = json.dumps(body).replace("KNOWN", access.derive_game_id(link, 1, 1))
         batch["rows"] = [{**row, "seq": seq + 1, "kind": kind, "game": game, "body": text}]
         is_other = kind in ("undo", "redo") or game == OTHER
         assert phone.deliver(batch).status_code == (409 if is_other else 422), (kind, body)
     assert {kind for kind, *_ in FORBIDDEN} == {*get_args(ChangeKind)}
     named = json.dumps({**BEGUN, "name": "Annas bord"})
     batch["rows"][0] |= {"kind": "import", "game": 2, "body": named}
-    more = {**batch, "people": [*batch["people"], [tables.MAX_NAMES, "Eva", None]]}
+    more = {**batch, "people": [*batch["people"], [bounds.MAX_NAMES, "Eva", None]]}
     assert phone.deliver(more).status_code == 422
     assert copy_of(phone.server, link) == before
     assert "Annas bord" not in phone.deliver(batch).text
@@ -276,7 +276,7 @@ def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, what: str) ->
 def test_of_who_writes_nowhere_nothing_is_kept(phone: Phone, batch: dict[str, Any]) -> None:
     """Pens that are made up fill no disk; a phone's rule sets are kept once it has a table here."""
     state = {f"rules {number}": '{"preset":"pagat"}' for number in range(60)}
-    asked = {"have": {batch["link"]: 0, tables.new_link(): 0}, "state": state}
+    asked = {"have": {batch["link"]: 0, access.new_link(): 0}, "state": state}
 
     def kept() -> int:
         assert phone.there.post("/offline/replicas", json=asked).status_code == 200
@@ -286,7 +286,7 @@ def test_of_who_writes_nowhere_nothing_is_kept(phone: Phone, batch: dict[str, An
     phone.there.set_cookie("chicago-pen", "made-up" + "x" * 36)
     assert kept() == before
     assert phone.deliver(batch).status_code == 200
-    assert kept() == before + rule_sets.MOST
+    assert kept() == before + phones.MOST_RULE_SETS
 
 
 def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
@@ -316,7 +316,7 @@ def test_no_table_from_outside_breaks_a_page(
 ) -> None:
     """A spoilt table is refused, or every page of it can be shown, with undo and redo."""
     spoilt = spoil(data, batch, ANYTHING)
-    text = json.dumps(spoilt).replace(batch["link"], link := tables.new_link())
+    text = json.dumps(spoilt).replace(batch["link"], link := access.new_link())
     answer = post_json(phone, f"tables/{link}", text)
     assert answer.status_code in (200, 400, 404, 409, 422), answer.text
     if answer.status_code == 200:
@@ -336,9 +336,9 @@ def test_nothing_that_a_phone_may_send_fails(
     phone: Phone, batch: dict[str, Any], data: st.DataObject
 ) -> None:
     """A push, a pull and any JSON, spoilt anywhere, is answered or refused: the server raises."""
-    old, new = batch["link"], tables.new_link()
+    old, new = batch["link"], access.new_link()
     state = {"language": "fi", f"away {old}": "", "rules A": '{"preset":"pagat"}'}
-    asked = {"have": {old: 3, tables.new_link(): 0}, "state": state}
+    asked = {"have": {old: 3, access.new_link(): 0}, "state": state}
     real = data.draw(st.sampled_from([batch, asked, None]))
     body = spoil(data, real, JSON | TEXTS) if real else data.draw(JSON)
     # A table of its own, which the server may have already.

@@ -11,12 +11,12 @@ from app.offline.conflicts import Merge, Tried
 from app.rules.codes import NotAllowed, Stale
 from app.rules.events import LastTrick
 from app.services import play
+from app.services.access import Write
 from app.services.commit import Change, commit, form_key
 from app.services.edit import Edit, Item, TakeBackEvent
-from app.services.ledger import PayAll
-from app.services.settings import Rename
+from app.services.payments import PayAll
+from app.services.people import Rename
 from app.services.table_view import TableView
-from app.services.tables import Write
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone, copy_of, pool_of
 from tests.rules.table import facts, write_facts

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from app.rules.events import BreakOff, write_event
-from app.services import play, tables
+from app.services import access, play
+from app.services.access import Write
 from app.services.commit import commit
-from app.services.tables import Write
 from tests.offline.phones import PLAYERS, Phone, pool_of
 
 
@@ -40,5 +40,5 @@ def test_an_opening_in_no_currency_is_refused(phone: Phone, currency: object) ->
     body = json.loads(batch["rows"][0]["body"]) | {"currency": currency}
     batch["rows"][0]["body"] = json.dumps(body)
     assert phone.deliver(batch).status_code in (400, 422)
-    with pytest.raises(tables.NotFound):
+    with pytest.raises(access.NotFound):
         phone.server_sheet(batch["link"])

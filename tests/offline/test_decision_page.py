@@ -8,7 +8,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from app.services.commit import commit
-from app.services.ledger import PayAll
+from app.services.payments import PayAll
 from tests.offline.phones import Phone, pool_of
 from tests.offline.test_conflicts import kinds, write_there
 from tests.web.pages import Page

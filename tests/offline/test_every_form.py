@@ -10,9 +10,9 @@ from flask import Flask
 from app.offline import replicas
 from app.offline.phone import FORMS
 from app.services import ledger
+from app.services.access import Write
 from app.services.commit import commit, form_key
 from app.services.edit import Edit
-from app.services.tables import Write
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 
 # Forms of a table that need others or the server, or change nothing that is pushed.

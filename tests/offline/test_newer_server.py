@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.services import rule_sets
-from app.services.tables import hash_secret
+from app.services import phones
+from app.services.access import hash_secret
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 from tests.offline.test_replicas import fetch, open_there, tap_there
 from tests.web.pages import Page
@@ -124,7 +124,7 @@ def test_a_rule_set_that_cannot_be_read_stays_on_the_server(phone: Phone) -> Non
     connection = pool_of(phone.server).connection
     for name, text in texts.items():
         with pool_of(phone.server).transaction():
-            rule_sets._save(connection, hash_secret(pen.value), name, text)  # noqa: SLF001 - no other release's
+            phones._save_rule_set(connection, hash_secret(pen.value), name, text)  # noqa: SLF001 - no other release's
     phone.refresh()
     newer = {name: f'{text[:-1]},"sung":true}}' for name, text in texts.items()}
     newer["New"] = newer["Ours"]

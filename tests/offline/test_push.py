@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.offline import replicas, routes
 from app.rules.events import BreakOff, Correction
 from app.rules.gamefile import write_game
-from app.services import table_view, tables
+from app.services import access, table_view
 from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
@@ -43,7 +43,7 @@ def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone:
     phone.there.post(f"/t/{link}/forget", data={"what": "table", "sure": "1"})
     answer = other.deliver({**batch, "link": link})
     assert (answer.status_code, answer.mimetype) == (404, "application/json")
-    with pytest.raises(tables.NotFound):
+    with pytest.raises(access.NotFound):
         phone.server_sheet(link)
 
 
@@ -104,12 +104,12 @@ def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
     phone.push()
     play(phone, link)
     with pool_of(phone.server).transaction() as connection:
-        tables.mark_version(connection, tables.find_access(connection, link, None), "pens")
+        access.mark_version(connection, access.find_access(connection, link, None), "pens")
     (batch,) = phone.outbox()
     answer = phone.deliver({**batch, "rows": batch["rows"][:6]})
     phone.acknowledge(link, answer)
     with pool_of(phone.server).transaction() as connection:
-        tables.mark_version(connection, tables.find_access(connection, link, None), "pens")
+        access.mark_version(connection, access.find_access(connection, link, None), "pens")
     assert phone.push() == [200]
     assert same(phone, link)
     phone.refresh()

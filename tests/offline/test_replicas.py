@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.offline import exchange
-from app.services import pens, tables
+from app.services import access, phones
 from app.store import log
 from app.store.log import ChangeRow
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
@@ -55,7 +55,7 @@ def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phon
     send_there(phone, link, "/undo")
     phone.refresh()
     here, there = (pool_of(app).connection for app in (phone.app, phone.server))
-    ids = [tables.find_access(each, link, None).id for each in (here, there)]
+    ids = [access.find_access(each, link, None).id for each in (here, there)]
     for name in {*here.table_names()} - OF_ONE:
         rows = [
             [{key: row[key] for key in row if key not in LEFT_OUT} for row in found]
@@ -102,7 +102,7 @@ def test_others_are_served_while_a_long_table_is_sent(
 def age_rows(phone: Phone, link: str, at: str) -> None:
     """Append a row to a table on the server that has its time written so."""
     with pool_of(phone.server).transaction() as connection:
-        table = tables.find_access(connection, link, None)
+        table = access.find_access(connection, link, None)
         row = ChangeRow(table.seq + 1, "record", 1, '{"event":"no_best_hand"}', at, None, 9)
         log.append(connection, table.id, row, None)
 
@@ -148,8 +148,8 @@ def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None
 @pytest.mark.parametrize("what", ["y" * 150, "y" * 21, "a/" + "y" * 22, "y" * 22 + "\n", ""])
 def test_what_is_no_link_is_not_remembered(phone: Phone, what: str) -> None:
     """Another phone may bring it along: the tables are followed all the same."""
-    link, other = open_there(phone), tables.new_link()
-    secret = pens.make_transfer(pool_of(phone.server), "phone", "pen", {what: True, other: True})
+    link, other = open_there(phone), access.new_link()
+    secret = phones.make_transfer(pool_of(phone.server), "phone", "pen", {what: True, other: True})
     assert phone.there.post(f"/transfer/{secret}").status_code == 303
     phone.refresh()
     assert phone.status()["held"] == [link]

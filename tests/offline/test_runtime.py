@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from app.offline import phone as runtime
 from app.offline.phone import Answer
-from app.store.connection import DatabaseRefused, DatabaseUnavailable
+from app.store.files import DatabaseRefused, DatabaseUnavailable
 from app.store.schema import migrations
 from tests.empty_database import copy_empty_database
 from tests.web.pages import Page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 
-from app.services import ledger, tables
+from app.services import access, ledger
 from app.services.statistics import read_statistics
 from app.store import clock
 from tests.offline.phones import Phone, pool_of
@@ -37,7 +37,7 @@ def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
 def span(phone: Phone, link: str) -> object:
     """Return the months of the phone's figures."""
     db = pool_of(phone.app)
-    return read_statistics(db, tables.find_access(db.connection, link, None).id).span
+    return read_statistics(db, access.find_access(db.connection, link, None).id).span
 
 
 def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from app.offline import conflicts
-from app.services import ledger, table_view, tables
+from app.services import access, ledger, table_view
 from app.services.commit import commit
-from app.services.settings import Rename
+from app.services.people import Rename
 from app.store import clock
 from app.store.database import Database
 from tests.offline.phones import Phone, pool_of
@@ -39,7 +39,7 @@ def times_there(phone: Phone, link: str) -> list[datetime]:
 
 def times_at(db: Database, link: str) -> list[str]:
     """Return the times of the events in the first game."""
-    table = tables.find_access(db.connection, link, None)
+    table = access.find_access(db.connection, link, None)
     game, _ = table_view.load_game(db.connection, table, 1)
     return [entry.at for entry in game.entries]
 
@@ -152,5 +152,5 @@ def test_a_time_that_is_none_is_refused(phone: Phone, at: object) -> None:
     batch = batch_of(phone, NOW)
     batch["rows"][1]["at"] = at
     assert phone.deliver(batch).status_code == 400
-    with pytest.raises(tables.NotFound):
+    with pytest.raises(access.NotFound):
         phone.server_sheet(batch["link"])

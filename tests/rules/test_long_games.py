@@ -6,7 +6,7 @@ from collections.abc import Callable
 from app.rules.edit import Operation, judge, judge_by, operate, place_entries
 from app.rules.events import LastTrick, write_event
 from app.rules.protocol import assemble
-from app.services.game_statistics import describe_game, find_moments, lay_out, seat_statistics
+from app.services.figures import describe_game, find_moments, lay_out, seat_statistics
 from tests.rules.table import Table, cases, play
 
 # All are at the stop from the first facts on.

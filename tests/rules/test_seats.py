@@ -2,7 +2,7 @@
 
 from app.rules.protocol import assemble
 from app.rules.rights import may_exchange, speaking_order
-from app.services.game_statistics import seat_statistics
+from app.services.figures import seat_statistics
 from tests.rules.table import play
 
 

@@ -10,13 +10,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from app.rules.gamefile import Game, read_game, read_setup
-from app.services import import_export, people, play, table_view, tables
+from app.services import import_export, opening, people, play, table_view
+from app.services.access import Access, Write, find_access, new_pen
 from app.services.commit import Change, commit
-from app.services.ledger import Ledger
-from app.services.payments import Payment
+from app.services.ledger import Ledger, Payment
 from app.services.people import People
 from app.services.table_view import TableView
-from app.services.tables import Access, Write
 from app.store.database import Database
 from app.store.log import Key
 from tests.empty_database import copy_empty_database
@@ -81,7 +80,7 @@ class Keeper:
     @property
     def access(self) -> Access:
         """The access by the keeper's link and pen."""
-        return tables.find_access(self.db.connection, self.link, self.pen)
+        return find_access(self.db.connection, self.link, self.pen)
 
     @property
     def table_id(self) -> int:
@@ -149,14 +148,14 @@ def sit_down(
     dealer: str | None = None,
 ) -> Keeper:
     """Open a database and a table in it."""
-    db, pen = Database(copy_empty_database(path)), tables.new_pen()
+    db, pen = Database(copy_empty_database(path)), new_pen()
     names = players or PLAYERS
     raw: Rules = {
         "players": names,
         "dealer": dealer or names[-1],
         "rules": rules or {},
     }
-    return Keeper(db, play.open_table(db, read_setup(raw), "", pen), pen)
+    return Keeper(db, opening.open_table(db, read_setup(raw), "", pen), pen)
 
 
 def dated_games() -> list[Game]:
@@ -174,5 +173,5 @@ def evening_at(week: int) -> str:
 
 def open_archive(path: Path, games: list[Game]) -> Keeper:
     """Open a table with these games already played."""
-    db, pen = Database(path), tables.new_pen()
+    db, pen = Database(path), new_pen()
     return Keeper(db, import_export.open_table(db, games, "", pen), pen)

@@ -7,8 +7,8 @@ import pytest
 from sqlite_utils.utils import sqlite3
 
 from app.store import database
-from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
+from app.store.files import DatabaseUnavailable
 from tests.services.keeper import Keeper, content
 
 

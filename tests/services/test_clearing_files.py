@@ -14,11 +14,10 @@ from sqlite_utils.utils import sqlite3
 
 from app import create_app
 from app.rules.gamefile import read_game, read_setup
-from app.services import erasure, import_export, play, table_view, tables
-from app.services.tables import NotFound, Write
-from app.store.connection import DriverError
+from app.services import access, erasure, import_export, opening, table_view
+from app.services.access import NotFound, Write
 from app.store.database import Database
-from app.store.files import ServerLock
+from app.store.files import DriverError, ServerLock
 from tests.services.test_erasure import NAMED, game_file
 from tests.test_documents import ENGLISH
 
@@ -192,10 +191,10 @@ def test_a_deleted_table_opens_for_nobody_ever_again(db: Database, table: Write)
     with reading(db.path):
         erasure.delete_table(db, table)
         with pytest.raises(NotFound):
-            tables.find_access(db.connection, table.link, table.pen)
+            access.find_access(db.connection, table.link, table.pen)
     setup = read_setup({"players": ["Eva", "Fia"]})
     with pytest.raises(DriverError, match="link_hash"):
-        play.open_table(db, setup, "", "pen", table.link)
+        opening.open_table(db, setup, "", "pen", table.link)
 
 
 def test_a_failure_changes_nothing(db: Database, table: Write) -> None:

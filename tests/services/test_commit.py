@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from app.rules.codes import ChicagoError, NotAllowed, Stale
-from app.services import tables
+from app.services import access
+from app.services.access import NoPen, NotFound, Write
 from app.services.commit import Change, KeyReused, commit
 from app.services.edit import Edit, TakeBackEvent
 from app.services.play import Record, Redo, Start, Undo
-from app.services.tables import NoPen, NotFound, Write
 from app.store import clock
 from app.store.log import Key
 from tests.rules.table import write_facts
@@ -134,7 +134,7 @@ def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
 def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> None:
     """Two tables may use the same key; each has a link of 128 random bits and a pen of 256."""
     other = seat()
-    assert not tables.find_access(keeper.db.connection, keeper.link, other.pen).writes
+    assert not access.find_access(keeper.db.connection, keeper.link, other.pen).writes
     assert len({keeper.link, other.link, keeper.pen, other.pen}) == 4
     assert (len(keeper.link), len(keeper.pen)) == (22, 43)
     for each in (keeper, other):

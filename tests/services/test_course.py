@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.rules.protocol import Episode, assemble
-from app.services.game_statistics import add_along, describe_game, describe_lead, lay_out
+from app.services.figures import add_along, describe_game, describe_lead, lay_out
 from tests.rules.table import cases, golden_games, play
 
 NOTHING = "nobody, nobody, Anna trick, nobody"

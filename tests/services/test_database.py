@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from app.services import erasure, table_view, tables
+from app.services import access, erasure, table_view
 from app.services.commit import commit
+from app.services.people import Rename
 from app.services.play import Record
-from app.services.settings import Rename
 from app.store import files
-from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
+from app.store.files import DatabaseUnavailable
 from tests.browser.serving import ROOT
 from tests.services.keeper import NOBODY, Keeper
 
@@ -24,9 +24,9 @@ ENOUGH = 25
 # Records without end, and prints the table's version after each write.
 RECORDS = """
 import sys
+from app.services.access import Write
 from app.services.commit import commit
 from app.services.play import Record
-from app.services.tables import Write
 from app.store.database import Database
 path, link, pen = sys.argv[1:]
 db = Database(path)
@@ -94,7 +94,7 @@ def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
     keeper.record("Anna pair")
     before = keeper.view
     with suppress(Fault), keeper.db.transaction() as connection:
-        tables.mark_version(connection, keeper.access, "pens")
+        access.mark_version(connection, keeper.access, "pens")
         keeper.commit(Record(NOBODY))
         raise Fault
     assert keeper.view == before

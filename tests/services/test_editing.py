@@ -14,9 +14,8 @@ from app.rules.hands import Hand
 from app.services import table_view
 from app.services.edit import Edit, Plan, find_consequences, preview
 from app.services.figures import recount_all
-from app.services.fold import EditBody, decode
 from app.services.ledger import read_ledger
-from app.services.table_view import Changed, TableView
+from app.services.table_view import Changed, EditBody, TableView, decode
 from tests.services.conftest import Seat
 from tests.services.keeper import Keeper
 

@@ -9,12 +9,12 @@ from app.rules.codes import NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_game
 from app.rules.names import MAX_NAME
-from app.services import erasure, import_export, ledger, people, play, table_view, tables
-from app.services.commit import commit
+from app.services import access, erasure, import_export, ledger, play, table_view
+from app.services.access import NoPen, NotFound, Write
+from app.services.commit import add_names, commit
 from app.services.edit import Edit, Item
-from app.services.settings import Rename
-from app.services.tables import NoPen, NotFound, Write
-from app.store import log
+from app.services.people import Rename
+from app.store import log, schema
 from app.store.database import Database
 from tests.rules.table import write_facts
 from tests.services.keeper import SETTLE, Keeper
@@ -26,7 +26,7 @@ HIDE = (
     """UPDATE changes SET body = replace(body, '{"event":', '{"id":"' || :name || '","name":{"' ||
         :name || '":1},"at":["' || :name || '"],"note":"' || :name || ' again","event":')""",
     f"""UPDATE changes SET body = json_set(body, '$.id', :name || '1', '$.name', :name || 's bord')
-        WHERE {log.STARTS}""",
+        WHERE {schema.STARTS}""",
     "UPDATE changes SET body = json_quote(:name) WHERE kind = 'rename'",
 )
 
@@ -53,7 +53,7 @@ def game_file(year: int, other: str = "Bo") -> dict[str, object]:
 
 def numbers(db: Database, table: Write) -> list[int]:
     """Return the numbers of a table's games."""
-    key = tables.find_access(db.connection, table.link, None).id
+    key = access.find_access(db.connection, table.link, None).id
     return log.find_game_numbers(db.connection, key)
 
 
@@ -205,17 +205,17 @@ def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: 
     """A payer who plays in no game can be forgotten; a label in use is not given again."""
     with db.transaction() as connection:
         known = {1: NAMED, 2: "Bo"}
-        people.add_names(connection, 1, known, ["Spelare 1", "Doris Karlsson"])
+        add_names(connection, 1, known, ["Spelare 1", "Doris Karlsson"])
     assert erasure.erase_name(db, table, "Doris Karlsson", "Spelare") == "Spelare 2"
     assert b"Doris Karlsson" not in on_disk(db)
 
 
 def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> None:
     """A new table never gets the key of a deleted one, so that no leftover data becomes its own."""
-    before = tables.find_access(db.connection, table.link, None).id
+    before = access.find_access(db.connection, table.link, None).id
     erasure.delete_table(db, table)
     link = import_export.open_table(db, [read_game(game_file(2020))], "", "pen")
-    assert tables.find_access(db.connection, link, None).id > before
+    assert access.find_access(db.connection, link, None).id > before
 
 
 def test_only_the_pen_forgets(db: Database, table: Write) -> None:

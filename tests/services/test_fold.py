@@ -27,16 +27,15 @@ from app.rules.events import BreakOff, Correction, Event, write_event
 from app.rules.gamefile import Game
 from app.rules.settlement import add_up, payout
 from app.rules.state import GameState
-from app.services import figures, import_export, ledger, notes, people, table_view, tables
-from app.services.commit import Change
+from app.services import bounds, figures, import_export, ledger, notes, people, table_view
+from app.services.access import NotFound
+from app.services.commit import Change, derive_people
 from app.services.edit import Edit, Item, TakeBackEvent
-from app.services.fold import fold, read_numbers, to_json, write_numbers
-from app.services.ledger import Ledger, Method, MoneyWay, Pay, PayAll, PayInAdvance, Unpay
-from app.services.payments import Money, Payment, outstanding, payout_difference
+from app.services.ledger import Ledger, Money, Payment, outstanding, payout_difference
+from app.services.payments import Method, MoneyWay, Pay, PayAll, PayInAdvance, Unpay
+from app.services.people import Merge, Rename, Split
 from app.services.play import Record, Redo, Start, Undo
-from app.services.settings import Merge, Rename, Split
-from app.services.table_view import TableView
-from app.services.tables import NotFound
+from app.services.table_view import TableView, fold, read_numbers, to_json, write_numbers
 from app.store import log
 from app.store.log import ChangeRow
 from tests.rules.strategies import all_candidates, happenings
@@ -114,9 +113,9 @@ def derive_again(keeper: Keeper) -> None:
     with keeper.db.transaction():
         connection.execute("DELETE FROM seats")
         connection.execute("UPDATE people SET called = 99, same_as = 99")
-        people.derive(connection, table_id, fold(log.read_settings(connection, table_id)))
+        derive_people(connection, table_id, fold(log.read_settings(connection, table_id)))
         for number in table_view.list_game_numbers(keeper.db, keeper.link):
-            figures.recount(connection, table_id, number)
+            figures.recount_game(connection, table_id, number)
 
 
 def draw_entries(data: st.DataObject, view: TableView) -> list[Item]:
@@ -397,7 +396,9 @@ class LiveTable(RuleBasedStateMachine):
         """Return the payout of every game by person, at a version."""
         _, persons = people.resolve(self.keeper.db.connection, self.keeper.table_id)
         rows = log.counting([row for row in every_row(self.keeper) if row.seq <= seq])
-        payouts = {n: payout(figures.play(g).states()[-1]) for n, g in fold(rows).games.items()}
+        payouts = {
+            n: payout(figures.play_numbered(g).states()[-1]) for n, g in fold(rows).games.items()
+        }
         return {
             n: None if won is None else add_up({persons[int(p)]: ore} for p, ore in won.items())
             for n, won in payouts.items()
@@ -428,7 +429,7 @@ class LiveTable(RuleBasedStateMachine):
             events = count_events(msgspec.json.decode(row.body))
             assert row.entries - before.entries >= max(1, events)
         view = self.keeper.view
-        assert view.entries == tables.count_entries(rows, view.number)
+        assert view.entries == bounds.count_entries(rows, view.number)
 
     @invariant()
     def every_game_is_the_same_in_the_whole_log(self) -> None:

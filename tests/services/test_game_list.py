@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from app.rules.gamefile import Game, read_game
 from app.rules.settlement import payout
 from app.rules.state import GameState
-from app.services import import_export, lists, settings, table_view
-from app.services.ledger import EveningWinners
-from app.services.lists import PAGE_SIZE, GameList, Search, read_query
+from app.services import evenings, import_export, people, table_view
+from app.services.evenings import PAGE_SIZE, EveningWinners, GameList, Search, read_query
 from app.store.clock import evening_of
 from tests.services.keeper import Keeper, game_from, open_archive
 
@@ -28,7 +27,7 @@ BEGAN = date(2025, 9, 6)
 def read(keeper: Keeper, query: str = "", page: int = 1, *, won: bool = False) -> GameList:
     """Return a page of the list."""
     search = Search(read_query(query), won, lambda day: f"{day:%d %B %Y}")
-    return lists.read_games(keeper.db, keeper.link, search, page)
+    return evenings.read_games(keeper.db, keeper.link, search, page)
 
 
 def numbers(found: GameList) -> list[int]:
@@ -128,7 +127,7 @@ def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     keeper.record("void")
     keeper.next_game(players=["Anna", "Eva"])
     keeper.record("Anna 1")
-    keeper.commit(settings.Merge("Cilla", "Eva"))
+    keeper.commit(people.Merge("Cilla", "Eva"))
     assert numbers(read(keeper, "eva")) == [2, 1]
     assert numbers(read(keeper, "cilla")) == [1]
 

@@ -6,13 +6,7 @@ from hypothesis import given
 from app.rules.gamefile import Game, write_game
 from app.rules.hands import Hand
 from app.rules.protocol import assemble
-from app.services.game_statistics import (
-    AGREED,
-    MOMENTS,
-    find_moments,
-    has_statistics,
-    seat_statistics,
-)
+from app.services.figures import AGREED, MOMENTS, find_moments, has_statistics, seat_statistics
 from tests.rules.recount import recount
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
 from tests.rules.table import Rules, cases, golden_games, play

@@ -20,12 +20,11 @@ from app.rules.codes import NotAllowed
 from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game
 from app.rules.presets import PRESETS
-from app.services import import_export, table_view, tables
+from app.services import bounds, import_export, table_view
+from app.services.access import NoPen, Write
 from app.services.commit import commit
-from app.services.import_export import Busy
+from app.services.import_export import Busy, Upload
 from app.services.play import Record, Start, Undo
-from app.services.tables import NoPen, Write
-from app.services.upload import Upload
 from app.store import clock
 from app.store.database import Database
 from tests.rules.table import write_facts
@@ -90,7 +89,7 @@ def test_an_import_that_fails_leaves_nothing(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A failed import leaves neither a table nor some of the games."""
-    monkeypatch.setattr(tables, "MAX_ENTRIES", 50)
+    monkeypatch.setattr(bounds, "MAX_ENTRIES", 50)
     before = db.connection.execute("SELECT * FROM tables").fetchall()
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.import_games(db, table, make_games(35))

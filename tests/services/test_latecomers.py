@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.rules.codes import NotAllowed
-from app.services import erasure, ledger, settings
+from app.services import erasure, ledger, payments, people
 from app.services.edit import Edit, EditEvent
 from tests.rules.table import write_facts
 from tests.services.keeper import Keeper
@@ -25,7 +25,7 @@ def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
 def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     """A paid person stays known after the joining is undone, and the payment is owed back."""
     keeper.record(f"{LATE} joins Anna 52, settled")
-    keeper.commit(ledger.PayAll("cash"))
+    keeper.commit(payments.PayAll("cash"))
     keeper.commit(Edit(1, entries=()))
     now = ledger.read_ledger(keeper.db, keeper.link)
     assert LATE in now.people.numbers
@@ -38,7 +38,7 @@ def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
     keeper.record("settled")
     keeper.next_game(players=["Bo", "Cilla"])
     keeper.record("Ida joins Bo 7, settled")
-    keeper.commit(settings.Merge("Ida", "Anna"))
+    keeper.commit(people.Merge("Ida", "Anna"))
     keeper.next_game(players=["Anna", "Bo"])
     with pytest.raises(NotAllowed, match="one_person_twice"):
         keeper.record("Ida joins Anna 7")

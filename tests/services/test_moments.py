@@ -6,8 +6,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from app.rules.gamefile import read_game
-from app.services import settings
-from app.services.game_statistics import MOMENTS, find_moments
+from app.services import people
+from app.services.figures import MOMENTS, find_moments
 from app.services.statistics import read_moments
 from app.store.clock import this_evening
 from tests.services.keeper import Keeper
@@ -16,7 +16,7 @@ from tests.services.test_statistics import files
 
 def test_no_swing_of_an_evening_is_larger_than_those_told(golden: Keeper) -> None:
     """Of each evening the moments are those of all its files, by person."""
-    golden.commit(settings.Merge("Erik", "Anna"))
+    golden.commit(people.Merge("Erik", "Anna"))
     whose = golden.people.canonical
     for day, evening in groupby(files(golden), itemgetter(0)):
         games = {number: read_game(json.loads(file)) for _, number, file in evening}

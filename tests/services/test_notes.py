@@ -7,12 +7,12 @@ import pytest
 from app.rules.codes import BadFile, NotAllowed, Stale
 from app.rules.events import Correction
 from app.rules.settlement import Transfer
-from app.services import erasure, import_export, ledger, notes, swish
+from app.services import erasure, import_export, ledger, notes, payments
+from app.services.access import NoPen, NotFound, Write
 from app.services.commit import commit
 from app.services.edit import Edit, EditEvent
-from app.services.ledger import Pay, PayInAdvance
+from app.services.payments import Pay, PayInAdvance
 from app.services.play import Record, Start
-from app.services.tables import NoPen, NotFound, Write
 from tests.rules.table import write_facts
 from tests.services.keeper import NOBODY, Keeper, game_from
 
@@ -264,11 +264,11 @@ def test_nothing_is_said_of_what_nobody_owes(keeper: Keeper) -> None:
 
 def test_a_payee_s_phone_gives_the_first_number(keeper: Keeper) -> None:
     """Only the pen puts another in its place."""
-    swish.save_own_number(keeper.db, keeper.link, "Anna", "070-123 45 67")
+    payments.save_own_swish_number(keeper.db, keeper.link, "Anna", "070-123 45 67")
     with pytest.raises(Stale):
-        swish.save_own_number(keeper.db, keeper.link, "Anna", "070-123 45 68")
+        payments.save_own_swish_number(keeper.db, keeper.link, "Anna", "070-123 45 68")
     with pytest.raises(BadFile):
-        swish.save_own_number(keeper.db, keeper.link, "Bo", "7")
-    assert swish.find_number(keeper.db, keeper.table_id, "Anna") == "0701234567"
-    swish.save_number(keeper.db, keeper.write(), "Anna", "070-123 45 68")
-    assert swish.find_number(keeper.db, keeper.table_id, "Anna") == "0701234568"
+        payments.save_own_swish_number(keeper.db, keeper.link, "Bo", "7")
+    assert payments.find_swish_number(keeper.db, keeper.table_id, "Anna") == "0701234567"
+    payments.save_swish_number(keeper.db, keeper.write(), "Anna", "070-123 45 68")
+    assert payments.find_swish_number(keeper.db, keeper.table_id, "Anna") == "0701234568"

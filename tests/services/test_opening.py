@@ -6,10 +6,10 @@ import pytest
 
 from app.rules.codes import NotAllowed
 from app.rules.gamefile import read_setup
-from app.services import erasure, pens, play, tables
+from app.services import access, erasure, opening
+from app.services.access import Write
 from app.services.commit import KeyReused
-from app.services.play import IdempotentRequest, NewTable
-from app.services.tables import Write
+from app.services.opening import IdempotentRequest, NewTable
 from app.store import clock
 from app.store.database import Database
 from tests.services.keeper import PLAYERS
@@ -33,9 +33,9 @@ def count(db: Database) -> int:
 
 def test_the_same_request_opens_one_table(db: Database) -> None:
     """A repeated request gets the same link and pen, which are stored nowhere."""
-    link, pen = play.open_once(db, ASK, NEW)
-    assert play.open_once(db, ASK, NEW) == (link, pen)
-    assert tables.find_access(db.connection, link, pen).writes
+    link, pen = opening.open_once(db, ASK, NEW)
+    assert opening.open_once(db, ASK, NEW) == (link, pen)
+    assert access.find_access(db.connection, link, pen).writes
     assert count(db) == 1
     stored = b"".join(path.read_bytes() for path in db.path.parent.iterdir())
     assert not [secret for secret in (link, pen, ASK.key) if secret.encode() in stored]
@@ -43,17 +43,17 @@ def test_the_same_request_opens_one_table(db: Database) -> None:
 
 def test_a_phone_keeps_its_own_pen(db: Database) -> None:
     """A table opened from a page takes the phone's own pen; its link names the server."""
-    link, pen = play.open_once(db, ASK, NEW, "a", "own pen")
+    link, pen = opening.open_once(db, ASK, NEW, "a", "own pen")
     assert (link[:2], pen) == ("a.", "own pen")
-    assert tables.find_access(db.connection, link, "own pen").writes
+    assert access.find_access(db.connection, link, "own pen").writes
 
 
 def test_a_key_serves_for_one_request_of_one_sender(db: Database) -> None:
     """Another request with the key is refused; another sender's request opens another table."""
-    play.open_once(db, ASK, NEW)
+    opening.open_once(db, ASK, NEW)
     with pytest.raises(KeyReused):
-        play.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
-    play.open_once(db, IdempotentRequest("another", ASK.key, ASK.request), NEW)
+        opening.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
+    opening.open_once(db, IdempotentRequest("another", ASK.key, ASK.request), NEW)
     assert count(db) == 2
 
 
@@ -62,24 +62,24 @@ def test_a_pen_is_told_again_only_soon(
     db: Database, monkeypatch: pytest.MonkeyPatch, ask: IdempotentRequest, minutes: int
 ) -> None:
     """A later request may be a stranger's: it is refused, and for a day opens no second table."""
-    first = play.open_once(db, ask, NEW)
+    first = opening.open_once(db, ask, NEW)
     let_pass(monkeypatch, minutes * 60 - 5)
-    assert play.open_once(db, ask, NEW) == first
+    assert opening.open_once(db, ask, NEW) == first
     let_pass(monkeypatch, 10)
     with pytest.raises(NotAllowed, match="key_too_old"):
-        play.open_once(db, ask, NEW)
+        opening.open_once(db, ask, NEW)
     let_pass(monkeypatch, DAY)
-    assert play.open_once(db, ask, NEW) != first
+    assert opening.open_once(db, ask, NEW) != first
     assert db.connection.table("tables").count_where("nonce IS NOT NULL") == 1
 
 
 def test_a_table_at_which_the_pen_does_not_write_is_not_told(db: Database) -> None:
     """A repeated request is refused once the pen is taken back or the table is deleted."""
-    link, pen = play.open_once(db, ASK, NEW)
-    pens.take(db, link, pens.hand_over(db, Write(link, pen)), "another")
-    pens.revoke_others(db, Write(link, "another"))
+    link, pen = opening.open_once(db, ASK, NEW)
+    access.take(db, link, access.hand_over(db, Write(link, pen)), "another")
+    access.revoke_others(db, Write(link, "another"))
     with pytest.raises(NotAllowed, match="key_too_old"):
-        play.open_once(db, ASK, NEW)
+        opening.open_once(db, ASK, NEW)
     erasure.delete_table(db, Write(link, "another"))
     with pytest.raises(NotAllowed, match="key_too_old"):
-        play.open_once(db, ASK, NEW)
+        opening.open_once(db, ASK, NEW)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.services import ledger
-from app.services.ledger import Owed, Pay
+from app.services.ledger import Owed
+from app.services.payments import Pay
 from tests.services.keeper import game_from, open_archive
 
 

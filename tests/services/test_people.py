@@ -6,7 +6,7 @@ from app.rules.codes import ChicagoError, NotAllowed
 from app.services import ledger, people, play, statistics
 from app.services.commit import Change
 from app.services.edit import Edit
-from app.services.settings import Merge, Split
+from app.services.people import Merge, Split
 from app.services.table_view import Changed
 from tests.services.conftest import Seat
 from tests.services.keeper import Keeper

@@ -9,10 +9,10 @@ import pytest
 from app.rules.codes import NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import Game
-from app.services import import_export, ledger, pens, play, tables
+from app.services import access, bounds, import_export, payments, play
 from app.services.edit import Edit, EditEvent
+from app.services.people import Rename
 from app.services.play import Record
-from app.services.settings import Rename
 from app.store import log
 from tests.rules.table import write_facts
 from tests.services.keeper import NOBODY, Keeper, game_from
@@ -27,7 +27,7 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
 
     def let(**limits: int) -> None:
         for name, value in limits.items():
-            monkeypatch.setattr(tables, name, value)
+            monkeypatch.setattr(bounds, name, value)
 
     return let
 
@@ -85,7 +85,7 @@ def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
     assert keeper.access.entries == before + 3 + 2 + 1
     keeper.undo()
     keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
-    assert keeper.access.entries == before + 3 + 2 + 1 + 2 + 800 // tables.ENTRY_BYTES
+    assert keeper.access.entries == before + 3 + 2 + 1 + 2 + 800 // bounds.ENTRY_BYTES
 
 
 def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
@@ -158,12 +158,12 @@ def test_a_table_has_so_many_payments(keeper: Keeper, limit: Limit) -> None:
     """Payments taken back or undone count as well; a payment can still be taken back."""
     limit(MAX_PAYMENTS=2)
     keeper.record("Anna 3, settled")
-    pay = ledger.Pay(("Bo", "Anna"), "cash", 100)
+    pay = payments.Pay(("Bo", "Anna"), "cash", 100)
     keeper.commit(pay)
     keeper.undo()
     keeper.commit(pay)
     refuse("too_many_payments", 2, keeper.commit, pay)
-    keeper.commit(ledger.Unpay(keeper.seq))
+    keeper.commit(payments.Unpay(keeper.seq))
     refuse("too_many_payments", 2, keeper.commit, pay)
 
 
@@ -171,11 +171,11 @@ def test_so_many_pens_write_at_a_table(keeper: Keeper, limit: Limit) -> None:
     """Pens taken back make room for others."""
     limit(MAX_PENS=2)
     db, link = keeper.db, keeper.link
-    pens.take(db, link, pens.hand_over(db, keeper.write()), "second")
-    refuse("too_many_pens", 2, pens.hand_over, db, keeper.write())
-    pens.revoke_others(db, keeper.write())
-    pens.take(db, link, pens.hand_over(db, keeper.write()), "third")
-    assert tables.find_access(db.connection, link, "third").writes
+    access.take(db, link, access.hand_over(db, keeper.write()), "second")
+    refuse("too_many_pens", 2, access.hand_over, db, keeper.write())
+    access.revoke_others(db, keeper.write())
+    access.take(db, link, access.hand_over(db, keeper.write()), "third")
+    assert access.find_access(db.connection, link, "third").writes
 
 
 def test_pens_that_come_and_go_fill_no_log(keeper: Keeper) -> None:
@@ -183,7 +183,7 @@ def test_pens_that_come_and_go_fill_no_log(keeper: Keeper) -> None:
     keeper.record(NOBODY)
     before = keeper.seq
     for _ in range(5):
-        pens.revoke_others(keeper.db, keeper.write())
+        access.revoke_others(keeper.db, keeper.write())
     assert keeper.seq == before + 5
     rows = log.read_settings(keeper.db.connection, keeper.table_id)
     assert [row.seq for row in rows if row.kind == "pens"] == [keeper.seq]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
+from app.store.files import DatabaseUnavailable
 from tests.services.keeper import Keeper
 
 FAILS = "removed or replaced; stop the server and restore it"

@@ -8,15 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from app.rules.settlement import CURRENCIES, Currency, PaymentWay, Transfer, add_up, transfers
-from app.services.payments import (
-    Payment,
-    by_person,
-    make_payment,
-    make_rounded_payment,
-    outstanding,
-    payout_difference,
-    round_to_cash,
-)
+from app.services.ledger import Payment, outstanding, payout_difference
+from app.services.payments import make_payment, make_rounded_payment, round_to_cash
+from app.services.people import by_person
 
 NAMES = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun"]
 WAYS: tuple[PaymentWay, ...] = ("swish", "cash", "other", "rounding", "written_off")

@@ -11,9 +11,8 @@ from sqlite_utils.utils import sqlite3
 from app import create_app
 from app.http.environment import OLD_SQLITE, claim_database
 from app.store import files
-from app.store.connection import DatabaseRefused
 from app.store.database import Database
-from app.store.files import ServerLock
+from app.store.files import DatabaseRefused, ServerLock
 from tests.browser.serving import ROOT
 from tests.services.keeper import Keeper
 from tests.services.test_removed_files import replace

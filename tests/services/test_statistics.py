@@ -16,16 +16,9 @@ from msgspec.structs import asdict
 from app.rules.codes import BestCode
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
-from app.services import (
-    erasure,
-    import_export,
-    ledger,
-    settings,
-    statistics,
-    table_view,
-)
-from app.services.game_statistics import PersonStatistics
-from app.services.payments import Payment
+from app.services import erasure, import_export, ledger, payments, people, statistics, table_view
+from app.services.figures import PersonStatistics
+from app.services.ledger import Payment
 from app.services.statistics import ALWAYS, MOST_MET, HeadToHead, Statistics
 from app.store.clock import evening_of
 from app.store.database import Database
@@ -196,13 +189,13 @@ def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
     apart = read(golden)
     merged = {"Anna": "Anders", "Bengt": "B", "C": "Bo"}
     for name, into in merged.items():
-        golden.commit(settings.Merge(name, into))
+        golden.commit(people.Merge(name, into))
     assert not set(merged) & {each.name for each in read(golden).people}
     assert_recounted(golden)
     assert_recounted(golden, ("2020-02", "2020-11"))
     assert_views_agree(golden)
     for name in merged:
-        golden.commit(settings.Split(name))
+        golden.commit(people.Split(name))
     assert read(golden) == apart
 
 
@@ -253,12 +246,12 @@ def assert_views_agree(keeper: Keeper) -> None:
 def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
     """Figures by person and month, players of games, and payments agree."""
     assert_views_agree(golden)
-    golden.commit(ledger.PayInAdvance(("Anna", "Bo"), "cash", 100))
-    golden.commit(ledger.PayAll("cash"))
-    golden.commit(ledger.Unpay(ledger.read_ledger(golden.db, golden.link).settlements[0].seq))
+    golden.commit(payments.PayInAdvance(("Anna", "Bo"), "cash", 100))
+    golden.commit(payments.PayAll("cash"))
+    golden.commit(payments.Unpay(ledger.read_ledger(golden.db, golden.link).settlements[0].seq))
     assert_payments_agree(golden)
     golden.undo()
-    golden.commit(settings.Merge("Bengt", "B"))
+    golden.commit(people.Merge("Bengt", "B"))
     assert_payments_agree(golden)
 
 
@@ -282,7 +275,7 @@ def test_every_view_is_documented_with_its_columns(db: Database) -> None:
 
 def test_the_documents_examples_run(golden: Keeper) -> None:
     """Every query of the document runs."""
-    golden.commit(ledger.PayInAdvance(("Anna", "Bo"), "cash", 100))
+    golden.commit(payments.PayInAdvance(("Anna", "Bo"), "cash", 100))
     queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
     assert queries
     for query in queries:

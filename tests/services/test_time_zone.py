@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from app.services import figures, import_export, ledger, tables
+from app.services import access, figures, import_export, ledger
 from app.store import clock, database
 from app.store.database import Database
 from tests.services.keeper import PLAYERS, game_from
@@ -31,7 +31,7 @@ def link(db: Database) -> str:
 def by_month(db: Database, link: str) -> dict[str, int]:
     """Return the number of games in the figures, by month and person."""
     sql = "SELECT month, person, games FROM person_months WHERE table_id = ?"
-    rows = db.connection.execute(sql, [tables.find_access(db.connection, link, None).id]).fetchall()
+    rows = db.connection.execute(sql, [access.find_access(db.connection, link, None).id]).fetchall()
     return {f"{month} {name}": games for month, name, games in rows}
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from app.rules.gamefile import read_setup
 from app.rules.presets import DEFAULT_PRESET, PRESETS
-from app.services import pens, play, rule_sets, tables
-from app.services.pens import TableTransfer, TransferKind
-from app.services.tables import Write, hash_secret
+from app.services import access, bounds, opening, phones
+from app.services.access import Write, hash_secret
+from app.services.phones import TableTransfer, TransferKind
 from app.store.database import Database
 
 # The pens of three phones: the one with the tables, the one that takes them, and another.
@@ -22,17 +22,17 @@ GONE = TableTransfer("gone")
 
 def open_table(db: Database, pen: str = FIRST) -> str:
     """Let a phone open a table; return its link."""
-    return play.open_table(db, SETUP, "", pen)
+    return opening.open_table(db, SETUP, "", pen)
 
 
 def offer(db: Database, *links: str, kind: TransferKind = "phone") -> str:
     """Make a transfer of the first phone's tables, none of them put away; return its secret."""
-    return pens.make_transfer(db, kind, FIRST, dict.fromkeys(links, False))
+    return phones.make_transfer(db, kind, FIRST, dict.fromkeys(links, False))
 
 
 def writes(db: Database, pen: str, *links: str) -> list[bool]:
     """Return for each table whether a phone writes there."""
-    return [tables.find_access(db.connection, link, pen).writes for link in links]
+    return [access.find_access(db.connection, link, pen).writes for link in links]
 
 
 def test_the_other_phone_gets_every_table_with_a_pen_of_its_own(db: Database) -> None:
@@ -42,10 +42,10 @@ def test_the_other_phone_gets_every_table_with_a_pen_of_its_own(db: Database) ->
     """
     back, kept, read = open_table(db), open_table(db), open_table(db, THIRD)
     links = {read: False, back: False, "b.elsewhere": False, kept: True}
-    secret = pens.make_transfer(db, "phone", FIRST, links, "en")
-    taken = pens.take_transfer(db, "phone", secret, OTHER)
+    secret = phones.make_transfer(db, "phone", FIRST, links, "en")
+    taken = phones.take_transfer(db, "phone", secret, OTHER)
     assert (taken, [*taken.tables]) == (TableTransfer("open", links, "en"), [*links])
-    pens.revoke_others(db, Write(back, FIRST))
+    access.revoke_others(db, Write(back, FIRST))
     assert writes(db, FIRST, read, back, kept) == [False, True, True]
     assert writes(db, OTHER, read, back, kept) == [False, False, True]
     stored = b"".join(file.read_bytes() for file in db.path.parent.iterdir())
@@ -62,7 +62,7 @@ def test_it_works_once_for_one_phone_as_what_it_was_made_for(db: Database) -> No
         *((secret, FIRST, TableTransfer("own")), (old, OTHER, GONE), (install, OTHER, GONE)),
         *((secret, OTHER, told[0]), (secret, OTHER, told[1]), (secret, THIRD, GONE)),
     ):
-        assert pens.take_transfer(db, "phone", tried, pen) == answer
+        assert phones.take_transfer(db, "phone", tried, pen) == answer
     assert writes(db, THIRD, link) == [False]
 
 
@@ -78,10 +78,10 @@ def test_it_holds_for_so_long(db: Database, kind: TransferKind, minutes: int, st
     secret = offer(db, open_table(db), kind=kind)
     made = (datetime.now(UTC) - timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
     db.connection.execute("UPDATE transfers SET created_at = ?", [made])
-    pens.make_transfer(db, kind, THIRD, {})
+    phones.make_transfer(db, kind, THIRD, {})
     # One dated in the future goes once that time has passed.
     assert db.connection.table("transfers").count == 1 + (state == "open" or minutes < 0)
-    assert pens.take_transfer(db, kind, secret, OTHER).state == state
+    assert phones.take_transfer(db, kind, secret, OTHER).state == state
 
 
 def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
@@ -90,15 +90,15 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
     """Nor does one once only one phone is to write, or where as many write as may."""
     links = revoked, full, only = open_table(db), open_table(db), open_table(db)
     for link in (revoked, full):
-        pens.take(db, link, pens.hand_over(db, Write(link, FIRST)), THIRD)
+        access.take(db, link, access.hand_over(db, Write(link, FIRST)), THIRD)
     secret = offer(db, *links)
-    pens.revoke_others(db, Write(revoked, THIRD))
+    access.revoke_others(db, Write(revoked, THIRD))
     for _ in range(3):
-        pens.revoke_others(db, Write(only, FIRST))
+        access.revoke_others(db, Write(only, FIRST))
     (withheld,) = db.connection.execute("SELECT withheld FROM transfers").fetchone()
     assert json.loads(withheld) == [only]
-    monkeypatch.setattr(tables, "MAX_PENS", 2)
-    assert tuple(pens.take_transfer(db, "phone", secret, OTHER).tables) == links
+    monkeypatch.setattr(bounds, "MAX_PENS", 2)
+    assert tuple(phones.take_transfer(db, "phone", secret, OTHER).tables) == links
     assert not any(writes(db, OTHER, *links))
 
 
@@ -108,11 +108,11 @@ def test_rule_sets_come_along_and_write_over_nothing(
     """An equal set is kept once, another of the same name gets a number, up to the limit."""
     usual, another = list(PRESETS.values())[:2]
     for name, rules in {"Hemma": another, "Torpet": usual, "x" * 40: another}.items():
-        rule_sets.save(db, FIRST, name, DEFAULT_PRESET, usual)
-        rule_sets.save(db, OTHER, name, DEFAULT_PRESET, rules)
+        phones.save_rule_set(db, FIRST, name, DEFAULT_PRESET, usual)
+        phones.save_rule_set(db, OTHER, name, DEFAULT_PRESET, rules)
     kept = ["Hemma", "Hemma 2", "Torpet", "x" * 37 + " 2", "x" * 40]
-    monkeypatch.setattr(rule_sets, "MOST", len(kept))
+    monkeypatch.setattr(phones, "MOST_RULE_SETS", len(kept))
     for _ in range(2):
-        pens.take_transfer(db, "phone", offer(db), OTHER)
-        assert [each.name for each in rule_sets.list_rule_sets(db, OTHER)] == kept
-        rule_sets.save(db, FIRST, "Till", DEFAULT_PRESET, usual)
+        phones.take_transfer(db, "phone", offer(db), OTHER)
+        assert [each.name for each in phones.list_rule_sets(db, OTHER)] == kept
+        phones.save_rule_set(db, FIRST, "Till", DEFAULT_PRESET, usual)

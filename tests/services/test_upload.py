@@ -16,8 +16,8 @@ from app.i18n.errors import error_text
 from app.i18n.language import get_language
 from app.rules.codes import BadFile
 from app.rules.gamefile import Game
-from app.services import upload
-from app.services.upload import Upload
+from app.services import import_export
+from app.services.import_export import Upload
 from app.store import clock
 
 EMPTY = b'{"format": "chicago-game/1", "players": ["Anna", "\xc3\x85sa"], "events": []}'
@@ -114,11 +114,11 @@ def test_what_is_packed_twice_is_unpacked_twice(content: bytes) -> None:
 def test_no_archive_is_unpacked_without_end() -> None:
     """What lies deeper than three archives is left out; a gzip bomb is refused while it grows."""
     deep = pack(EMPTY)
-    for _ in range(upload.DEEPEST):
+    for _ in range(import_export.DEEPEST):
         deep = pack(deep, names="{}.zip")
     games, left_out = read(pack_named({"a.json": EMPTY, "deep.zip": deep}))
     assert (len(games), left_out) == (1, ["0.zip"])
-    bomb = gzip.compress(bytes(upload.MAX_UNPACKED + 1))
+    bomb = gzip.compress(bytes(import_export.MAX_UNPACKED + 1))
     assert refusal_of(bomb)[0] == "archive_too_long"
     assert refusal_of(pack(*[bomb] * 2, names="{}.gz"))[0] == "archive_too_long"
     half = pack(EMPTY.ljust(10**6))
@@ -193,7 +193,7 @@ def test_an_archive_holds_a_thousand_games_at_most() -> None:
 
 def test_too_many_entries_are_refused_unread() -> None:
     """Those of archives within one are counted with it."""
-    many = pack(*[b""] * (upload.MAX_ENTRIES - 1), EMPTY, names="{}.txt")
+    many = pack(*[b""] * (import_export.MAX_PACKED - 1), EMPTY, names="{}.txt")
     assert len(read(many)[0]) == 1
     assert refusal_of(many.replace(b"PK\x01\x02", b"PK\x01\x02" * 2, 1)) == ("too_many_files", None)
     assert refusal_of(pack(many, names="{}.zip")) == ("too_many_files", None)

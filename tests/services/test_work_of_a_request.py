@@ -15,11 +15,12 @@ from app.rules import edit, game
 from app.rules.codes import NotAllowed
 from app.rules.events import Correction, Event, write_event
 from app.rules.state import GameState
-from app.services import ledger, lists, play, statistics, table_view
+from app.services import evenings, ledger, phones, play, statistics, table_view
 from app.services.edit import Edit
-from app.services.ledger import MOST_BACK, PayAll, PayInAdvance
-from app.services.lists import Search
-from app.services.settings import Rename
+from app.services.evenings import Search
+from app.services.ledger import MOST_BACK
+from app.services.payments import PayAll, PayInAdvance
+from app.services.people import Rename
 from app.store import clock, log
 from tests.bench.long_game import RULES, long_game
 from tests.services.conftest import Seat
@@ -125,7 +126,7 @@ def test_undo_reads_the_game_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) 
 def list_games(keeper: Keeper) -> object:
     """Read the first page of the list of games."""
     search = Search([], won=False, write_day=str)
-    return lists.read_games(keeper.db, keeper.link, search)
+    return evenings.read_games(keeper.db, keeper.link, search)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,7 @@ def test_a_list_of_tables_replays_no_game(seat: Seat, monkeypatch: pytest.Monkey
     monkeypatch.setattr(clock, "give_way", lambda: turns.append(db.connection.conn.in_transaction))
     db.connection.newest.clear()
     with counted(keepers[0], monkeypatch) as work:
-        lists.list_tables(db, None, {keeper.link: False for keeper in keepers})
+        phones.list_tables(db, None, {keeper.link: False for keeper in keepers})
     assert (work.folded, turns) == (0, [False, False, False])
 
 
@@ -169,7 +170,7 @@ def test_a_listed_table_stands_as_its_game_does(
     for number in table_view.list_game_numbers(golden.db, golden.link):
         state = table_view.read_view(golden.db, golden.link, number).state
         monkeypatch.setattr(log, "find_newest_game", lambda *_, number=number: number)
-        [table] = lists.list_tables(golden.db, None, {golden.link: False})
+        [table] = phones.list_tables(golden.db, None, {golden.link: False})
         assert (table.players, table.over) == (state.players, state.over)
         assert table.winners == state.winners or not state.over
 

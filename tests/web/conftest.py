@@ -9,10 +9,10 @@ from flask import Flask
 from app import create_app
 from app.http.application import Application
 from app.rules.gamefile import read_setup
-from app.services import play, tables
+from app.services import access, opening
+from app.services.access import Write
 from app.services.commit import commit
 from app.services.play import Record
-from app.services.tables import Write
 from app.store.database import Database
 from tests.rules.table import Rules, write_facts
 from tests.web.phone import Phone
@@ -80,8 +80,8 @@ def seat(db: Database) -> Seat:
         seated = players or PLAYERS
         raw = {"players": seated, "dealer": seated[-1], **setup}
         with phone.client.session_transaction() as cookie:
-            pen = cookie["pen"] = cookie.get("pen") or tables.new_pen()
-        link = play.open_table(db, read_setup(raw), "", pen)
+            pen = cookie["pen"] = cookie.get("pen") or access.new_pen()
+        link = opening.open_table(db, read_setup(raw), "", pen)
         for event in write_facts(*happened):
             commit(db, Write(link, pen), Record(event))
         phone.open(f"/t/{link}")

@@ -11,9 +11,9 @@ from app.http import context
 from app.rules.gamefile import Game
 from app.rules.settlement import Currency
 from app.services import import_export
+from app.services.access import Write
 from app.services.commit import commit
 from app.services.play import Record, Start
-from app.services.tables import Write
 from app.store.database import Database
 from tests.codes import read_path
 from tests.rules.table import Rules, write_facts

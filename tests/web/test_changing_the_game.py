@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from app.rules.events import Rules
-from app.services import people, table_view, tables
+from app.services import access, people, table_view
 from app.services.people import People
 from app.services.table_view import TableView
 from app.store.database import Database
@@ -35,7 +35,7 @@ def view_of(db: Database, phone: Phone) -> TableView:
 def people_of(db: Database, phone: Phone) -> People:
     """Return the people of the table."""
     link = phone.table.rpartition("/")[2]
-    return people.list_people(db, tables.find_access(db.connection, link, None).id)
+    return people.list_people(db, access.find_access(db.connection, link, None).id)
 
 
 Fields = list[tuple[str, str]]

@@ -14,8 +14,8 @@ from app.http.bodies import PIECE
 from app.rules.gamefile import Game, read_game
 from app.rules.names import decode
 from app.services.commit import commit
-from app.services.ledger import PayInAdvance
-from app.services.settings import Merge
+from app.services.payments import PayInAdvance
+from app.services.people import Merge
 from app.services.table_view import read_view
 from app.store.clock import this_evening
 from app.store.database import Database

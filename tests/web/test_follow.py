@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from app.services.commit import commit
-from app.services.settings import Merge
+from app.services.people import Merge
 from tests.api.calling import Stream
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, pen_of, record, store_of

@@ -15,7 +15,7 @@ import pytest
 from app import create_app
 from app.http.application import Application
 from app.rules.gamefile import read_game
-from app.services import tables
+from app.services import bounds
 from app.store import clock
 from tests.full_table import AN_EVENING, BEGAN, fill_table
 from tests.long_games import long_game
@@ -26,7 +26,7 @@ from tests.web.phone import Phone
 def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page shows the table as it stands, and the API returns the same message."""
     seat(either, "nobody")
-    monkeypatch.setattr(tables, "MAX_ENTRIES", 1)
+    monkeypatch.setattr(bounds, "MAX_ENTRIES", 1)
     either.press("Anna: Pair")
     assert either.answer.status_code == 422
     words = "This table is full: it holds 1 entries; start a new table for the next evening."
@@ -70,7 +70,7 @@ def pages_of(app: Application, link: str) -> list[str]:
 
     Games are searched for as many words as may be, beyond the last page.
     """
-    known = {"link": link, "number": tables.MAX_GAMES, "day": "2006-01-05"}
+    known = {"link": link, "number": bounds.MAX_GAMES, "day": "2006-01-05"}
     address = app.url_map.bind("localhost")
     searches = [
         f"/t/{link}/games?page=9999&q={'+'.join(words)}" for words in ("2" * 8, "2" * 7 + "z")
@@ -101,7 +101,7 @@ def test_every_page_of_a_full_table_is_quick(tmp_path: Path) -> None:
     assert len(costs) > 30
     assert {page: took / most for page, took in costs.items() if took > most} == {}
     # Nor is the picture large, which takes as long to paint, of an evening with many debts.
-    newest = BEGAN + timedelta(weeks=tables.MAX_GAMES // AN_EVENING)
+    newest = BEGAN + timedelta(weeks=bounds.MAX_GAMES // AN_EVENING)
     drawn = phone.get(f"/t/{table.link}/evening/{newest.date()}/picture.svg").text
     assert 'height="1600"' in drawn
     app.close()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app.services.ledger import MOST_OTHERS
-from app.services.lists import PAGE_SIZE
+from app.services.evenings import MOST_OTHERS, PAGE_SIZE
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from

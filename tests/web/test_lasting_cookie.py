@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 
 from app.http import cookies
-from app.services import tables
+from app.services import access
 from tests.web.phone import HTMX, Phone, writes
 
 # Browsers drop larger cookies, name included.
@@ -77,7 +77,7 @@ def test_a_cookie_that_is_none_is_as_good_as_empty(keeper: Phone, nonsense: str)
 def test_the_newest_sixty_tables_are_kept(keeper: Phone) -> None:
     """The cookie holds them, with the longest links."""
     first = keeper.table.removeprefix("/t/")
-    links = {tables.new_link("instance"): False for _ in range(cookies.MOST_TABLES - 1)}
+    links = {access.new_link("instance"): False for _ in range(cookies.MOST_TABLES - 1)}
     with keeper.client.session_transaction() as cookie:
         cookie["tables"] = {**links, first: False}
     opened(keeper)

@@ -10,9 +10,9 @@ from urllib.parse import urljoin
 import pytest
 from flask import Flask
 
+from app.services.access import Write
 from app.services.commit import commit
 from app.services.play import Record
-from app.services.tables import Write
 from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Page

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from app.rules.presets import PRESETS, write_code
-from app.services import rule_sets
+from app.services import phones
 from app.store.database import Database
 from app.web.pwa import draw_code
 from tests.web.conftest import NewPhone
@@ -86,7 +86,7 @@ def test_kept_rules_can_be_forgotten(phone: Phone) -> None:
 
 def test_a_phone_keeps_only_so_many(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """A set over the limit is refused with a message."""
-    monkeypatch.setattr(rule_sets, "MOST", FEW)
+    monkeypatch.setattr(phones, "MOST_RULE_SETS", FEW)
     for number in range(FEW):
         phone.send("/rules", {"do": "keep", "name": f"Set {number}", "base": "pagat"})
     phone.send("/rules", {"do": "keep", "name": "One more", "base": "pagat"})

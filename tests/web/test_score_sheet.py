@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from bs4 import Tag
 
-from app.services import play, tables
+from app.services import access, opening
+from app.services.access import Write
 from app.services.commit import commit
 from app.services.edit import Edit
-from app.services.tables import Write
 from app.store.database import Database
 from app.web.table.protocol import DEALS
 from tests.long_games import play_long_game
@@ -22,8 +22,8 @@ HUVUDREGLER = {"preset": "huvudregler"}
 @pytest.fixture(scope="module")
 def long_table(db: Database) -> str:
     """Return the address of a table with two hundred deals, for reading."""
-    game, pen = play_long_game(["Anna", "Bo", "Cilla"], 200), tables.new_pen()
-    link = play.open_table(db, game.setup, "", pen)
+    game, pen = play_long_game(["Anna", "Bo", "Cilla"], 200), access.new_pen()
+    link = opening.open_table(db, game.setup, "", pen)
     commit(db, Write(link, pen), Edit(1, entries=game.events))
     return f"/t/{link}"
 

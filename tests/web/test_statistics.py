@@ -7,10 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from app.services.access import Write
 from app.services.commit import commit
-from app.services.people import pseudonym_of
-from app.services.settings import Merge
-from app.services.tables import Write
+from app.services.people import Merge, pseudonym_of
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from

@@ -31,22 +31,21 @@ from app.http.rendered import cache_page
 from app.i18n.language import format_amount, read_money
 from app.rules.codes import BadFile, NotAllowed
 from app.rules.settlement import Transfer
-from app.services import ledger, swish
+from app.services import ledger, payments
 from app.services.commit import Change
-from app.services.ledger import (
-    MOST_OTHERS,
-    Ledger,
-    LedgerLine,
+from app.services.evenings import MOST_OTHERS, LedgerLine, list_evenings
+from app.services.ledger import Ledger
+from app.services.payments import (
+    CASH,
     Method,
     MoneyWay,
     Pay,
     PayAll,
     PayInAdvance,
     Unpay,
+    round_to_cash,
 )
-from app.services.payments import CASH, round_to_cash
-from app.services.people import People
-from app.services.settings import Merge, Split
+from app.services.people import Merge, People, Split
 from app.store import clock
 from app.web.table.board import find_said_paid
 from app.web.templates import render
@@ -191,7 +190,7 @@ def money() -> Response:
     to = request.args.get("to", "")
     now = context.read_ledger()
     clock.give_way()
-    evenings = ledger.list_evenings(context.db(), context.link())
+    evenings = list_evenings(context.db(), context.link())
     clock.give_way()
     # A year, a month or a day: a day's beginning as it is written.
     shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(to)] <= to]
@@ -279,7 +278,7 @@ def number(payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
     name = find_person(context.read_ledger().people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
-    outcome = attempt(lambda: swish.save_number(context.db(), read_write(), name, text))
+    outcome = attempt(lambda: payments.save_swish_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
         return render_payment(payer, payee, outcome.at("number"))
     return redirect_to(url_for("evening.payment", payer=payer, payee=payee))
@@ -315,8 +314,10 @@ def render_payment(
         amount=_type_again(AMOUNT, format_amount(ore)),
         typed_number=_type_again("number"),
         rounded=round_to_cash(ore, now.currency),
-        too_small=ore < swish.LEAST_ORE,
-        swish=_swish(debt, now, number) if debt and swish.accepts(ore, now.currency) else None,
+        too_small=ore < payments.LEAST_SWISH,
+        swish=_swish(debt, now, number)
+        if debt and payments.swish_accepts(ore, now.currency)
+        else None,
         me=_find_reader(),
         said=next((each for each in find_said_paid() if each.between == between), None),
     )
@@ -339,15 +340,15 @@ def _type_again(name: str, default: str = "") -> str:
 
 def _swish(owed: Transfer, now: Ledger, typed: str) -> dict[str, str]:
     """Values for Swish: the number if it is known or typed, and then the code to scan."""
-    number = swish.find_number(context.db(), context.access().id, owed.payee) or typed
+    number = payments.find_swish_number(context.db(), context.access().id, owed.payee) or typed
     if not number:
         return {"number": ""}
     day = context.language().short_day(now.evenings[-1])
-    address = swish.payment_url(number, owed.ore, f"Chicago {day}")
+    address = payments.swish_url(number, owed.ore, f"Chicago {day}")
     code = segno.make(address, error="m").svg_inline(scale=4, border=4, light="#fff", omitsize=True)
     return {
         "number": number,
-        "text": swish.format_number(number),
+        "text": payments.format_swish_number(number),
         "amount": format_amount(owed.ore),
         "address": address,
         "code": code,

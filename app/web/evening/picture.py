@@ -23,8 +23,8 @@ from app.rules.names import short_names
 from app.rules.protocol import Moment
 from app.rules.settlement import Transfer
 from app.services import statistics
-from app.services.game_statistics import find_moments
-from app.services.ledger import EveningWinners
+from app.services.evenings import EveningWinners
+from app.services.figures import find_moments
 from app.store import clock
 from app.store.clock import evening_of
 from app.web.curve import Curve

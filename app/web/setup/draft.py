@@ -43,9 +43,9 @@ from app.rules.presets import (
     write_rules,
 )
 from app.rules.settlement import USUAL, Amount, Currency, read_currency
-from app.services import rule_sets
+from app.services import phones
+from app.services.access import hash_secret
 from app.services.table_view import TableView
-from app.services.tables import hash_secret
 from app.web.rule_form import (
     FilledValues,
     Unreadable,
@@ -176,10 +176,10 @@ def rules_of(form: GameDraft) -> tuple[str, HouseRules]:
     return rule_set.preset, rule_set.rules
 
 
-def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
+def saved_rule_set(number: str) -> phones.RuleSet | None:
     """One of the rule sets kept on this phone, by its number."""
     key = read_int(number, 0, MAX_KEY)
-    kept = rule_sets.list_rule_sets(context.db(), cookies.pen())
+    kept = phones.list_rule_sets(context.db(), cookies.pen())
     return next((each for each in kept if each.id == key), None)
 
 
@@ -191,7 +191,7 @@ def rule_choices(form: GameDraft) -> list[RuleChoice]:
     language = context.language()
     kept = [
         _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules)
-        for each in rule_sets.list_rule_sets(context.db(), cookies.pen())
+        for each in phones.list_rule_sets(context.db(), cookies.pen())
     ]
     published = [
         RuleChoice(preset, preset_label(preset, language), [preset_source(preset, language)])

@@ -25,28 +25,15 @@ from app.rules.game import next_dealer
 from app.rules.gamefile import read_setup
 from app.rules.names import join_names, read_name
 from app.rules.settlement import Amount, read_currency
-from app.services import people, tables
+from app.services import access, people
+from app.services.access import hash_secret
+from app.services.evenings import LONGEST_QUERY, find_words, read_query
 from app.services.ledger import Ledger, read_ledger
-from app.services.lists import (
-    LONGEST_QUERY,
-    PhoneTable,
-    find_elsewhere,
-    find_words,
-    list_tables,
-    read_query,
-)
-from app.services.play import (
-    UNGUESSABLE,
-    IdempotentRequest,
-    NewTable,
-    Start,
-    has_money,
-    has_opened,
-    open_once,
-)
-from app.services.settings import Rename
+from app.services.opening import UNGUESSABLE, IdempotentRequest, NewTable, has_opened, open_once
+from app.services.people import Rename
+from app.services.phones import PhoneTable, find_elsewhere, list_tables
+from app.services.play import Start, has_money
 from app.services.table_view import TableView, read_view
-from app.services.tables import hash_secret
 from app.store import clock
 from app.store.clock import evening_of, this_evening
 from app.web.setup.draft import (
@@ -129,8 +116,8 @@ def _find_group(players: Collection[str]) -> PhoneTable | None:
 
 def _find_names(table: PhoneTable) -> set[str]:
     connection = context.db().connection
-    with suppress(tables.NotFound):  # It may just have been deleted.
-        table_id = tables.find_access(connection, table.link, None).id
+    with suppress(access.NotFound):  # It may just have been deleted.
+        table_id = access.find_access(connection, table.link, None).id
         return {*people.resolve(connection, table_id)[0].values()}
     return set()
 
@@ -145,7 +132,7 @@ def _read_key() -> IdempotentRequest:
     """The key of this form, by which it is known when it is sent twice."""
     # By the key that a page has; one from long ago has none, and two that are sent are two.
     own, content = request.form.get("key", ""), str(sorted(request.form.items(multi=True)))
-    key = hash_secret(content) if len(own) >= UNGUESSABLE else tables.new_link()
+    key = hash_secret(content) if len(own) >= UNGUESSABLE else access.new_link()
     return IdempotentRequest("form", key, content)
 
 
@@ -155,7 +142,7 @@ def _open(new: NewTable, ask: IdempotentRequest) -> str:
     try:
         link, pen = open_once(context.db(), ask, *about)
     except NotAllowed:  # It cannot be told any more which table that was.
-        link, pen = open_once(context.db(), replace(ask, key=tables.new_link()), *about)
+        link, pen = open_once(context.db(), replace(ask, key=access.new_link()), *about)
     cookies.get_or_create_pen(pen)
     return link
 
@@ -223,7 +210,7 @@ def _read_start() -> StartForm:
 def _read_card(table: PhoneTable) -> Card:
     """A table as its card shows it; one that has just been deleted is an older one."""
     db = context.db()
-    with suppress(tables.NotFound):
+    with suppress(access.NotFound):
         view = read_view(db, table.link)
         clock.give_way()
         ledger = read_ledger(db, table.link)
@@ -268,7 +255,7 @@ def _render_form(
             at=at,
             group=group,
             # By its key a form that is sent twice is known.
-            key=tables.new_link(),
+            key=access.new_link(),
         )
     )
 
@@ -386,8 +373,8 @@ def row() -> Response:
     return render("setup/_card.html", card=Card(table), listed=True)
 
 
-@row_bp.errorhandler(tables.NotFound)
-def leave_out(_: tables.NotFound) -> str:
+@row_bp.errorhandler(access.NotFound)
+def leave_out(_: access.NotFound) -> str:
     """Nothing for a table that has been deleted: its row goes out of the list."""
     record_bad_secret()
     return ""

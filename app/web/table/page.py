@@ -49,9 +49,9 @@ from app.rules.rights import (
     may_tell,
 )
 from app.rules.state import GameState, scorers
-from app.services import lists, people
+from app.services import evenings, people
 from app.services.commit import Change
-from app.services.lists import LONGEST_QUERY, Search, read_query
+from app.services.evenings import LONGEST_QUERY, Search, read_query
 from app.services.play import Record, Redo, Undo
 from app.services.table_view import TableView
 from app.web.table.board import (
@@ -182,7 +182,7 @@ def games() -> Response:
     query, won = request.args.get("q", "").strip()[:LONGEST_QUERY], "won" in request.args
     number = read_int(request.args.get("page", ""), 1, MOST_PAGES) or 1
     search = Search(read_query(query), won, context.language().day)
-    found = lists.read_games(context.db(), context.link(), search, number)
+    found = evenings.read_games(context.db(), context.link(), search, number)
     return render("table/games.html", found=found, query=query, won=won, number=found.number)
 
 

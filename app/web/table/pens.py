@@ -10,9 +10,8 @@ from app.http.cookies import remember_table
 from app.http.forms import Refusal, attempt, read_write, redirect_to, tell_at_table
 from app.http.limits import record_bad_secret
 from app.i18n.language import N_
-from app.services import pens
-from app.services.pens import LinkState
-from app.services.tables import NoPen
+from app.services import access
+from app.services.access import LinkState, NoPen
 from app.web.pwa import draw_code
 from app.web.templates import render
 
@@ -72,7 +71,7 @@ WORDS: Mapping[LinkState, str] = {
 @bp.get("/join")
 def join() -> Response:
     """The view's address as a code to scan."""
-    kept = pens.find_recovery(context.db(), context.access())
+    kept = access.find_recovery(context.db(), context.access())
     return render_code("join", url_for("table.page"), recovery=kept)
 
 
@@ -88,7 +87,7 @@ def code() -> Response:
 @bp.post("/pen")
 def hand_over() -> Response:
     """A new link that gives the pen, as a code to scan."""
-    secret = attempt(lambda: pens.hand_over(context.db(), read_write()))
+    secret = attempt(lambda: access.hand_over(context.db(), read_write()))
     if isinstance(secret, Refusal):
         return render_code("join", url_for("table.page"), refusal=secret)
     return render_code("pen", url_for("pens.take", secret=secret))
@@ -99,7 +98,7 @@ def offer(secret: str) -> Response:
     """Ask whether this phone is to write; a preview of the link uses nothing up."""
     if context.access().writes:
         return render_offer("writes")
-    state = pens.read_link_state(context.db(), context.access(), secret)
+    state = access.read_link_state(context.db(), context.access(), secret)
     if state != "open":
         return _refuse_pen(state)
     # The phone gets its pen's secret here already, so that a lost answer costs nothing.
@@ -112,7 +111,7 @@ def take(secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer("open", refusal)
-    state = pens.take(context.db(), context.link(), secret, cookies.get_or_create_pen())
+    state = access.take(context.db(), context.link(), secret, cookies.get_or_create_pen())
     if state != "open":
         return _refuse_pen(state)
     return let_write()
@@ -121,9 +120,9 @@ def take(secret: str) -> Response:
 @bp.post("/pen/back")
 def revoke_others() -> Response:
     """Take every other pen back."""
-    pens.revoke_others(context.db(), read_write())
+    access.revoke_others(context.db(), read_write())
     answer = tell_at_table(context.gettext("Only this phone writes now."))
-    if pens.find_recovery(context.db(), context.access()):
+    if access.find_recovery(context.db(), context.access()):
         tell_at_table(context.gettext("The recovery link still gives the pen."))
     return answer
 
@@ -137,28 +136,28 @@ def _refuse_pen(state: LinkState) -> Response:
 @bp.get("/recovery")
 def recovery() -> Response:
     """The recovery link's purpose, and whether the table has one."""
-    kept = pens.find_recovery(context.db(), context.access())
+    kept = access.find_recovery(context.db(), context.access())
     return render("dialogs/recovery.html", recovery=kept)
 
 
 @bp.post("/recovery")
 def make_recovery() -> Response:
     """A new recovery link, to keep; it is shown this once."""
-    secret = pens.make_recovery_link(context.db(), read_write())
+    secret = access.make_recovery_link(context.db(), read_write())
     return render_code("recovery", url_for("pens.recover", secret=secret))
 
 
 @bp.post("/recovery/off")
 def turn_recovery_off() -> Response:
     """Revoke the recovery link."""
-    pens.turn_recovery_off(context.db(), read_write())
+    access.turn_recovery_off(context.db(), read_write())
     return tell_at_table(context.gettext("The recovery link has been turned off."))
 
 
 @bp.post("/recovery/seen")
 def see_recovery() -> Response:
     """Confirm that the use of the recovery link has been seen."""
-    pens.see_recovery(context.db(), read_write())
+    access.see_recovery(context.db(), read_write())
     return redirect_to(url_for("table.page"))
 
 
@@ -167,7 +166,7 @@ def offer_recovery(secret: str) -> Response:
     """Say what the link does; a preview changes nothing."""
     if context.access().writes:
         return render_offer("writes")
-    if not pens.find_recovery(context.db(), context.access(), secret):
+    if not access.find_recovery(context.db(), context.access(), secret):
         return _refuse_recovery()
     cookies.get_or_create_pen()
     return render_offer("recovery")
@@ -179,7 +178,7 @@ def recover(secret: str) -> Response:
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer("recovery", refusal)
     try:
-        pens.recover(context.db(), context.link(), secret, cookies.get_or_create_pen())
+        access.recover(context.db(), context.link(), secret, cookies.get_or_create_pen())
     except NoPen:
         return _refuse_recovery()
     return let_write()

@@ -15,8 +15,8 @@ from app.rules.house import HouseRules
 from app.rules.names import short_names
 from app.rules.protocol import ZEROINGS, DealSheet, assemble
 from app.rules.state import GameState
-from app.services import lists
-from app.services.game_statistics import describe_game, lay_out
+from app.services import evenings
+from app.services.figures import describe_game, lay_out
 from app.services.table_view import Changed, TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve, Levels, Sketch, draw
@@ -179,6 +179,6 @@ def _page(view: TableView, deal: int | None = None) -> str:
         flashes_at=deal,
         undoable=_find_undoable(view.number, flashes),
         curve=draw_curve(view.states),
-        neighbours=lists.find_neighbours(context.db(), context.access().id, view.number),
+        neighbours=evenings.find_neighbours(context.db(), context.access().id, view.number),
         result=result(view.state) if view.state.over else None,
     )
