@@ -49,8 +49,8 @@ class Form:
 
     def fill(self, name: str, value: str) -> None:
         """Type into every field of this name, or choose the option with this value."""
-        fields = self.named(name)
-        toggles = [each for each in fields if each.kind in TOGGLES]
+        toggles = [each for each in self.named(name) if each.kind in TOGGLES]
+        fields = toggles or self.named(name)
         assert fields, f"No field is called {name}."
         assert not toggles or value in [each.value for each in toggles], f"{name}: no {value}."
         for each in fields:

@@ -1,51 +1,185 @@
-"""The start page: this phone's tables to go on at, and links to everything else."""
+"""The start page and the list of tables beyond their stories: evenings, and many tables."""
 
 from __future__ import annotations
 
-from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import Phone
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
+
+import pytest
+
+from app.store import clock
+from tests.web.conftest import Seat
+from tests.web.evenings import won
+from tests.web.pages import words
+from tests.web.phone import HTMX, Phone
+
+PassDays = Callable[[float], None]
+FOUR = ["Anna", "Bosse", "Cissi", "David"]
+MANY = 15
 
 
-def test_a_game_that_goes_on_is_gone_on_at(phone: Phone, seat: Seat) -> None:
-    """The one button of a card names the game and the deal; of a game that is over it has none."""
-    running = seat(phone, "nobody", players=["Anna", "Bo"]).table
-    assert phone.open("/").link("Go on: game 1, deal 1").href == running
-    assert not [form for form in phone.page.forms if form.action.endswith("/games")]
-    seat(phone, "settled", players=["Cilla", "Dan"])
-    assert phone.open("/").form(f"{phone.table}/games").named("player")
-    assert len([link for link in phone.page.links if link.href == phone.table]) == 1
+@pytest.fixture
+def pass_days(monkeypatch: pytest.MonkeyPatch) -> PassDays:
+    """Return a function that lets so many days pass; it is a Thursday evening."""
+    now = [datetime(2026, 9, 3, 18, tzinfo=UTC)]
+    monkeypatch.setattr(clock, "moment", lambda: now[0])
+    return lambda days: now.append(now.pop() + timedelta(days))
 
 
-def test_a_table_that_is_only_read_is_followed(keeper: Phone, reader: Phone) -> None:
-    """It has a card with a link, and no form."""
-    assert reader.open("/").link("Follow along").href == keeper.table
-    assert not reader.page.elements("[data-table]")
+def card(phone: Phone, table: str) -> str:
+    """Return what the card of a table says of it, on a start page opened anew."""
+    [found] = phone.open("/").soup.select(f"[data-table='{table[3:]}'] .facts")
+    return words(found)
 
 
-def test_a_new_evening_at_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:
-    """The table was deleted from another phone meanwhile."""
-    seat(phone, "settled")
-    button = phone.open("/").button("New evening")
-    phone.send(f"{phone.table}/forget", {"what": "table", "sure": "1"})
-    assert phone.submit(button).has("To the start page")
-    assert phone.answer.status_code == 404
+def listed(phone: Phone, path: str = "/tables") -> list[str]:
+    """Return the addresses of the tables on a page, in its order."""
+    return [each["href"] for each in phone.open(path).elements(".card .facts")]
 
 
-def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:
-    """Everything is at most two taps away."""
-    seat(phone)
-    leads_to = {link.href for link in phone.open("/").links}
-    assert leads_to >= {"/tables", "/how", "/files", "/transfer", "/install"}
-    assert phone.page.elements("button[name=language]")
+def open_many(seat: Seat, phone: Phone, count: int) -> list[str]:
+    """Let a phone open tables, and return their addresses."""
+    return [seat(phone, players=[f"Eva {n}", "Fia"]).table for n in range(count)]
 
 
-def test_nobody_is_shown_another_phone_s_tables(
-    keeper: Phone, new_phone: NewPhone, seat: Seat
+def test_a_card_says_who_how_often_who_won_and_who_owes(
+    phone: Phone, seat: Seat, pass_days: PassDays
 ) -> None:
-    """A phone's list is shown on that phone alone."""
-    other = seat(new_phone(), players=["Eva", "Fia"])
-    for path in ("/", "/tables"):
-        other.open(path)
-        assert "Fia" in other.page.text
-        assert "Anna" not in other.page.text
-        assert keeper.table not in [link.href for link in other.page.links]
+    """An evening that has begun counts; where there is no money nothing is said of debts."""
+    table = seat(phone, players=FOUR).table
+    assert card(phone, table) == "Anna, Bosse, Cissi, David 1 evening · nobody owes anything"
+    table = seat(phone, *won("Anna", 12), players=FOUR).table
+    assert card(phone, table).endswith("1 evening · Anna won last · Bosse owes 12 kr")
+    pass_days(7)
+    phone.open("/").form(f"{table}/games")
+    phone.press("New evening")
+    assert card(phone, table).endswith("2 evenings · Anna won last · Bosse owes 12 kr")
+    free = seat(phone, "settled", players=["Eva", "Fia", "Gun"], stake_ore=0).table
+    assert card(phone, free) == "1 evening · Eva, Fia, Gun won last"
+
+
+def test_the_first_dealer_of_an_evening_is_drawn(
+    phone: Phone, seat: Seat, pass_days: PassDays
+) -> None:
+    """By a secure source, among all; the night belongs to the evening before."""
+    ways = (
+        ("/", 0, "Start the game"),
+        ("@", 0.3, "Rematch"),
+        ("@", 1, "Rematch"),
+        ("/", 7, "New evening"),
+    )
+    for number, (page, days, label) in enumerate(ways):
+        pass_days(days)
+        phone.open(page.replace("@", phone.table))
+        if not number:
+            phone.page.form("/").fill_each("player", FOUR)
+        with patch("app.web.setup.draft.secrets.choice", lambda players, n=number: players[n]):
+            told = phone.press(label).announcement
+        assert (f"{FOUR[number]} was drawn to deal first" in told) is (number != 1)
+        events = f"/api/tables/{phone.table[3:]}/events"
+        phone.client.post(events, json={"event": "break_off", "settle": True})
+
+
+def test_many_tables_are_folded_and_can_be_searched(seat: Seat, phone: Phone) -> None:
+    """The one played last stands first; those folded can be begun at, with who sat last."""
+    tables = open_many(seat, phone, 3)
+    assert not phone.open("/tables").elements("form[role=search]")
+    tables += [seat(phone, "settled", players=[f"Eva {n}", "Fia"]).table for n in range(3, MANY)]
+    assert sorted(listed(phone)) == sorted(tables)
+    assert len(phone.page.elements("details.older .facts")) == MANY - 12
+    phone.open(tables[0])
+    phone.press("Eva 0: Pair")
+    phone.open(tables[1])
+    assert listed(phone)[0] == tables[0]
+    assert listed(phone, "/")[:2] == [tables[1], tables[0]]
+    assert len(phone.page.elements("details.older [data-table]")) == MANY - 3
+    form = phone.page.form(f"{tables[5]}/games")
+    assert not form.named("player")
+    phone.submit(next(each for each in phone.page.buttons if each.form is form))
+    assert phone.open(tables[5]).has("Undo game 2")
+    seat(phone, players=["Åsa", "Bo"])
+    assert listed(phone, "/tables?q=asa") == [phone.table]
+    assert re.search(r"Åsa, Bo \d+ \w+ \d{4} · 1 evening", phone.page.text)
+    assert len(listed(phone, "/tables?q=eva+fia")) == MANY
+    assert not phone.page.elements("details.older")
+    assert listed(phone, "/tables?q=nobody") == []
+    assert "Nothing here matches “nobody”." in phone.page.text
+    assert len(phone.follow("All tables").elements("details.older")) == 1
+
+
+def test_a_row_by_itself_sets_no_cookie(seat: Seat, phone: Phone) -> None:
+    """It is fetched while other tables are opened; of a table that is gone there is none."""
+    table, _ = open_many(seat, phone, 2)
+    assert {link.href for link in phone.open(f"{table}/row").links} == {table}
+    assert "Set-Cookie" not in phone.answer.headers
+    phone.send(f"{table}/forget", {"what": "table", "sure": "1"})
+    phone.open(f"{table}/row")
+    assert (phone.answer.status_code, phone.answer.text) == (200, "")
+
+
+def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
+    seat: Seat, phone: Phone
+) -> None:
+    """The link leads to the start from any other page, or from a table that is not this phone's."""
+    table, here = seat(phone).table, "http://localhost"
+    for referrer, leads_to in {
+        f"{here}{table}/more?x=1": table,
+        f"{here}{table}?x=1": table,
+        f"{here}/t/another": "/",
+        f"{here}/tables": "/",
+        f"http://elsewhere.example{table}": "/",
+        "http://[": "/",
+        "": "/",
+    }.items():
+        page = phone.client.get("/tables", headers={"Referer": referrer}).text
+        assert f'class="close" href="{leads_to}"' in " ".join(page.split()), referrer
+
+
+@pytest.mark.parametrize(("happened", "label"), [("nobody", "Anna: Flush"), ("void", "Rematch")])
+def test_a_double_tap_is_one(either: Phone, seat: Seat, happened: str, label: str) -> None:
+    """Both taps from one page get the same answer."""
+    seat(either, happened)
+    button, seq = either.page.button(label), int(either.page.seq)
+    answers = [either.submit(button).text for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert either.home().seq == str(seq + 1)
+
+
+def test_taps_quicker_than_their_answers_count_but_for_a_seat_that_may_be_anothers(
+    phone: Phone,
+) -> None:
+    """A name, an answer and the start wait for their turn in the queue of the form."""
+    syncs = {
+        (part.get("value") or "").partition(":")[0]: part["hx-sync"]
+        for part in phone.open("/").elements("#start [hx-post]")
+    }
+    assert {what for what, sync in syncs.items() if sync == "#start:drop"} == {"up", "remove"}
+    assert {*syncs.values()} == {"#start:drop", "#start:queue all"}
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_what_is_no_form_is_refused_in_words(keeper: Phone, headers: dict[str, str]) -> None:
+    """More than 64 KiB; JSON, text and broken uploads record nothing."""
+    told = keeper.headers | headers
+    answer = keeper.client.post("/", data={"player": "x" * 70_000}, headers=told)
+    assert answer.status_code == 413
+    assert "too much at once" in answer.text
+    body = b'--x\r\nContent-Disposition: form-data; name="seq"\r\n\r\n1'
+    for kind in ("application/json", "multipart/form-data", "multipart/form-data; boundary=x"):
+        for part in ("/events", "/undo", "/redo", "/games"):
+            address = keeper.table + part
+            answer = keeper.client.post(address, data=body, content_type=kind, headers=told)
+            assert answer.status_code in (400, 409, 413, 422)
+    assert keeper.home().seq == "1"
+
+
+@pytest.mark.parametrize(
+    "back", ["//evil.example", "https://evil.example/", "/\\evil.example", "//["]
+)
+def test_the_language_switch_leads_nowhere_else(phone: Phone, back: str) -> None:
+    """The redirect leads to a page of this app, for any requested address."""
+    data = {"language": "\0", "back": back}
+    answer = phone.client.post("/language", data=data, headers=phone.headers)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
