@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from unittest.mock import patch
@@ -10,10 +11,11 @@ from unittest.mock import patch
 import pytest
 
 from app.store import clock
-from tests.web.conftest import Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import won
 from tests.web.pages import words
-from tests.web.phone import HTMX, Phone
+from tests.web.phone import HTMX, Phone, writes
+from tests.web.test_pen_links import hand_over
 
 PassDays = Callable[[float], None]
 FOUR = ["Anna", "Bosse", "Cissi", "David"]
@@ -80,6 +82,60 @@ def test_the_first_dealer_of_an_evening_is_drawn(
         assert (f"{FOUR[number]} was drawn to deal first" in told) is (number != 1)
         events = f"/api/tables/{phone.table[3:]}/events"
         phone.client.post(events, json={"event": "break_off", "settle": True})
+
+
+# Who is there, week by week; at the end somebody has won, and the debts are carried on.
+WEEKS = [
+    FOUR,
+    FOUR,
+    ["Anna", "Bosse", "David"],
+    [*FOUR, "Eva"],
+    ["Anna", "Eva"],
+    [*FOUR[1:], "Eva"],
+    FOUR,
+]
+# The last trick wins, so that an evening is a handful of taps.
+SHORT = {"rules": {"preset": "pagat", "target": 5, "win_needs_chicago": "no"}}
+
+
+def test_weeks_at_one_table_are_one_book(
+    seat: Seat, new_phone: NewPhone, pass_days: PassDays
+) -> None:
+    """Link, pens and followers stay, debts are carried, years count; no other group mixes in."""
+    keeper, second, follower = new_phone(), new_phone(), new_phone()
+    other = seat(keeper, "settled", players=["Eva", "Fredrik"]).table
+    table, owed = seat(keeper, players=FOUR, **SHORT).table, Counter[str]()
+    second.open(hand_over(keeper))
+    second.press("Take the pen")
+    follower.open(table)
+    follower.follow("I am Bosse")
+    for week, there in enumerate(WEEKS):
+        winner = there[week % len(there)]
+        if week:
+            form = {"player": there, "dealer": "draw", "seq": keeper.open(table).seq}
+            assert keeper.send(f"{table}/games", form).has(f"{winner}: Pair")
+            assert [writes(each, table) for each in (keeper, second, follower)] == [
+                True,
+                True,
+                False,
+            ]
+            # Whoever followed last week is there, with nothing to scan or to choose.
+            assert bool(follower.home().elements("#own-name")) == ("Bosse" in there)
+        phone = second if week % 2 else keeper
+        phone.open(table)
+        nobody = "Nobody has anything"
+        for label in (nobody, nobody, f"{winner}: Last trick (5)", nobody):
+            phone.press(label)
+        owed.update({name: -5 if name != winner else 5 * (len(there) - 1) for name in there})
+        pass_days(7)
+    most = min(owed, key=owed.__getitem__)
+    assert f"7 evenings · Cissi won last · {most} owes {-owed[most]} kr" in card(keeper, table)
+    rows = follower.open(f"{table}/years").soup.select("table")[0].select("tbody tr")
+    years = {words(row.select("th")[0]): int(words(row.select("td")[0])) for row in rows}
+    played = Counter(name for there in WEEKS for name in there)
+    # Who has played few games is below the others, without a place.
+    assert years == {name: played[name] for name in FOUR}
+    assert "1 evening · Eva, Fredrik won last" in card(keeper, other)
 
 
 def test_many_tables_are_folded_and_can_be_searched(seat: Seat, phone: Phone) -> None:

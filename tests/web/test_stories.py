@@ -97,9 +97,8 @@ class Stage:
 
     def read(self, part: str) -> dict[str, Any]:
         """Return what programs are told of the table, or of a game of it."""
-        told: dict[str, Any] = self.phone.client.get(
-            f"/api/tables/{self.phone.table[3:]}{part}"
-        ).json
+        address = f"/api/tables/{self.phone.table[3:]}{part}"
+        told: dict[str, Any] = self.phone.client.get(address).get_json()
         return told
 
     def _address(self, text: str) -> str:
