@@ -98,7 +98,7 @@ def _find_pen() -> str | None:
     return secret.strip() if is_sent else cookies.pen()
 
 
-def follow_table(seq: int, *, of_ledger: bool) -> None:
+def advance_table(seq: int, *, of_ledger: bool) -> None:
     """Go on with a later version of this page's table. Raises NotFound.
 
     A reader stays one, so that only pens are looked up again: of all that a reader's page shows
@@ -150,6 +150,11 @@ def write() -> Write:
 def access() -> Access:
     """This page's table as it was when the request came, and whether this browser writes at it."""
     return cast("Access", g.access)
+
+
+def find_me() -> str | None:
+    """The person at this page's table that this phone's reader has said to be, if anybody."""
+    return people.find_person(db(), access(), cookies.read_me())
 
 
 def currency() -> Currency:

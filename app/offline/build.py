@@ -69,7 +69,7 @@ OMITTED = (
     ),
     *("app.offline.routes", "app.web.transfers", "app.web.well_known"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.follow"),
+    *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.readers"),
     # For phones that do not.
     "app.web.table.ahead",
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),

@@ -12,9 +12,7 @@ from werkzeug.routing import BaseConverter
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, edit, files, pwa, rules, statistics, templates
-from app.web.evening import page as evening
-from app.web.evening import picture
+from app.web import compare, edit, evening, files, picture, pwa, rules, statistics, templates
 from app.web.setup import new_table
 from app.web.table import grid, pens, protocol
 from app.web.table import page as table

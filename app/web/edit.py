@@ -400,10 +400,7 @@ def _doubts(view: TableView, editing: EditForm, opened: Opened) -> dict[str, obj
     about = editing.number, editing.at
     doubted = next((each for each in find_doubted() if (each.number, each.index) == about), None)
     if not context.access().writes:
-        # Only a server has readers.
-        from app.web.table.follow import find_me
-
-        return {"doubted": doubted, "me": find_me()}
+        return {"doubted": doubted, "me": context.find_me()}
     if doubted is None:
         return {"doubted": None}
     likely = neighbours(opened.before, opened.event, doubted.who)

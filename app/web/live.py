@@ -6,10 +6,9 @@ from flask import Blueprint, Response, render_template, request
 
 from app.http import context, rendered
 from app.http.stream import event, stream
-from app.web.evening import page as evening_page
-from app.web.table.board import draw_board
-from app.web.table.follow import Reader, current_reader, find_base
-from app.web.table.page import MIDDLE, view_middle
+from app.web import evening as evening_page
+from app.web.table.board import MIDDLE, draw_board, view_middle
+from app.web.table.readers import Reader, current_reader, find_base
 
 bp = Blueprint("live", __name__, url_prefix="/t/<link>")
 
@@ -64,7 +63,7 @@ def _stream(
         return event(context.access().ledger_seq if of_ledger else seq, draw())
 
     def render(seq: int) -> bytes:
-        context.follow_table(seq, of_ledger=of_ledger)
+        context.advance_table(seq, of_ledger=of_ledger)
         return rendered.memoize(lambda: draw_anew(seq), name, vary_on(), of_ledger=of_ledger)
 
     return stream(render, request.args.get("seen", 0, int))

@@ -21,8 +21,8 @@ from app.rules.codes import Stale
 from app.rules.gamefile import MAX_EVENTS
 from app.services import notes, payments
 from app.services.payments import Pay
-from app.web.evening import page as evening
-from app.web.table import follow
+from app.web import evening
+from app.web.table import readers
 from app.web.table.board import find_said_paid
 from app.web.table.page import render_table
 
@@ -33,7 +33,7 @@ bp = Blueprint("notes", __name__, url_prefix="/t/<link>")
 @rate_limit(NOTES)
 def doubt(number: int) -> Response:
     """Say that an entry is not right, in place of what was said before; or take that back."""
-    me = follow.find_me()
+    me = context.find_me()
     if me is None:
         return tell_at_table(context.gettext("First say who you are."))
     if request.form.get("do") == "back":
@@ -47,8 +47,8 @@ def doubt(number: int) -> Response:
 
 def _show_reader() -> Response:
     context.refresh_table()
-    base = follow.find_base()
-    return make_response(base.fill(follow.current_reader(base)))
+    base = readers.find_base()
+    return make_response(base.fill(readers.current_reader(base)))
 
 
 def _read_index() -> int:
@@ -64,7 +64,7 @@ def _address(number: int) -> str:
     index = read_int(request.form.get("entry", ""), 0, MAX_EVENTS)
     if index is not None:
         return url_for("edit.entry", number=number, index=index)
-    order = follow.BY_STANDING if request.args.get("order") == follow.BY_STANDING else None
+    order = readers.BY_STANDING if request.args.get("order") == readers.BY_STANDING else None
     return url_for("table.page", order=order)
 
 
@@ -119,7 +119,7 @@ def _require_me(payer: int, payee: int, place: int) -> tuple[str, str]:
     """Payer and payee, of whom this phone has said to be the first or second. Raises NotFound."""
     people = context.read_ledger().people
     between = evening.find_person(people, payer), evening.find_person(people, payee)
-    if follow.find_me() != between[place]:
+    if context.find_me() != between[place]:
         raise NotFound
     return between
 

@@ -6,11 +6,10 @@ from datetime import date
 from flask import Blueprint, Response, request
 from msgspec.structs import replace
 
-from app.http import context, cookies
+from app.http import context
 from app.http.forms import read_int
 from app.http.rendered import cache_page
 from app.rules.names import short_names
-from app.services import people
 from app.services.figures import PersonStatistics, add_along, describe_lead
 from app.services.statistics import ALWAYS, Statistics, read_statistics
 from app.store import clock
@@ -60,16 +59,11 @@ def _rank(people: Iterable[PersonStatistics]) -> list[list[PersonStatistics]]:
     return [[each for each in ranked if each not in few], few]
 
 
-def _find_reader() -> str | None:
-    """The person who this request's reader has said to be."""
-    return people.find_person(context.db(), context.access(), cookies.read_me())
-
-
 bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 
 
 @bp.get("")
-@cache_page("year", of_ledger=True, vary_on=_find_reader)
+@cache_page("year", of_ledger=True, vary_on=context.find_me)
 def page() -> Response:
     """The figures of the year that the address names, all of them when it names none."""
     year = read_int(request.args.get("year", ""), 1, LAST_YEAR)
@@ -91,5 +85,5 @@ def page() -> Response:
         few=few,
         least=FEW,
         shorts=short_names([each.name for each in figures.people]),
-        reader=_find_reader(),
+        reader=context.find_me(),
     )

@@ -12,7 +12,7 @@ from app.http.application import Application
 from app.services import erasure, people
 from app.services.access import Write
 from app.web import live as pages
-from app.web.table import follow
+from app.web.table import readers
 from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Stream, Table, correction
 
 
@@ -77,7 +77,7 @@ def test_who_hangs_up_is_unsubscribed(alone: Application) -> None:
 @pytest.mark.parametrize(
     ("path", "module", "renders"),
     [
-        ("/t/LINK/live", follow, "render_base"),
+        ("/t/LINK/live", readers, "render_base"),
         ("/api/tables/LINK/live", routes, "table_state"),
         ("/t/LINK/evening/live", pages, "render_template"),
     ],
@@ -120,8 +120,8 @@ def test_made_up_readers_are_all_shown_the_same(
         for said in ["", "none", *players, *made_up, "1" * 9, "x" * 3000, "-1", "away"]
         for query in (f"me={said}&order={said}", f"x={said}")
     ]
-    render = Mock(wraps=follow.personal)
-    monkeypatch.setattr(follow, "personal", render)
+    render = Mock(wraps=readers.personal)
+    monkeypatch.setattr(readers, "personal", render)
     for _ in range(3):
         render.reset_mock()
         messages = {stream.next() for stream in streams}

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from app.rules.events import write_event
 from app.rules.gamefile import Game
-from app.web.table.grid import event_value, grid_rows, sheets_key
+from app.web.table.grid import dialogs_key, event_value, grid_rows
 from tests.bench import served
 from tests.bench.filling import Table, cookie, filling
 from tests.bench.load import (
@@ -159,7 +159,7 @@ def _taps_and_sheets(table: Table) -> Iterator[bytes]:
     states, ahead = Game(setup, tuple(events)).states(), deque([""], MOST_SHEETS)
     for tap, after in zip(taps([table], LENGTH), states[1:], strict=True):
         yield tap
-        if (key := sheets_key(after, grid_rows(after), 0)) not in ahead:
+        if (key := dialogs_key(after, grid_rows(after), 0)) not in ahead:
             yield get(f"/t/{table.link}/sheets", cookie(table.pen))
             ahead.append(key)
 

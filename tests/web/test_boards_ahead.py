@@ -21,8 +21,8 @@ from app.rules.presets import PRESETS
 from app.rules.rights import can
 from app.rules.state import GameState
 from app.web.table.ahead import list_events
-from app.web.table.board import at_hand, step_names
 from app.web.table.grid import event_value, grid_rows
+from app.web.table.protocol import at_hand, step_names
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
 from tests.web.pages import Page

@@ -11,9 +11,9 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.rights import can
 from app.rules.state import Step
-from app.web.table.board import head_names
 from app.web.table.grid import grid_rows
 from app.web.table.page import hand_choices
+from app.web.table.protocol import head_names
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
 from tests.web.pages import words

@@ -17,10 +17,11 @@ from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
-from app.web.table import follow, page
-from app.web.table.board import Happened, Head, head_names, prompts, scoreboard
-from app.web.table.follow import own_card
+from app.web.table import page, readers
+from app.web.table.board import Happened, Head, prompts, scoreboard
 from app.web.table.page import TOLD, player_dialog
+from app.web.table.protocol import head_names
+from app.web.table.readers import own_card
 from tests.web.pages import Page, words
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -90,7 +91,7 @@ def test_all_pages_say_what_the_engine_says(
 ) -> None:
     """All pages agree at every step with an exchange; a stopped player is not asked to show."""
     # What a player needs to win is no word of the exchange, and takes long to find.
-    for module in (follow, page):
+    for module in (page, readers):
         monkeypatch.setattr(module, "needs", lambda *_: Needs(0, ()))
     for game, state in states():
         with subtests.test(game), app.test_request_context(headers={"Accept-Language": "en"}):

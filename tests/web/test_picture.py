@@ -16,7 +16,7 @@ from app import create_app
 from app.http import limits
 from app.http.application import Application
 from app.store.clock import this_evening
-from app.web.evening import picture
+from app.web import picture
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, won
 from tests.web.phone import Phone

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from app.http import rendered
 from app.http.application import Application
 from app.services import people
-from app.web.table import follow, protocol
+from app.web.table import protocol, readers
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, store_of
 from tests.web.phone import HTMX, Phone
@@ -75,11 +75,11 @@ def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
     seen = {"keeper": keeper, "who got the pen": got_it, **{who: new_phone() for who in others}}
     said = {
         "Bo": people.pseudonym_of(table.removeprefix("/t/"), "Bo"),
-        "none of them": follow.NO_PLAYER,
+        "none of them": readers.NO_PLAYER,
         "nobody": "12345678",
     }
     for who, code in said.items():
-        seen[who].client.set_cookie(follow.COOKIE, code)
+        seen[who].client.set_cookie(readers.COOKIE, code)
     seen["unrecognised"].client.set_cookie("chicago", "signed.by.another-key")
     # Who comes for the first time sees no names in the tab.
     for phone in seen.values():
@@ -97,7 +97,7 @@ def ask(phone: Phone, address: str, way: dict[str, str]) -> TestResponse:
 def answers(phones: dict[str, Phone], table: str) -> Iterator[tuple[object, object]]:
     """Request pages by each phone and in each way, and yield the answers."""
     for who, phone in phones.items():
-        places = TABLES_PAGES if phone.client.get_cookie(follow.COOKIE) else TABLES_PAGES + OTHERS
+        places = TABLES_PAGES if phone.client.get_cookie(readers.COOKIE) else TABLES_PAGES + OTHERS
         for (way, headers), place in product(WAYS.items(), places):
             answer = ask(phone, table + place, headers)
             kept = [each for each in answer.headers if each[0] not in OF_THE_REQUEST]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.web.table.board import LONGEST_NAME
+from app.web.table.protocol import LONGEST_NAME
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone

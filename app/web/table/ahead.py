@@ -35,8 +35,9 @@ from app.rules.outcome import hand_events
 from app.rules.state import HAND_DUE, GameState, Step, with_deal
 from app.services.table_view import TableView
 from app.store import clock
-from app.web.table.board import at_hand, head_names, initial, prompts, step_names, strip
+from app.web.table.board import prompts
 from app.web.table.grid import GridCell, GridRow, asked_rows, event_value, grid_rows
+from app.web.table.protocol import at_hand, head_names, initial, step_names, strip
 
 bp = Blueprint("ahead", __name__, url_prefix="/t/<link>")
 
@@ -50,7 +51,7 @@ class Board(msgspec.Struct):
     """A board: its head and grid, what is said of it as the `next`, and where its facts lead.
 
     `now` is the place in the strip of the step that is due; `leads` are by the values of cells and
-    of sheets.
+    of dialogs.
     """
 
     html: str
@@ -181,6 +182,6 @@ def _without_figures(state: GameState, row: GridRow) -> GridRow:
 
 
 def _without_value(state: GameState, cell: GridCell) -> GridCell:
-    """A cell that says nothing of scores; what leads to a sheet is shut."""
+    """A cell that says nothing of scores; what leads to a dialog is shut."""
     is_open = not cell.ask and may_come(state, cell.event)
     return replace(cell, open=is_open, value=None, fate=None, short=None, turn=None)

@@ -138,8 +138,8 @@ Kinds = tuple[Choose, ...]
 MakeEvent = Callable[[str], Event]
 
 
-def sheet_row(state: GameState, hand: Hand, kind: Choose) -> GridRow:
-    """A row of a sheet whose heading says its effect: only a victim is asked for."""
+def dialog_row(state: GameState, hand: Hand, kind: Choose) -> GridRow:
+    """A row of a dialog whose heading says its effect: only a victim is asked for."""
     row = hand_row(state, hand, (kind,))
     cells = [
         cell
@@ -176,7 +176,7 @@ def hand_cell(
 def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: bool) -> GridCell:
     """The cell of a hand that may be booked, asking first where there is `another` way."""
     player, (value, end) = event.player, _told(result, event.player)
-    # Where a slip would be grave, a sheet first shows the consequences.
+    # Where a slip would be grave, a dialog first shows the consequences.
     grave = strikes_others(result) or wins_early(result)
     if not another and event.victim is None and not grave:
         return GridCell(event, True, player, value=value, fate=end)
@@ -262,15 +262,15 @@ def grid_rows(state: GameState) -> list[GridRow]:
 
 
 def asked_rows(state: GameState) -> list[GridRow]:
-    """The rows that have a sheet of their own: bids before the play, and who broke a Chicago."""
+    """The rows that have a dialog of their own: bids before the play, and who broke a Chicago."""
     if state.deal.step in HAND_DUE:
         return _bid_rows(state)
     broken = state.deal.step is Step.CHICAGO_PLAY and not can(state, ChicagoResult(won=False))
     return [_breaker_row(state)] if broken else []
 
 
-def sheets_key(state: GameState, rows: Iterable[GridRow], seq: int) -> str:
-    """The key of the sheets that cells lead to: they show the same while it is the same.
+def dialogs_key(state: GameState, rows: Iterable[GridRow], seq: int) -> str:
+    """The key of the dialogs that cells lead to: they show the same while it is the same.
 
     "" where no cell leads to one. One that tells scores is of its version alone.
     """
@@ -285,7 +285,7 @@ def sheets_key(state: GameState, rows: Iterable[GridRow], seq: int) -> str:
 
 def rare_hand_rows(state: GameState) -> list[GridRow]:
     """A row for each way of booking each rare hand that may come now; none at other steps."""
-    return [sheet_row(state, hand, kind) for hand, kind in _rare_ways(state)]
+    return [dialog_row(state, hand, kind) for hand, kind in _rare_ways(state)]
 
 
 def _rare_ways(state: GameState) -> list[tuple[Hand, Choose]]:
@@ -325,7 +325,7 @@ def _common_rows(state: GameState) -> Iterator[GridRow]:
         if hand in COMMON_HANDS:
             yield hand_row(state, hand, ("score", "zero"))
     bids = [
-        _sheet_cell(row.cells[0].event, f"row/{row.name}", EARLY[row.name])
+        _dialog_cell(row.cells[0].event, f"row/{row.name}", EARLY[row.name])
         for row in _bid_rows(state)
         if row.open
     ]
@@ -334,7 +334,7 @@ def _common_rows(state: GameState) -> Iterator[GridRow]:
     nobody = wide_cell(state, NoBestHand(), N_("Done") if state.deal.told else text)
     rare = _rare_cells(state, N_("%(hand)s …") if bids else OR_BETTER)
     alone = scorers(state) == "everyone" or len(may_tell(state)) < 2
-    tie = [] if alone else [_sheet_cell(NoBestHand(), "tie", N_("Tie …"))]
+    tie = [] if alone else [_dialog_cell(NoBestHand(), "tie", N_("Tie …"))]
     yield _wide_row([*rare, *bids, nobody, *tie])
 
 
@@ -349,11 +349,11 @@ EARLY: Mapping[str, str] = {"chicago": N_("Chicago …"), "blind": N_("Blind …
 def _rare_cells(state: GameState, text: str = OR_BETTER) -> list[GridCell]:
     """The cell that leads to the rare hands; its event has the lowest of them."""
     hands = [BestHand(player=state.playing[0], hand=hand) for hand, _kind in _rare_ways(state)]
-    return [_sheet_cell(event, "rare", text) for event in hands[:1]]
+    return [_dialog_cell(event, "rare", text) for event in hands[:1]]
 
 
-def _sheet_cell(event: Event, ask: str, text: str) -> GridCell:
-    """A wide cell that leads to a sheet; `event` stands for all events there."""
+def _dialog_cell(event: Event, ask: str, text: str) -> GridCell:
+    """A wide cell that leads to a dialog; `event` stands for all events there."""
     return GridCell(event, True, ask=ask, text=text)
 
 
@@ -388,7 +388,7 @@ def _bid_row(state: GameState, name: str, label: str, *, blind: bool) -> GridRow
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:
-    """The ends of the Chicago that is played, one cell each; a sheet asks for the breaker."""
+    """The ends of the Chicago that is played, one cell each; a dialog asks for the breaker."""
     made, two = ChicagoResult(won=True), ChicagoResult(won=True, with_two=True)
     yield _result_row(state, "made", wide_cell(state, made, N_("Made")))
     if _differ(state, made, two):
@@ -396,7 +396,7 @@ def _result_rows(state: GameState) -> Iterator[GridRow]:
     broken = wide_cell(state, ChicagoResult(won=False), N_("Broken"))
     if not broken.open:
         event = next(cell.event for cell in _breaker_row(state).cells if cell.open)
-        broken = _sheet_cell(event, "row/broken", broken.text)
+        broken = _dialog_cell(event, "row/broken", broken.text)
     yield _result_row(state, "broken", broken)
 
 

@@ -60,22 +60,20 @@ from app.web.table.board import (
     Consequences,
     consequences,
     draw_board,
-    head_names,
     letters,
-    scoreboard,
-    seated_round,
+    view_middle,
     view_table,
 )
 from app.web.table.grid import (
     GridRow,
     asked_rows,
+    dialogs_key,
     grid_rows,
     rare_hand_rows,
     read_event_form,
-    sheets_key,
     strikes_others,
 )
-from app.web.table.protocol import sheet_address
+from app.web.table.protocol import head_names, sheet_address
 from app.web.templates import render
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
@@ -92,7 +90,7 @@ def page() -> Response:
     if context.access().writes:
         return _keepers_page()
     # A phone that answers by itself always writes: it carries nothing for readers.
-    from app.web.table.follow import readers_page
+    from app.web.table.readers import readers_page
 
     return readers_page()
 
@@ -105,7 +103,7 @@ def _keepers_page() -> Response:
 
 @bp.post("/events")
 def record() -> Response:
-    """Record a tap, or a sheet that was filled in, which a refusal shows again."""
+    """Record a tap, or a dialog that was filled in, which a refusal shows again."""
     outcome = submit(lambda: Record(read_event_form(request.form)), STALE)
     if isinstance(outcome, Refusal):
         view = context.read_view()
@@ -142,7 +140,7 @@ def _answer(view: TableView) -> Response:
     """The table after a change."""
     if not context.wants_fragment():
         return redirect_to(url_for("table.page"))
-    context.follow_table(view.seq, of_ledger=False)
+    context.advance_table(view.seq, of_ledger=False)
     return make_response(draw_board(view))
 
 
@@ -155,20 +153,11 @@ def render_table(view: TableView, refusal: Refusal | None = None, flashed: str =
     return render(PAGE, FRAGMENT, refusal, view=view, name=view.name, flashed=flashed, **shown)
 
 
-# The page for the middle of the table, the part of it that every change swaps.
-MIDDLE = "table/_middle.html"
-
-
 @bp.get("/middle")
 @cache_page(queued=False)
 def middle() -> Response:
     """The scores alone, each turned to its seat round a phone that lies between the players."""
     return render("table/middle.html", **view_middle(context.read_view()))
-
-
-def view_middle(view: TableView) -> dict[str, object]:
-    """Values of the templates for the middle of the table."""
-    return {"view": view, "seats": seated_round(scoreboard(view.state))}
 
 
 # Of more games than any table holds.
@@ -328,7 +317,7 @@ def _known_names(state: GameState) -> list[str]:
 
 
 def tie_values(state: GameState) -> dict[str, object]:
-    """Values of the sheet of a tie: the hands, who may have one, and what each of the tied gets.
+    """Values of the dialog of a tie: the hands, who may have one, and what each of the tied gets.
 
     `worth` is in points by hand, empty where nobody scores.
     """
@@ -431,13 +420,13 @@ def read_dialog(state: GameState, ask: str) -> Dialog:
 @bp.get("/sheets")
 @one_at_a_time()
 def sheets() -> str:
-    """The sheets that cells of this step lead to, by their addresses: they record what is rare.
+    """The dialogs that cells of this step lead to, by their addresses: they record what is rare.
 
     A phone has them at hand when its network goes. All others are fetched when they are opened.
     """
     view = context.read_view()
     state, rows = view.state, grid_rows(view.state)
-    key, found = sheets_key(state, rows, view.seq), [*rows, *rare_hand_rows(state)]
+    key, found = dialogs_key(state, rows, view.seq), [*rows, *rare_hand_rows(state)]
     asks = dict.fromkeys(cell.ask for row in found for cell in row.cells if cell.ask)
     drawn = {ask: draw_dialog(read_dialog(state, ask), view=view, state=state) for ask in asks}
     return render_template("dialogs/sheets.html", key=key, sheets=drawn)
@@ -450,7 +439,7 @@ def draw_dialog(dialog: Dialog, **values: object) -> str:
 
 
 def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
-    """The sheet whose form was refused, as it was filled in; None for a tap that filled in none."""
+    """The dialog whose form was refused, filled in as it was; None for a tap that filled none."""
     if (dialog := find_filled_in(view.state)) is None:
         return None
     response = _render_dialog(view, dialog, at_its_field(dialog, refusal))
@@ -460,7 +449,7 @@ def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
 
 
 def find_filled_in(state: GameState) -> Dialog | None:
-    """The sheet whose form this request sends, None for a tap that filled in none."""
+    """The dialog whose form this request sends, None for a tap that filled in none."""
     match request.form.get("event"):
         case "correction" if (name := request.form.get("player", "")) in state.players:
             return player_dialog(state, name)
@@ -472,13 +461,13 @@ def find_filled_in(state: GameState) -> Dialog | None:
 
 
 def at_its_field(dialog: Dialog, refusal: Refusal) -> Refusal:
-    """The refusal of a sheet: of who joins, a fault that is no field's own is the name's."""
+    """The refusal of a dialog: of who joins, a fault that is no field's own is the name's."""
     is_name = dialog.name == "latecomer" and refusal.malformed and not refusal.field
     return replace(refusal, field="name") if is_name else refusal
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
-    """A player's sheet: each fact of their head once, reasons, needs, and events to record."""
+    """A player's dialog: each fact of their head once, reasons, needs, and events to record."""
     values: dict[str, object] = {
         "player": name,
         "facts": [fact for fact in facts(state, name) if fact.code not in TOLD],
@@ -501,7 +490,7 @@ def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = No
 
 
 def read_typed() -> dict[str, object]:
-    """The fields of a sheet as this request's form has them."""
+    """The fields of a dialog as this request's form has them."""
     typed: dict[str, object] = {
         field: request.form.get(field, "")[:LONGEST_TEXT]
         for field in ("points", "hand", "name", "known", "after", "begins")

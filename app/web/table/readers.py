@@ -34,18 +34,8 @@ from app.services import people
 from app.services.ledger import Ledger
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
-from app.web.table.board import (
-    FRAGMENT,
-    PAGE,
-    Head,
-    Names,
-    find_doubted,
-    head_names,
-    played_at,
-    scoreboard,
-    view_table,
-)
-from app.web.table.protocol import draw_columns, draw_curve
+from app.web.table.board import FRAGMENT, PAGE, Head, find_doubted, scoreboard, view_table
+from app.web.table.protocol import Names, draw_columns, draw_curve, head_names, played_at
 from app.web.templates import render
 
 COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"
@@ -72,11 +62,6 @@ def current_reader(base: Base) -> Reader:
     # A reader who says who they are has seen the message before.
     told = COOKIE in request.args or (_said() and not _cookie().endswith(cookies.WROTE))
     return Reader(_by_standing(), me, lost=context.access().lost and not told)
-
-
-def find_me() -> str | None:
-    """The person that this phone's reader has said to be, whether they play now or not."""
-    return people.find_person(context.db(), context.access(), _said())
 
 
 def _by_standing() -> bool:
@@ -265,7 +250,7 @@ def render_base(flashed: str = "") -> Base:
     """The same, on which `flashed` is shown."""
     context.refresh_table()
     view = context.read_view()
-    shown = {**view_table(view), **follow(view)}
+    shown = {**view_table(view), **view_for_readers(view)}
     text = _join_lines(render_template(FRAGMENT, view=view, flashed=flashed, **shown))
     codes = people.find_pseudonym(context.db(), context.access(), view.state.players)
     newest, doubted = tuple(_newest_facts(view)), _doubted(view, codes)
@@ -310,7 +295,7 @@ def _doubted(view: TableView, codes: Mapping[str, str]) -> dict[str, int]:
     }
 
 
-def follow(view: TableView) -> dict[str, object]:
+def view_for_readers(view: TableView) -> dict[str, object]:
     """Values of the templates for every reader who looks at the table in the same order."""
     state = view.state
     heads = scoreboard(state)

@@ -318,19 +318,9 @@ def render_payment(
         swish=_swish(debt, now, number)
         if debt and payments.swish_accepts(ore, now.currency)
         else None,
-        me=_find_reader(),
+        me=None if context.access().writes else context.find_me(),
         said=next((each for each in find_said_paid() if each.between == between), None),
     )
-
-
-def _find_reader() -> str | None:
-    """The person that a phone without the pen has said to be."""
-    if context.access().writes:
-        return None
-    # Only a server has readers.
-    from app.web.table.follow import find_me
-
-    return find_me()
 
 
 def _type_again(name: str, default: str = "") -> str:
