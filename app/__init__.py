@@ -45,7 +45,7 @@ def _register_all(app: Application) -> None:
     from app.api import routes as calls
     from app.cli import commands
     from app.http import address, bodies, errors, limits, log, rendered
-    from app.offline import routes as exchange
+    from app.offline import server
     from app.web import live, notes, transfers, well_known
     from app.web.table import ahead
 
@@ -58,7 +58,7 @@ def _register_all(app: Application) -> None:
     # No phone answers these by itself.
     for module in (live, ahead, notes, transfers, well_known, calls):
         app.register_blueprint(module.bp)
-    for bp in (exchange.bundle_bp, exchange.bp):
+    for bp in (server.bundle_bp, server.bp):
         app.register_blueprint(bp)
     rendered.register_compression(app)
     limits.register(app)

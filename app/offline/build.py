@@ -67,7 +67,7 @@ OMITTED = (
         "app.http.environment",
         "app.http.stream",
     ),
-    *("app.offline.routes", "app.web.transfers", "app.web.well_known"),
+    *("app.offline.server", "app.web.transfers", "app.web.well_known"),
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.readers"),
     # For phones that do not.

@@ -4,48 +4,29 @@ Both have the same log up to a version, the phone's base. Its rows above that ar
 changes, in order, and the answer is the server's rows since the base.
 """
 
-import logging
-import time
-from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from flask import request
 from msgspec import Meta
-from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest
 
 from app.http import cookies
 from app.http.context import db
-from app.http.limits import one_at_a_time
-from app.rules.codes import BadFile, ChicagoError, Stale
-from app.rules.names import decode, read_name, too_deep
+from app.rules.codes import BadFile
+from app.rules.names import decode, too_deep
 from app.rules.presets import read_rules
-from app.services import access, bounds, figures, phones, table_view
+from app.services import access, bounds, phones
 from app.services.access import (
-    Access,
     NotFound,
-    Write,
-    add_pen,
-    find_access,
     hash_secret,
-    require_pen,
 )
-from app.services.commit import KeyReused, commit, derive, form_key
-from app.services.opening import add_table
 from app.services.rows import (
-    UNREADABLE,
     LogRow,
-    RemoteChange,
     Seq,
-    is_same,
-    open_incoming,
-    read_rows,
 )
-from app.services.table_view import Fold
-from app.store.database import Connection, Database
+from app.store.database import Connection
 
-_log = logging.getLogger(__name__)
 T = TypeVar("T")
 # One entry each: "language", "rules NAME" (as a game file writes them), "away LINK".
 Key = Annotated[str, Meta(max_length=110)]
@@ -116,9 +97,6 @@ def _keep_rules(name: str, text: str | None) -> None:
     else:
         phones.save_rule_set(db(), pen, name, *read_rules(decode(text.encode())))
 
-
-# So many rows are read at once.
-SLICE = 100
 
 # A link opens nothing any more, or the pen does not write there.
 Gone = Literal["gone", "no_pen"]
@@ -197,176 +175,7 @@ class Pulled(msgspec.Struct, frozen=True):
     lost: dict[str, Head] = {}
 
 
-def find_behind(
-    connection: Connection, pen: str, have: Mapping[str, int]
-) -> tuple[list[tuple[Access, int]], dict[str, Gone], dict[str, Head]]:
-    """Tables that have changed since the versions of a phone, with these, those gone, and `lost`.
-
-    Version 0 is a table that the phone does not have.
-    """
-    behind, gone, lost = list[tuple[Access, int]](), dict[str, Gone](), dict[str, Head]()
-    for link, base in have.items():
-        try:
-            table = find_access(connection, link, pen)
-        except NotFound:
-            if _was_here(connection, link):
-                gone[link] = "gone"
-            else:
-                lost[link] = 0, ""
-            continue
-        if table.seq < base:
-            lost[link] = table.seq, table.at
-        elif not table.writes:
-            gone[link] = "no_pen"
-        elif table.seq != base:
-            behind.append((table, base))
-    return behind, gone, lost
-
-
-def _was_here(connection: Connection, link: str) -> bool:
-    """Whether anybody ever had a table under a link; one that is deleted leaves its row."""
-    return connection.table("tables").count_where("link_hash = ?", [hash_secret(link)]) > 0
-
-
-def write_replicas(db: Database, behind: list[tuple[Access, int]]) -> Iterator[bytes]:
-    """Write a list of tables above versions."""
-    opening = b"["
-    for table, base in behind:
-        yield opening
-        yield from write_replica(db, table, base, table.seq)
-        opening = b","
-    yield b"]" if behind else b"[]"
-
-
-def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator[bytes]:
-    """Write a table above a version, up to another; all of it where something was erased since.
-
-    Others are served in between: what is erased meanwhile makes it older than the next erasure.
-    Where a row cannot be read null ends it, which phones take for a table that they cannot read.
-    """
-    since = base if table.erased_seq <= base <= table.seq else 0
-    # Of a few games a phone counts the figures itself.
-    whole = not since and last == table.seq
-    with one_at_a_time(), db.snapshot() as connection:
-        known = read_people(connection, table.id)
-        names = connection.table("seats").columns_dict if whole else {}
-        columns = ", ".join(f"'{name}', {name}" for name in names)
-        sql = f"SELECT json_group_array(json_object({columns})) FROM seats WHERE table_id = ? AND ?"  # noqa: S608  # our own names
-        (seats,) = connection.execute(sql, [table.id, whole]).fetchone()
-        head = Replica(table.link, since, last, table.erased_seq, known, msgspec.Raw(seats))
-        text = msgspec.json.encode(head).removesuffix(b"]}")
-    yield text
-    comma = b""
-    try:
-        while since < last and (rows := _read_slice(db, table.id, since, last)):
-            yield comma + msgspec.json.encode(rows)[1:-1]
-            comma, since = b",", rows[-1].seq
-    except UNREADABLE:
-        _log.exception("a table cannot be sent")
-        yield comma + b"null"
-    yield b"]}"
-
-
-def _read_slice(db: Database, table_id: int, since: int, last: int) -> list[LogRow]:
-    """The next rows of a table; keys are between the server and the sender of a change."""
-    with one_at_a_time(), db.snapshot() as connection:
-        rows = read_rows(connection, table_id, since, last, SLICE)
-    return [replace(row, key=None, request=None) for row in rows]
-
-
 def read_people(connection: Connection, table_id: int) -> list[Person]:
     """Everybody at a table, by number."""
     sql = "SELECT number, name, swish FROM people WHERE table_id = ? ORDER BY number"
     return [*connection.execute(sql, [table_id]).fetchall()]
-
-
-def push(db: Database, batch: Batch, pen: str, seconds: float) -> tuple[dict[int, int], Access]:
-    """Accept a phone's rows, in order, for about so many seconds, or up to a refused one.
-
-    Returns the versions that they have here, and the table. Raises Stale where others wrote since
-    the base, NoPen, NotFound, KeyReused, and the first row's refusal; then nothing has changed.
-    """
-    deadline = time.monotonic() + seconds
-    with db.transaction() as connection:
-        _open(connection, batch, pen)
-        table = require_pen(connection, Write(batch.link, pen))
-        done, is_ours = _recognize(connection, table, batch, pen, deadline)
-        if not (is_ours or done):
-            raise Stale("stale")
-        if is_ours:
-            _add_people(connection, table.id, batch)
-        seq = table.seq
-        for row in batch.rows[len(done) :] if is_ours else ():
-            if done and time.monotonic() > deadline:
-                break
-            try:
-                change = RemoteChange(row.renumber(done))
-                # At this version no key is known: one that comes again is of something else.
-                write = Write(batch.link, pen, seq)
-                done[row.seq] = seq = commit(db, write, change, row.hashes, row.at).seq
-            except ChicagoError:
-                if not done:
-                    raise
-                break
-        return done, find_access(connection, batch.link, None)
-
-
-def _open(connection: Connection, batch: Batch, pen: str) -> None:
-    """Open a table under the link that a phone chose, where nobody ever had that."""
-    first = batch.rows[0]
-    if first.kind != "open" or batch.base or _was_here(connection, batch.link):
-        return
-    table_id = add_table(connection, batch.link, "")
-    _add_people(connection, table_id, batch)
-    names = table_view.find_names(connection, table_id, Fold())
-    open_incoming(connection, table_id, add_pen(connection, table_id, pen), first, names)
-    derive(connection, table_id)
-    figures.recount_game(connection, table_id, max(1, first.game))
-
-
-def _recognize(
-    connection: Connection, table: Access, batch: Batch, pen: str, deadline: float
-) -> tuple[dict[int, int], bool]:
-    """The versions of a batch's first rows that are here, and whether all above its base is ours.
-
-    A row is known by its key, or by that of the same form as the browser sent it here. Raises
-    KeyReused for one that says something else. After the deadline no more is looked at.
-    """
-    done = dict[int, int]()
-    sql = """SELECT seq, kind, key, body FROM changes
-        WHERE table_id = ? AND seq > ? AND kind <> 'pens' ORDER BY seq LIMIT ?"""
-    found = connection.execute(sql, [table.id, batch.base, len(batch.rows)]).fetchall()
-    names = table_view.find_names(connection, table.id, Fold())
-    # Rows of others behind all of it come with the next pull.
-    for row, (seq, kind, key, body) in zip(batch.rows, found, strict=False):
-        keys = (row.key, form_key(pen, row.request or b"").key)
-        if not row.key or key not in keys or (done and time.monotonic() > deadline):
-            return done, False
-        # An erasure may have rewritten it.
-        known = seq <= table.erased_seq or is_same(row.renumber(done), body, names)
-        if kind != row.kind or not known:
-            raise KeyReused("key_reused")
-        done[row.seq] = seq
-    return done, batch.base <= table.seq
-
-
-def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
-    """Give people the numbers that they have on a phone.
-
-    Raises Stale where a phone has another name for a number, BadFile, NotAllowed.
-    """
-    names = table_view.find_names(connection, table_id, Fold())
-    rows = [(table_id, number, read_name(name), swish) for number, name, swish in batch.people]
-    if any(names.get(number, name) != name for _, number, name, _ in rows):
-        raise Stale("stale")
-    new = {number for number, *_ in batch.people} - names.keys()
-    many = len(names) + len(new)
-    bounds.check("too_many_people", many, bounds.MAX_NAMES)
-    # They follow on each other, as far as any phone reads them.
-    if new and max(new) > many:
-        raise BadFile("not_a_table")
-    if new:
-        connection.newest.pop(table_id, None)
-    sql = """INSERT INTO people (table_id, number, name, swish) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET swish = COALESCE(swish, excluded.swish)"""
-    connection.conn.executemany(sql, rows)

@@ -3,16 +3,22 @@
 A replica in conflict has the other version beside it: the server's rows since the base, as pulled.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from http import HTTPStatus
 from itertools import accumulate
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
+from werkzeug.exceptions import BadRequest
 
-from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people
+from app.http import cookies
+from app.http.context import db
+from app.offline import exchange
+from app.offline.exchange import Batch, Pull, Pulled, Receipt, Replica, read_people
 from app.rules.codes import ChicagoError
 from app.rules.edit import Moment
 from app.services import figures
@@ -23,8 +29,9 @@ from app.services.rows import UNREADABLE, LogRow, read_rows, write_rows
 from app.services.table_view import load_newest, to_json
 from app.store import clock, log
 from app.store.database import Connection, Database
-from app.store.files import DriverError
+from app.store.files import DatabaseRefused, DriverError
 
+_log = logging.getLogger(__name__)
 # Errors of a table that cannot be read.
 UNREADABLE_TABLE = (ChicagoError, DriverError, *UNREADABLE)
 # Of a table so many rows, with so many bytes, are pushed at a time.
@@ -116,6 +123,13 @@ class Waiting(msgspec.Struct, frozen=True):
         return (
             msgspec.json.decode(self.parted, type=OtherVersion) if self.parted else OtherVersion()
         )
+
+
+def require_sound(db: Database) -> None:
+    """Raise DatabaseRefused for a database whose file is damaged."""
+    (found,) = db.connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise DatabaseRefused("damaged", db.path)
 
 
 def read_phone(db: Database) -> Phone:
@@ -215,7 +229,7 @@ def note_conflict(
     connection.table("tables").update(row.table_id, values)
 
 
-def take(db: Database, pulled: Pulled) -> tuple[list[str], list[str]]:
+def take_tables(db: Database, pulled: Pulled) -> tuple[list[str], list[str]]:
     """Follow the server, but where something waits to be pushed.
 
     Returns the links of the tables that came, and of those that are `unread`.
@@ -343,3 +357,122 @@ def drop(connection: Connection, table_id: int) -> None:
         connection.table(name).delete_where("table_id = ?", [table_id])
     connection.table("tables").delete(table_id)
     connection.versions[table_id] = 0
+
+
+# The meaning of a refusal for the changes that wait. Any other status is no answer.
+CONFLICTS: dict[int, ConflictKind] = {
+    HTTPStatus.OK: "",
+    HTTPStatus.CONFLICT: "stale",
+    HTTPStatus.UNAUTHORIZED: "no_pen",
+    HTTPStatus.NOT_FOUND: "gone",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "refused",
+    HTTPStatus.BAD_REQUEST: "refused",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "refused",
+}
+
+
+PULL, PUSH = "offline/replicas", "offline/tables/"
+
+
+class Call(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A call of the server: its path below the start page, and its body.
+
+    `pulled`: a pull came before it.
+    """
+
+    path: str
+    body: str
+    pulled: bool = False
+
+
+class Answered(Call, frozen=True):
+    """A call with its answer, whose status is 0 where none came."""
+
+    status: int = 0
+    text: str = ""
+
+
+def talk(answers: Sequence[Answered]) -> tuple[list[Call], bool]:
+    """Take the server's answers to the last calls; the next ones, and whether that was all.
+
+    Pushing comes first: it waits for no table that cannot be pulled. A browser without a pen has
+    one after the pull.
+    """
+    taken = [each for each in answers if take(each)]
+    done = any(each.pulled for each in answers) or any(each.path == PULL for each in taken)
+    calls = [] if answers and not taken else push(done)
+    if not (calls or done or any(each.path == PULL for each in answers)):
+        calls = [pull()]
+    return calls, done
+
+
+def _encode(body: object) -> str:
+    return msgspec.json.encode(body).decode()
+
+
+def push(pulled: bool = False) -> list[Call]:
+    """The calls that push what waits; there may be more once the server has accepted these."""
+    batches = collect(db())
+    return [Call(f"{PUSH}{each.link}", _encode(each), pulled) for each in batches]
+
+
+def pull() -> Call:
+    """The call that says which versions this phone has."""
+    bases = {row.link: row.base for row in find_waiting(db().connection) if row.base}
+    changes = exchange.find_changes(read_phone(db()).known, exchange.read_state())
+    return Call(PULL, _encode(Pull(bases, changes)))
+
+
+def take(answered: Answered) -> bool:
+    """Take the server's answer to a call; whether it is one: else the same is sent again later."""
+    try:
+        if answered.path == PULL:
+            _follow(answered)
+        else:
+            _receive(answered)
+    except BadRequest:
+        return False
+    except UNREADABLE_TABLE:
+        _log.exception("an answer of the server cannot be taken")
+        return False
+    return True
+
+
+def _receive(answered: Answered) -> None:
+    """Take the answer to a batch: accepted, or a person has to decide. Raises BadRequest."""
+    receipt = exchange.read(Receipt, answered.text.encode())
+    if answered.status not in CONFLICTS:
+        raise BadRequest
+    link = answered.path.removeprefix(PUSH)
+    note_receipt(db(), link, receipt, CONFLICTS[answered.status])
+
+
+def _follow(answered: Answered) -> None:
+    """Follow the server. Raises BadRequest."""
+    pulled = exchange.read(Pulled, answered.text.encode())
+    with db().transaction():
+        phone = read_phone(db())
+        now = replace(phone, instance=pulled.instance, zone=pulled.zone, heard=pulled.now)
+        if follow_clock(now):
+            # Games that were played belong to other evenings.
+            figures.recount_all(db())
+        came, unread = take_tables(db(), pulled)
+        for link in reversed(came):
+            if link not in cookies.tables():
+                cookies.remember_table(link)
+        unreadable = exchange.apply(exchange.find_changes(phone.known, pulled.state))
+        # Else the next pull would say that this phone has changed them.
+        known = pulled.state | {key: phone.known.get(key) for key in unreadable}
+        save_phone(db(), replace(now, known=known, unread=unread))
+
+
+def follow_clock(phone: Phone) -> bool:
+    """Tell moments in the server's time zone, none before the last that was heard of it.
+
+    Returns whether the zone is another than before.
+    """
+    before = clock.zone().key
+    clock.hear(phone.heard)
+    with suppress(clock.UnknownZone):
+        clock.set_zone(clock.find_zone(phone.zone))
+    return clock.zone().key != before

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from app.offline import exchange, replicas
+from app.offline import replicas, server
 from app.services import commit
 from app.services.ledger import Ledger, Payment
 from app.services.payments import PayAll
@@ -71,7 +71,7 @@ FAULTS: dict[str, tuple[list[tuple[Any, str, Callable[..., Any]]], int]] = {
     "a conflict dropped": ([(replicas, "note_conflict", _drop_mine)], 2),
     "a sync left out": ([(Connection, "__init__", _unsynced)], 9),
     "a row doubled by a push": (
-        [(exchange, "_recognize", lambda *_: ({}, True)), (exchange, "commit", _again)],
+        [(server, "_recognize", lambda *_: ({}, True)), (server, "commit", _again)],
         1,
     ),
     "a replica not pulled": ([(replicas, "_take", lambda *_: None)], 1),

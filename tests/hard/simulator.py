@@ -44,7 +44,8 @@ from werkzeug.test import Client
 
 from app import create_app
 from app.http.application import Application
-from app.offline import exchange, phone, replicas, routes
+from app.offline import phone, replicas
+from app.offline import server as servers
 from app.rules.events import BreakOff, Correction, Event, LastTrick, NoBestHand, write_event
 from app.rules.game import replay
 from app.rules.presets import PRESETS
@@ -409,7 +410,7 @@ class Bundle(Page):
         self.path.write_bytes(self.saved)
         self.told = ""
         with self.running():
-            phone.follow_clock(replicas.read_phone(self.app.database))
+            replicas.follow_clock(replicas.read_phone(self.app.database))
         self._look()
 
     def _look(self) -> None:
@@ -869,8 +870,8 @@ def simulated(evening: Evening, chance: Random) -> Iterator[None]:
         for thing, name, value in (
             (secrets, "token_bytes", lambda size=32: chance.randbytes(size)),
             (secrets, "choice", chance.choice),
-            (exchange, "time", SimpleNamespace(monotonic=ticks.__next__)),
-            (routes, "LONGEST_SECONDS", chance.choice([5, 10**9])),
+            (servers, "time", SimpleNamespace(monotonic=ticks.__next__)),
+            (servers, "LONGEST_SECONDS", chance.choice([5, 10**9])),
             (clock, "sleep", lambda _: None),
             (clock, "moment", lambda: evening.shown),
             (files, "synchronize", disk_of().synchronize),

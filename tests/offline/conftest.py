@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.offline import routes
+from app.offline import server as servers
 from app.store import clock
 from tests.offline.phones import Phone, pool_of, serve
 
@@ -16,7 +16,7 @@ NewPhone = Callable[[], Phone]
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the server time to apply a whole batch at once, also on a slow machine."""
-    monkeypatch.setattr(routes, "LONGEST_SECONDS", 60)
+    monkeypatch.setattr(servers, "LONGEST_SECONDS", 60)
 
 
 @pytest.fixture(autouse=True)

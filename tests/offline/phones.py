@@ -15,7 +15,8 @@ from werkzeug.test import TestResponse
 
 from app import create_app
 from app.http import context
-from app.offline.phone import PULL, PUSH, Answered, create_phone_app, pull, take
+from app.offline.phone import create_phone_app
+from app.offline.replicas import PULL, PUSH, Answered, pull, take
 from app.services import access
 from app.services.access import Write
 from app.services.table_view import TableView

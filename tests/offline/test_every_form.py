@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from app.offline import replicas
-from app.offline.phone import FORMS
+from app.offline.pages import FORMS
 from app.services import ledger
 from app.services.access import Write
 from app.services.commit import commit, form_key

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.offline.phone import PULL, PUSH, Answered
+from app.offline.replicas import PULL, PUSH, Answered
 from tests.offline.phones import Phone
 
 

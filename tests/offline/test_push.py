@@ -10,7 +10,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from app.offline import replicas, routes
+from app.offline import replicas
+from app.offline import server as servers
 from app.rules.events import BreakOff, Correction
 from app.rules.gamefile import write_game
 from app.services import access, table_view
@@ -89,7 +90,7 @@ def test_a_long_evening_goes_in_portions(
 ) -> None:
     """No other writer waits long, and no request is large."""
     monkeypatch.setattr(replicas, "MOST_ROWS", rows)
-    monkeypatch.setattr(routes, "LONGEST_SECONDS", seconds)
+    monkeypatch.setattr(servers, "LONGEST_SECONDS", seconds)
     link = phone.open_table()
     play(phone, link)
     answers = phone.push()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.offline import exchange
+from app.offline import server as servers
 from app.services import access, phones
 from app.store import log
 from app.store.log import ChangeRow
@@ -84,7 +84,7 @@ def test_others_are_served_while_a_long_table_is_sent(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is read in slices; what is written or erased between them comes with the next pull."""
-    monkeypatch.setattr(exchange, "SLICE", 2)
+    monkeypatch.setattr(servers, "SLICE", 2)
     link = open_there(phone, "Bo pair, nobody, Anna 4, settled")
     asked = phone.asked()
     answer = phone.there.post("/offline/replicas", data=asked, buffered=False)
