@@ -1,130 +1,187 @@
-"""The form for house rules: set, marked, put back, and started from another set."""
+"""The form for house rules beyond its stories: any rules, new ones, and those of one phone."""
 
+from __future__ import annotations
+
+from typing import Literal, get_type_hints
+
+import msgspec
 import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.rules.hands import Hand
-from app.rules.presets import SCALES
-from app.web.rule_form import LEADING
+from app.rules import house
+from app.rules.house import OPTIONS, HouseRules, Option, Points, changed_fields
+from app.rules.presets import PRESETS, read_code, read_rules, write_code, write_value
+from app.services import phones
+from app.web.pwa import draw_code
+from app.web.rule_form import LEADING, FilledValues, controls, fill_form, read_form
+from tests.rules.strategies import raw_rules
+from tests.rules.test_rule_values import ALLOWED
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import record
 from tests.web.phone import Phone
-from tests.web.ruling import PLAYERS, form, press, to_the_form, use_rules
+from tests.web.ruling import form, press, tick, to_the_form
+
+Rules = dict[str, object]
+PAGAT = PRESETS["pagat"]
 
 
-def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Phone) -> None:
-    """The names and the other fields need not be typed again after the form for house rules."""
-    page = phone.open("/")
-    page.form("/").fill_each("player", list(PLAYERS))
-    phone.fill(point="other", stake="2,50", dealer="1", name="The cottage")
-    phone.press("Change the rules…")
-    phone.fill(exchange_stop="47")
+# The fields of a rule: the choice, the written or ticked value, and the value before.
+SENT: list[tuple[str, FilledValues, object]] = [
+    ("exchange_stop", {"": ["45"], ".other": ["38"], ".was": [""]}, 38),
+    ("exchange_stop", {"": ["45"], ".other": ["38"], ".was": ["38"]}, 45),
+    ("exchange_stop", {"": ["other"], ".other": ["38"], ".was": ["38"]}, 38),
+    ("suit_order", {"": ["hsdc"], ".other": ["cdhs"], ".was": [""]}, "cdhs"),
+    ("suit_order", {"": ["hsdc"], ".other": ["cdhs"], ".was": ["cdhs"]}, "hsdc"),
+    ("win_needs_chicago_players", {"": ["none"], ".some": ["3"], ".was": [""]}, frozenset({3})),
+    ("win_needs_chicago_players", {"": ["none"], ".some": ["3"], ".was": ["3"]}, None),
+    ("win_needs_chicago_players", {"": ["some"], ".some": [], ".was": ["3"]}, frozenset()),
+]
+
+
+@pytest.mark.parametrize(("field", "form", "meant"), SENT)
+def test_what_was_changed_last_is_what_is_meant(
+    field: str, form: FilledValues, meant: object
+) -> None:
+    """A number, order or tick counts if it was not there before, over any chosen chip."""
+    named = {f"{field}{part}": texts for part, texts in form.items()}
+    assert controls()[field].read(named) == meant
+
+
+@given(raw_rules(), st.sampled_from(list(PRESETS)))
+def test_any_rules_come_back_from_the_form_and_from_a_link(raw: Rules, base: str) -> None:
+    """An untouched form sends the rules that it shows, from any base set."""
+    preset, rules = read_rules(raw)
+    assert read_form(fill_form(rules), PRESETS[base]) == (rules, {})
+    assert read_code(write_code(preset, rules)) == (preset, rules)
+
+
+def others(number: int) -> Rules:
+    """Return rules with other values than pagat's in every field: the first, the second, ..."""
+    values = {
+        field: [value for value in ALLOWED[field] if value != write_value(getattr(PAGAT, field))]
+        for field in OPTIONS
+    }
+    return {field: each[number % len(each)] for field, each in values.items()}
+
+
+def set_by_hand(phone: Phone, rules: HouseRules, fields: list[str]) -> None:
+    """Tap and write the values of these rules into the form, with the choices that it offers."""
+    for field in fields:
+        control = controls(rules.exchanges)[field]
+        for name, texts in control.fill(getattr(rules, field)).items():
+            if name.endswith(".was"):
+                continue
+            if name.endswith(".some"):
+                tick(phone, name, texts)
+            else:
+                form(phone).fill(name, texts[0])
+
+
+@pytest.mark.parametrize(("number", "preset"), [*enumerate(PRESETS)])
+def test_any_value_of_any_rule_can_be_set_on_the_form(
+    phone: Phone, number: int, preset: str
+) -> None:
+    """Every rule is set by taps, from a published set, and a table plays the result."""
+    _, rules = read_rules({"preset": preset, **others(number)})
+    press(to_the_form(phone), f"base:{preset}")
+    set_by_hand(phone, rules, changed_fields(PRESETS[preset], rules))
     press(phone, "use")
+    assert phone.answer.status_code == 200, phone.page.text
     start = phone.page.form("/")
-    assert start.values("player")[:3] == list(PLAYERS)
-    assert start.values("stake") == ["2,50"]
-    assert start.values("dealer") == ["1"]
-    assert start.values("name") == ["The cottage"]
-
-
-def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
-    """A number written before no longer counts after a tap on a usual one."""
-    to_the_form(phone).fill(**{"exchange_stop.other": "38"})
-    press(phone, "look")
-    assert form(phone).values("exchange_stop.other") == ["38"]
-    phone.fill(exchange_stop="45", target="51")
-    assert use_rules(phone).exchange_stop == 45
+    assert start.values("preset") == ["own"]
+    assert read_code(start.values("own")[0]) == (preset, rules)
 
 
 def test_what_tables_differ_in_stands_first_and_open(phone: Phone) -> None:
-    """Each of these questions stands before all folded rules, with a mark if it is changed."""
-    to_the_form(phone).fill(**{"exchange_stop": "47", "zeroing.four_of_a_kind": "none"})
-    press(phone, "look")
-    asked = phone.page.elements(".leading .field")
-    assert [each["id"] for each in asked] == [f"f-{name}" for name in LEADING]
-    changed = phone.page.elements(".leading .changed")
-    assert [each["id"] for each in changed] == [
-        "f-scale",
-        "f-exchange_stop",
-        "f-zeroing.four_of_a_kind",
-    ]
-    assert "2 changes" in phone.page.text
-    rules = use_rules(phone)
-    assert (rules.exchange_stop, rules.zeroing) == (47, {Hand.ROYAL_FLUSH: "always"})
-
-
-def test_what_differs_is_listed_and_put_back_one_by_one(phone: Phone) -> None:
-    """A list holds every change beside the old value, with a button that puts it back."""
-    to_the_form(phone).fill(exchange_stop="47", target="51")
-    press(phone, "look")
-    assert "2 things you play differently" in phone.page.text
-    assert "Exchange stop at 47 45" in phone.page.text
-    press(phone, "reset:exchange_stop")
-    assert "1 thing you play differently" in phone.page.text
-    assert form(phone).values("exchange_stop") == ["45"]
-    assert form(phone).values("target") == ["51"]
-
-
-def test_everything_can_be_put_back_and_had_again(phone: Phone) -> None:
-    """After all changes are put back, one more tap restores them."""
-    to_the_form(phone).fill(exchange_stop="47", target="51")
-    press(phone, "look")
-    press(phone, "reset-all")
-    assert "Nothing has been changed." in phone.page.text
-    press(phone, "restore")
-    assert use_rules(phone).exchange_stop == 47
-
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_a_scale_takes_one_tap(phone: Phone, scale: int) -> None:
-    """A named scale sets points, winning hands and zeroing, and nothing else."""
-    press(to_the_form(phone), "base:pagat")
-    phone.fill(exchange_stop="47", scale=str(scale))
-    rules = use_rules(phone)
-    assert rules.exchange_stop == 47
-    assert rules.hand_points == SCALES[scale].hand_points
-    assert rules.winning_hands == SCALES[scale].winning_hands
-    assert rules.zeroing == SCALES[scale].zeroing
-
-
-def test_every_question_says_what_its_answer_comes_to(phone: Phone) -> None:
-    """It follows the answer, by the words of the rule page."""
-    to_the_form(phone).fill(target="51", exchange_stop="47", win_when="every_booking", scale="3")
-    press(phone, "look")
-    said = phone.page.text
-    assert "51 wins" in said
-    assert "Whoever has 47 points or more may not exchange." in said
-    assert (
-        "Whoever reaches the target with a hand, the last trick or a Chicago wins at once" in said
-    )
-    assert "Four of a kind 8 or zeroes; Straight flush 11; Royal flush 52 wins at once" in said
+    """In the form for rules; on the start page it is folded until it is asked for."""
+    asked = phone.open("/").elements(".sets:not([open]) .leading .field")
+    first = to_the_form(phone).page.elements(".leading .field")
+    assert [each["id"] for each in asked] == [each["id"] for each in first]
+    assert [each["id"] for each in first] == [f"f-{name}" for name in LEADING]
     assert len(phone.page.elements(".leading .hint")) == len(LEADING)
 
 
-def test_who_scores_at_the_usual_moments_follows_the_exchanges(phone: Phone) -> None:
-    """Every other moment has a list of its own; those that no deal here has go along unseen."""
-    to_the_form(phone).fill(scored_hands="equal", exchanges="2")
-    press(phone, "look")
-    shown = [each["name"] for each in phone.page.elements(".leading select")]
-    assert shown == [f"scored_hands.{moment}" for moment in ("dealt", "1", "2", "play")]
-    assert use_rules(phone).scored_hands == {"1": "equal", "play": "equal"}
-    phone.press("Change the rules…")
-    phone.fill(scored_hands="some", **{"scored_hands.dealt": "best", "scored_hands.play": "nobody"})
-    assert use_rules(phone).scored_hands == {"dealt": "best", "1": "equal"}
+def test_a_phones_rules_are_its_own_and_few(
+    phone: Phone, new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another phone neither sees, uses nor forgets them; one more than there may be is refused."""
+    monkeypatch.setattr(phones, "MOST_RULE_SETS", 2)
+    for name, status in (("Ours", 200), ("Theirs", 200), ("One more", 422), ("Ours", 200)):
+        phone.send("/rules", {"do": "keep", "name": name, "base": "pagat"})
+        assert phone.answer.status_code == status
+        assert ("2" in phone.page.announcement) == (status == 422)
+    (kept,), other = form(phone).values("base"), new_phone()
+    assert "Ours" not in other.open("/").text
+    other.send("/", {"player": ["Anna", "Bo"], "preset": kept})
+    assert other.answer.status_code == 422
+    other.send("/rules", {"do": kept.replace("saved", "forget")})
+    assert "Ours" in phone.open("/").text
 
 
-@pytest.mark.parametrize("usual", ["equal", "everyone"])
-def test_a_list_for_each_moment_can_be_had_from_every_answer(phone: Phone, usual: str) -> None:
-    """The lists stay in sight with the answers there were, until one is chosen for all again."""
-    to_the_form(phone)
-    for choice in (usual, "some", usual):
-        phone.fill(scored_hands=choice)
-        press(phone, "look")
-        assert form(phone).values("scored_hands") == [choice]
-        assert form(phone).values("scored_hands.play") == [usual]
+def test_an_unfinished_form_belongs_to_the_game_it_was_begun_for(
+    app: Flask, seat: Seat, phone: Phone
+) -> None:
+    """It has one mark as long as it begins with the same, in any deal, and another afterwards."""
+
+    def mark(page: str) -> str:
+        return phone.open(f"{phone.table}/{page}").elements("#start")[0]["data-draft"]
+
+    seat(phone, "Anna 5")
+    first = mark("edit")
+    record(app, phone, "settled")
+    marks = {page: mark(page) for page in ("next", "edit")}
+    assert marks == {page: mark(page) for page in marks}
+    assert first == marks["edit"]
+    phone.open(f"{phone.table}/next")
+    phone.press("Start the game")
+    assert mark("edit") not in marks.values()
 
 
-def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
-    """Changes that another set replaced come back together with their own set."""
-    to_the_form(phone).fill(exchange_stop="47")
-    press(phone, "base:wikipedia")
-    press(phone, "restore")
-    assert form(phone).values("base") == ["huvudregler"]
-    assert use_rules(phone).exchange_stop == 47
+def test_of_an_address_that_is_too_long_there_is_no_code(app: Flask) -> None:
+    """Every rule changed, below the longest name of a server: the link stands alone."""
+    with app.test_request_context(base_url="http://chicago.example"):
+        assert draw_code("x" * 2953, "l")
+        assert not draw_code("x" * 2954, "l")
+
+
+class Wider(HouseRules, frozen=True, kw_only=True):
+    """House rules with four new ones."""
+
+    joker_points: Points = 3
+    jokers: bool = False
+    cut_by: Literal["left", "right"] = "left"
+    pace: str = "slow"
+
+
+ROWS = (
+    Option("joker_points", "hands", 3, "a test", "score"),
+    Option("jokers", "jokers", False, "a test", "shown"),  # type: ignore[arg-type]  # a group that is new too
+    Option("cut_by", "table", "left", "a test", "shown"),
+    Option("pace", "table", "slow", "a test", "shown", usual=("slow", "fast")),
+)
+
+
+@pytest.fixture
+def wider(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every rule set the new rules."""
+    monkeypatch.setattr(house, "FIELD_TYPES", get_type_hints(Wider, include_extras=True))
+    for row in ROWS:
+        monkeypatch.setitem(OPTIONS, row.field, row)
+    for name, rules in list(PRESETS.items()):
+        monkeypatch.setitem(PRESETS, name, Wider(**msgspec.structs.asdict(rules)))
+
+
+@pytest.mark.usefixtures("wider")
+def test_a_new_rule_is_in_the_form_and_told_before_it_has_texts(phone: Phone) -> None:
+    """It can be set, is marked as changed, is put back, and is on the page with its value."""
+    to_the_form(phone).fill(
+        **{"joker_points.other": "7", "jokers": "yes", "cut_by": "right", "pace": "fast"}
+    )
+    assert "4 things you play differently" in press(phone, "look").text
+    press(phone, "reset:jokers")
+    assert form(phone).values("jokers") == ["no"]
+    text = press(phone, "words").text
+    for told in ("Joker points: 7.", "Jokers: no.", "Cut by: right.", "Pace: fast."):
+        assert told in text

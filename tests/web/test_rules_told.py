@@ -1,20 +1,46 @@
-"""The sheet of rules says of each rule what is played, whatever the other rules are.
-
-A sentence that holds with one value of another rule and not with the next is no sentence of its own
-rule: these are the pairs of rules that have to know of each other.
-"""
+"""House rules in words: every rule has its texts, says what is played, and is taught."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 import pytest
+from hypothesis import given
 
-from app.i18n.house_rules import consequence, rule_sentence, sections
-from app.i18n.language import CODES, get_language
-from app.rules.house import HouseRules
-from app.rules.presets import PRESETS, read_rules, write_rules
-from app.web.rule_form import LEADING
+from app.i18n.house_rules import (
+    EXAMPLES,
+    GROUPS,
+    PRESET_NAMES,
+    WORDS,
+    consequence,
+    differences,
+    example_hands,
+    how_to_play,
+    label,
+    points_table,
+    preset_label,
+    rule_sentence,
+    sections,
+    words_of,
+)
+from app.i18n.language import CODES, Language, get_language
+from app.i18n.rule_words import ANY, RuleWords
+from app.rules.hands import Hand, name_hand, parse_cards
+from app.rules.house import OPTIONS, HouseRules
+from app.rules.presets import PRESETS, read_rules, write_rules, write_value
+from app.web.rule_form import (
+    LEADING,
+    Choices,
+    Control,
+    Flags,
+    Moments,
+    Parts,
+    PerHand,
+    WholeNumber,
+    controls,
+)
+from tests.rules.strategies import raw_rules
 from tests.rules.test_presets import PUBLISHED
 from tests.rules.test_rule_values import ALLOWED
 
@@ -22,6 +48,7 @@ ENGLISH = get_language("en")
 STILL = "Hands due before the play still score."
 STRUCK = "sets the scores back to what they were before the deal"
 SETS = [*(write_rules(key, rules) for key, rules in PRESETS.items()), *PUBLISHED]
+Rules = dict[str, object]
 
 
 def rules_with(**fields: object) -> HouseRules:
@@ -29,9 +56,11 @@ def rules_with(**fields: object) -> HouseRules:
     return read_rules(fields)[1]
 
 
-def told(rules: HouseRules) -> str:
-    """Return every sentence of the sheet."""
-    return " ".join(text for _, said in sections(rules, ENGLISH) for text in said)
+def told(rules: HouseRules, spoken: Language = ENGLISH) -> str:
+    """Return all texts of the page for these rules."""
+    lines = [text for _title, said in sections(rules, spoken) for text in said]
+    lines += [f"{line.hand} {line.points} {line.also}" for line in points_table(rules, spoken)]
+    return "\n".join(lines)
 
 
 WAYS = [*product(ALLOWED["chicago_hand"], ALLOWED["chicago_when"])]
@@ -73,7 +102,7 @@ def test_the_usual_moments_of_a_single_exchange_are_one() -> None:
 @pytest.mark.parametrize("finish", ALLOWED["finish"])
 def test_one_sentence_says_when_the_target_wins(way: str, finish: str) -> None:
     """Where a trick is needed no hand before the play wins (reading 10)."""
-    said = told(rules_with(win_when=way, finish=finish))
+    said = told(rules_with(win_when=way, finish=finish)).partition("\nRoyal flush ")[0]
     at_once = way == "every_booking" or (way == "at_once" and finish == "at_target")
     assert ("wins at once" in said) == at_once
     assert ("with a hand" in said) == (at_once and finish == "at_target")
@@ -99,9 +128,7 @@ def test_no_suit_is_looked_at_where_the_same_kind_is_equal(value: object) -> Non
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("raw", SETS)
-def test_every_question_says_what_its_answer_comes_to_in_every_set(
-    raw: dict[str, object], code: str
-) -> None:
+def test_every_question_says_what_its_answer_comes_to_in_every_set(raw: Rules, code: str) -> None:
     """No answer is without its half a sentence."""
     _, rules = read_rules(raw)
     spoken = get_language(code)
@@ -112,3 +139,156 @@ def test_the_hand_asked_about_is_the_one_told() -> None:
     """A royal flush that zeroes says nothing of four of a kind."""
     rules = rules_with(zeroing={"four_of_a_kind": None, "royal_flush": "always"})
     assert consequence("zeroing.four_of_a_kind", rules, ENGLISH) == "Four of a kind zeroes nobody."
+
+
+# Other rules that a rule needs to apply at all.
+BESIDES: dict[str, dict[str, object]] = {
+    "suit_order": {"ties": "suits"},
+    "zeroing_and_chicago": {"after_zeroing": "deal_goes_on"},
+    "chicago_breaker": {"chicago_breaker_bonus": 8},
+}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_rule_is_told(code: str) -> None:
+    """Tables with different values of a rule have different texts on their page."""
+    spoken = get_language(code)
+    for field in OPTIONS:
+        raws = [{**BESIDES.get(field, {}), field: value} for value in ALLOWED[field]]
+        played = {str(write_value(getattr(read_rules(raw)[1], field))) for raw in raws}
+        texts = {told(read_rules(raw)[1], spoken) for raw in raws}
+        assert len(texts) == len(played), field
+
+
+@given(raw=raw_rules())
+def test_any_rules_are_told_and_taught_in_whole_sentences(raw: Rules) -> None:
+    """In every language there are titles and texts, with every value filled in."""
+    preset, rules = read_rules(raw)
+    for spoken in map(get_language, CODES):
+        texts = told(rules, spoken).splitlines() + differences(PRESETS[preset], rules, spoken)
+        texts += [text for chapter in how_to_play(rules, spoken) for text in chapter]
+        assert all(text.strip() and "%(" not in text for text in texts)
+        assert len(example_hands(rules, spoken)) >= len(Hand) - 1
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_rule_has_a_name_of_its_own(code: str) -> None:
+    """No two house rules have the same name, and none has its name in the code."""
+    spoken = get_language(code)
+    names = [label(field, spoken) for field in OPTIONS]
+    assert len(set(names)) == len(names)
+    assert not [name for name in names if "_" in name]
+    helps = {field: words_of(field).help for field in OPTIONS if words_of(field).help}
+    assert all(spoken.gettext(text) != label(field, spoken) for field, text in helps.items())
+
+
+# What a published set plays where its name says so, and only there.
+NAMED: dict[str, Callable[[HouseRules], bool]] = {
+    "no exchange stop": lambda rules: rules.exchange_stop is None,
+    "chicago needed": lambda rules: rules.win_needs_chicago != "no",
+    "four of a kind zeroes": lambda rules: Hand.FOUR_OF_A_KIND in rules.zeroing,
+    "blind chicago": lambda rules: rules.blind_chicago is not None,
+}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_published_sets_are_called_by_what_they_play(code: str) -> None:
+    """No two names are equal, and each has its set's exchange stop and fits on a line."""
+    names = {preset: preset_label(preset, get_language(code)) for preset in PRESETS}
+    assert set(names) == set(PRESET_NAMES)
+    assert len(set(names.values())) == len(names)
+    for preset, name in names.items():
+        stop = PRESETS[preset].exchange_stop
+        assert stop is None or str(stop) in name
+        assert code != "sv" or len(name) <= 42, name
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_set_is_called_by_nothing_that_it_does_not_play(preset: str) -> None:
+    """What one name says is true of its set, and of no other set that does not say it."""
+    name, rules = preset_label(preset, ENGLISH).lower(), PRESETS[preset]
+    assert [words for words, plays in NAMED.items() if plays(rules)] == [
+        words for words in NAMED if words in name
+    ]
+
+
+@pytest.mark.parametrize(
+    ("who", "said", "unsaid"),
+    [
+        ("best", "If they are equal too, nobody scores.", "equal hands score each"),
+        ("equal", "equal hands score each", "nobody scores"),
+        ("everyone", "Four of a kind may zero instead of scoring.", "the other cards decide"),
+    ],
+)
+def test_what_becomes_of_equal_hands_is_said_as_it_is_played(
+    who: str, said: str, unsaid: str
+) -> None:
+    """Where everybody's own hand scores, none is held against another, nor has to be the best."""
+    raw = {"preset": "vanlig", "scored_hands": {"1": who, "play": who}}
+    text = told(read_rules(raw)[1])
+    assert said in text
+    assert unsaid not in text
+
+
+@pytest.mark.parametrize(
+    ("rule", "silent"), [("exchange_stop", "Exchange stop"), ("scored_hands", "Best hand:")]
+)
+def test_what_a_table_does_not_play_is_not_taught(rule: str, silent: str) -> None:
+    """Without a stop, zeroing or hands that score, the explanation leaves them out."""
+    raw: Rules = {"preset": "pagat", rule: {} if rule == "scored_hands" else None}
+    taught = how_to_play(read_rules(raw)[1], get_language("en"))
+    text = "\n".join(f"{title}: {text}" for title, text in taught)
+    assert silent not in text
+    assert "Zeroing" not in text
+
+
+def test_every_example_is_the_hand_it_stands_for() -> None:
+    """Each example has five cards, and the engine names them by that hand."""
+    named = {hand: name_hand(parse_cards(cards)) for hand, cards in EXAMPLES.items()}
+    assert named == {hand: hand for hand in Hand}
+
+
+def test_every_rule_has_its_words() -> None:
+    """The failure lists the texts that a new rule lacks, and their place."""
+    missing = [
+        f"{field} lacks {words}"
+        for field, control in controls().items()
+        for words in missing_words(WORDS.get(field), control)
+    ]
+    missing += [f"{field} is no rule any more" for field in WORDS if field not in OPTIONS]
+    assert not missing, "; ".join(missing) + ": write it in its row in app/i18n"
+
+
+def test_every_group_has_its_title() -> None:
+    """A new group needs a heading, and no heading is left over."""
+    groups = {option.group for option in OPTIONS.values()}
+    assert groups == set(GROUPS), "write it in GROUPS in app/i18n/house_rules.py"
+
+
+def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
+    """Yield the texts that a rule lacks."""
+    if words is None:
+        yield "its row"
+        return
+    yield from (f"words for {value!r}" for value in named(control) if value not in words.values)
+    if isinstance(control, Parts | Moments):
+        yield from (f"words for its {part}" for part in control.parts if part not in words.parts)
+    if words.sentence is None:
+        yield "a sentence"
+    elif isinstance(words.sentence, Mapping) and ANY not in words.sentence:
+        values = control.values if isinstance(control, Choices) else ("ANY",)
+        yield from (f"a sentence for {value}" for value in values if value not in words.sentence)
+
+
+def named(control: Control) -> list[object]:
+    """Return the values that need texts; yes and no, hands and numbers have their own."""
+    match control:
+        case Choices(values=values) | Moments(values=values):
+            return [value for value in values if not isinstance(value, bool | int | Hand)]
+        case WholeNumber(nullable=True) | Flags(nullable=True):
+            return [None]
+        case Parts(nullable=True):
+            return [None, "some"]
+        case PerHand(hands=hands):
+            return [*dict.fromkeys(value for each in hands.values() for value in named(each))]
+    return []
