@@ -33,8 +33,8 @@ PROGRAM = re.compile(
 # Where a command is carried out: in a test, or where FORMAT has its answer, which test_documents.py
 # compares. Those of make and of the tests themselves are carried out below.
 CARRIED_OUT = {
-    "make run": "tests/cli/test_make_run.py",
-    "make dev": "tests/cli/test_make_dev.py",
+    "make run": "tests/cli/test_make.py",
+    "make dev": "tests/cli/test_make.py",
     "make offline": "tests/hard/dockerfile.py",
     "make site": "tests/browser/test_site.py",
     "flask score": "docs/FORMAT.md",

@@ -30,6 +30,7 @@ from app.rules.codes import (
     BadFile,
     BadHand,
     BestCode,
+    ChicagoError,
     CourseCode,
     EffectCode,
     MarkCode,
@@ -175,6 +176,11 @@ def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:
             "Royal flush always scores and zeroes; there is nothing to choose.",
         ),
         (
+            NotAllowed("player_out", player="anna"),
+            "anna är ute ur partiet.",
+            "anna is out of the game.",
+        ),
+        (
             BadHand("not_five_cards", count=2, cards="Ah Kh", player="bo"),
             "En hand är fem kort, inte 2: Ah Kh.",
             "A hand is five cards, not 2: Ah Kh.",
@@ -187,6 +193,22 @@ def test_reasons_are_said_with_their_numbers(
     """A reason is one sentence with the name and the number, in either language."""
     assert error_text(said, get_language("sv")) == swedish
     assert error_text(said, get_language("en")) == english
+
+
+TEXTS = ["", "\x1b\x00\n", "%s %(x)s", "\ud800", "x" * 10_000, 0, -1, 10**20, -(10**20), "–"]
+# Values of a file are passed on unchecked; the core has checked all others.
+ANYTHING = [None, True, 1.5, [[[]]], {"a": {"b": None}}, object(), Hand.PAIR, *TEXTS[:3]]
+
+
+@pytest.mark.parametrize("lang", CODES)
+def test_any_value_fits_in_a_sentence(lang: str) -> None:
+    """A value of any type is written, cut to a readable length."""
+    for code, text in SENTENCES.items():
+        for checked, unchecked in zip(TEXTS, ANYTHING, strict=True):
+            values = dict.fromkeys(PLACEHOLDER.findall(text), checked)
+            values |= {"value": unchecked} if "value" in values else {}
+            sentence = error_text(ChicagoError(code, **values), get_language(lang))
+            assert 0 < len(sentence) < 500, code
 
 
 def test_effects_are_told_with_hands_and_points() -> None:
