@@ -13,5 +13,5 @@ from app.store import clock
 @contextmanager
 def stopped_at(at: datetime) -> Iterator[None]:
     """Date every change within the block by one moment."""
-    with mock.patch.object(clock, "moment", return_value=at):
+    with mock.patch.object(clock, "utc_now", return_value=at):
         yield

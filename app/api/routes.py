@@ -134,7 +134,7 @@ def next_game() -> Response:
 @one_at_a_time()
 def settle() -> Response:
     """The fewest payments over the table's ended games."""
-    return json_response(ledger.settle(db(), context.link()))
+    return json_response(ledger.suggest_payments(db(), context.link()))
 
 
 @bp.get("/tables/<link>/live")

@@ -114,7 +114,7 @@ def refresh_table() -> None:
     """Read this page's table as it is by now, for a reader. Raises NotFound."""
     if not access().writes:
         newest = find_access(db().connection, link(), None)
-        g.access = replace(newest, lost=access().lost)
+        g.access = replace(newest, revoked=access().revoked)
 
 
 def has_table() -> bool:
@@ -262,7 +262,7 @@ def _template_values() -> dict[str, object]:
         "link": link(),
         "at_table": f"{prefix()}/t/{link()}",
         "writes": access().writes,
-        "lost": access().lost,
+        "lost": access().revoked,
         "recovered": access().recovered,
         "currency": access().currency,
     }

@@ -213,7 +213,7 @@ def collect_changed() -> dict[str, bytes]:
     path = Path(_running[-1].config["DATABASE"])
     aside, files = beside(path, ASIDE), {"file": path.read_bytes()}
     if aside.exists():
-        files[clock.write_time(clock.moment())] = aside.read_bytes()
+        files[clock.write_time(clock.utc_now())] = aside.read_bytes()
         aside.unlink()
     return files
 

@@ -472,7 +472,7 @@ def follow_clock(phone: Phone) -> bool:
     Returns whether the zone is another than before.
     """
     before = clock.zone().key
-    clock.hear(phone.heard)
+    clock.set_floor(phone.heard)
     with suppress(clock.UnknownZone):
         clock.set_zone(clock.find_zone(phone.zone))
     return clock.zone().key != before

@@ -46,7 +46,7 @@ from app.services.rows import (
     LogRow,
     RemoteChange,
     is_same,
-    open_incoming,
+    open_remote_table,
     read_rows,
 )
 from app.services.table_view import Fold
@@ -139,7 +139,11 @@ def pull() -> Response:
     told = {"gone": gone, "state": exchange.read_state(), "zone": clock.zone().key}
     told["lost"] = {link: lost[link] for link in lost if link in own}
     # Bundles of before ask again for more.
-    told |= {"instance": context.instance(), "now": clock.write_time(clock.moment()), "more": False}
+    told |= {
+        "instance": context.instance(),
+        "now": clock.write_time(clock.utc_now()),
+        "more": False,
+    }
     return _send_json(told, "tables", write_replicas(db(), behind))
 
 
@@ -281,7 +285,7 @@ def _open(connection: Connection, batch: Batch, pen: str) -> None:
     table_id = add_table(connection, batch.link, "")
     _add_people(connection, table_id, batch)
     names = table_view.find_names(connection, table_id, Fold())
-    open_incoming(connection, table_id, add_pen(connection, table_id, pen), first, names)
+    open_remote_table(connection, table_id, add_pen(connection, table_id, pen), first, names)
     derive(connection, table_id)
     figures.recount_game(connection, table_id, max(1, first.game))
 

@@ -1,8 +1,7 @@
 """Access to a table: its link reads, a pen writes.
 
-A recovery link, kept apart from the phones, gives a pen to whoever has lost it. It is scoped to its
-table, works any number of times, and ends when another is made or it is turned off. Revoking the
-other pens leaves it as it is.
+A recovery link gives a pen to whoever has lost it. It is scoped to its table, works any number of
+times, and ends when another is made or it is turned off. Revoking other pens leaves it as it is.
 """
 
 import hashlib
@@ -22,19 +21,11 @@ from app.store.database import Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 
 LINK_BYTES = 16
-
-
 PEN_BYTES = 32
-
-
-# A pen writes; a link gives one phone a pen, a recovery link any that has lost it.
+# A pen writes; a link gives one phone a pen, a recovery link any that has revoked it.
 PenKind = Literal["pen", "link", "recovery"]
-
-
 # In place of the version at which something was erased: the table is deleted.
 DELETED = -1
-
-
 _ACCESS = """SELECT tables.id, name, seq, erased_seq, ledger_seq, currency,
         IIF(revoked_at IS NULL, pens.id, NULL), revoked_at IS NOT NULL,
         revoked_at IS NULL AND EXISTS (SELECT 1 FROM pens AS found WHERE found.table_id = tables.id
@@ -58,7 +49,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
 
     `link` is the secret in the clear, `seq` the version, made `at`, `erased_seq` that at which
     something was erased last, `ledger_seq` that at which a game last ended, or money, people or
-    names changed; `pen_id` is None for who only reads, and `lost` is whether their pen
+    names changed; `pen_id` is None for who only reads, and `revoked` is whether their pen
     was taken back; `recovered` is whether a recovery link has given a pen since somebody who
     writes looked. The table holds so many `entries`; `noted` is whether somebody has left a note.
     """
@@ -70,7 +61,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     ledger_seq: int
     currency: Currency
     pen_id: int | None
-    lost: bool
+    revoked: bool
     recovered: bool
     at: str
     entries: int
@@ -193,17 +184,11 @@ def instance_of(link: str) -> str:
 # How long a link gives a pen, by the clock on the wall. Where that is set back or forward by more
 # meanwhile, the link is over; set back by less, it lives for at most as much longer.
 LINK_LIFETIME = timedelta(minutes=15)
-
-
 # Links that a table has at a time; an older one is as good as expired.
 MAX_LINKS = 100
-
-
 # The state of a link: it gives one phone a pen, it has given it, it is too old, or it was revoked.
 # One that never was is told from a revoked one by nobody.
 LinkState = Literal["open", "used", "expired", "revoked"]
-
-
 # Revoked ones go first, then those granted longest ago.
 _DROP_OLDEST = """DELETE FROM pens WHERE id IN (SELECT id FROM pens WHERE table_id = ? AND kind = ?
     ORDER BY revoked_at IS NULL DESC, granted_at DESC, id DESC LIMIT -1 OFFSET ?)"""
@@ -216,7 +201,7 @@ class Recovery(msgspec.Struct, frozen=True):
     used_on: date | None
 
 
-def hand_over(db: Database, write: Write) -> str:
+def make_pen_link(db: Database, write: Write) -> str:
     """Make a link's secret that gives one phone a pen.
 
     Raises NoPen, NotFound, and NotAllowed when as many write at the table as may.
@@ -235,7 +220,7 @@ def read_link_state(db: Database, table: Access, secret: str) -> LinkState:
     return _state(_find(db.connection, table, "link", secret))
 
 
-def take(db: Database, link: str, secret: str, pen: str) -> LinkState:
+def redeem_pen_link(db: Database, link: str, secret: str, pen: str) -> LinkState:
     """Let a pen write, by a link with `secret`, which is used up; the state that the link had.
 
     A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises

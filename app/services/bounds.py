@@ -9,27 +9,15 @@ from app.store.log import ChangeRow
 
 # Twenty years of Thursdays.
 MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 3_000, 60
-
-
 MAX_PAYMENTS, MAX_PENS = 5_000, 100
-
-
 # More than any game has: a hundred million games of it add up.
 MAX_POINTS = 1_000_000
-
-
 # Of one game, whose changes are read together; and of all that are of no one game.
 MAX_GAME_ENTRIES = 6_000
-
-
 # However full a table is, its game can be settled: so much room is left for that.
 HEADROOM = 100
-
-
 # Undoing is always allowed.
 UNLIMITED = 2**31
-
-
 # A change that is long counts for more entries than it holds.
 ENTRY_BYTES = 250
 

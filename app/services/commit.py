@@ -1,7 +1,7 @@
 """Commit: the one way in which a table changes, for pages, programs and phones alike."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from hashlib import sha256
 from typing import ClassVar
 
@@ -16,19 +16,15 @@ from app.store.database import Connection, Database
 from app.store.files import IntegrityError
 from app.store.log import ChangeKind, ChangeRow, Key
 
-# Before it no clock at a table told a time.
-EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
-
 
 class KeyReused(ChicagoError):
     """An idempotency key came again with another request."""
 
 
 def form_key(pen: str, request: bytes) -> Key:
-    """The key of a form by the hash of all that it asks; another pen's is another.
+    """Idempotency key: hash of pen and request.
 
-    A phone has a pen of its own, and keeps the hash: from that the server derives the key of the
-    same form as its browser sent it.
+    A phone keeps the hash, from which the server derives the key of the form that its browser sent.
     """
     return Key(sha256(pen.encode() + b" " + request).digest(), request)
 
@@ -42,15 +38,12 @@ class ChangeContext(msgspec.Struct, frozen=True):
     seq: int
 
     def number(self, new: Collection[str]) -> Mapping[str, int]:
-        """Everybody's number at the table, with those of names that may be new.
-
-        Raises NotAllowed when too many names would have played at the table.
-        """
+        """Person numbers by name; unknown names get new ones. Raises NotAllowed for too many."""
         names, numbers = self.view.names, self.view.numbers
         if {*new} <= {*numbers}:
             return numbers
         added = add_names(self.connection, self.table.id, names, new)
-        return table_view.numbers_of(added) | {**numbers}
+        return numbers_of(added) | {**numbers}
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -107,8 +100,8 @@ def commit(
         now = ChangeContext(
             connection, table, table_view.load_newest(connection, table), table.seq + 1
         )
-        step = change.make(now)
-        return _append(now, step, key, at) if step else now.view
+        proposal = change.make(now)
+        return _append(now, proposal, key, at) if proposal else now.view
 
 
 def _require_recent(connection: Connection, table: Access, seen: int) -> None:
@@ -118,32 +111,34 @@ def _require_recent(connection: Connection, table: Access, seen: int) -> None:
         raise Stale("stale")
 
 
-def _append(now: ChangeContext, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
-    entries = _count_entries(now, step)
+def _append(
+    now: ChangeContext, proposal: Proposal, key: Key | None, at: datetime | None
+) -> TableView:
+    entries = _count_entries(now, proposal)
     # An imported game may be older than the change before.
-    last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
+    last = clock.EARLIEST if proposal.kind == "import" else now.table.at
     moment = bound(at, last) if at else clock.now()
-    if not at and moment < clock.FIRST:
+    if not at and moment < clock.EARLIEST:
         moment = max(moment, now.table.at)
-    row = ChangeRow(now.seq, step.kind, step.game, step.body, moment, None, entries)
+    row = ChangeRow(now.seq, proposal.kind, proposal.game, proposal.body, moment, None, entries)
     try:
         log.append(now.connection, now.table.id, row, now.table.pen_id, key)
     except IntegrityError:
         if at:
             raise KeyReused("key_reused") from None
         log.append(now.connection, now.table.id, row, now.table.pen_id, _renew(now, key))
-    if step.settings:
+    if proposal.settings:
         derive(now.connection, now.table.id)
-    if (view := step.view) is None:
+    if (view := proposal.view) is None:
         table = find_access(now.connection, now.table.link, None)
         view = table_view.load_newest(now.connection, table)
-    if step.kind != "undo":
+    if proposal.kind != "undo":
         bounds.check_points(view.state)
     now.connection.newest[now.table.id] = view
-    if _moves_ledger(now.view, view, step):
+    if _moves_ledger(now.view, view, proposal):
         access.mark_ledger(now.connection, now.table.id, now.seq)
     # A game's figures follow it where it is over, or was; an edit of no one game is of the newest.
-    number = step.game or (view.number if step.settings else 0)
+    number = proposal.game or (view.number if proposal.settings else 0)
     over = now.view.state.over or view.state.over
     if number and (over or number < view.number):
         figures.recount_game(now.connection, now.table.id, number)
@@ -161,28 +156,28 @@ def _renew(now: ChangeContext, key: Key | None) -> Key | None:
     return Key(sha256(key.key + now.seq.to_bytes(8, "big")).digest(), key.request)
 
 
-def _moves_ledger(before: TableView, after: TableView, step: Proposal) -> bool:
+def _moves_ledger(before: TableView, after: TableView, proposal: Proposal) -> bool:
     """Whether pages of the ledger may differ: not by what happens in the midst of a game."""
     is_midst = all(view.game.events and not view.state.over for view in (before, after))
-    of_newest = step.game == before.number == after.number and not step.settings
+    of_newest = proposal.game == before.number == after.number and not proposal.settings
     return not (is_midst and of_newest and before.state.players == after.state.players)
 
 
-def _count_entries(now: ChangeContext, step: Proposal) -> int:
+def _count_entries(now: ChangeContext, proposal: Proposal) -> int:
     """Count the entries of a table with one more change.
 
     Raises NotAllowed when it holds too many, or those changes do that are read together.
     """
-    weight, log_entries = bounds.weigh(step.body), now.view.entries
+    weight, log_entries = bounds.weigh(proposal.body), now.view.entries
     total = now.table.entries + weight
-    bounds.check("table_full", total - step.headroom, bounds.MAX_ENTRIES)
-    if step.kind in ("pay", "unpay"):
+    bounds.check("table_full", total - proposal.headroom, bounds.MAX_ENTRIES)
+    if proposal.kind in ("pay", "unpay"):
         return total
-    if step.game != now.view.number:
-        rows = log.read_all_of_game(now.connection, now.table.id, step.game)
-        log_entries = bounds.count_entries(rows, step.game)
-    log_entries += weight - step.headroom
-    if step.game:
+    if proposal.game != now.view.number:
+        rows = log.read_all_of_game(now.connection, now.table.id, proposal.game)
+        log_entries = bounds.count_entries(rows, proposal.game)
+    log_entries += weight - proposal.headroom
+    if proposal.game:
         bounds.check("game_full", log_entries, bounds.MAX_GAME_ENTRIES)
     else:
         bounds.check("table_full", log_entries, bounds.MAX_GAME_ENTRIES)
@@ -199,15 +194,15 @@ def derive(connection: Connection, table_id: int) -> None:
     derive_people(connection, table_id, folded)
 
 
-def bound(at: datetime, last: datetime = EARLIEST) -> str:
-    """A time that a phone tells: never in the future, never before the change before."""
-    return min(clock.now(), clock.write_time(max(at, last)))
+def bound(at: datetime, last: str = clock.EARLIEST) -> str:
+    """A phone's timestamp, neither in the future nor before that of the change before."""
+    return min(clock.now(), max(clock.write_time(at), last))
 
 
 def add_names(
     connection: Connection, table_id: int, names: Mapping[int, str], new: Iterable[str]
 ) -> dict[int, str]:
-    """Give those names that are new at a table their numbers; everybody's. Raises NotAllowed."""
+    """Names by person number, with rows for new ones. Raises NotAllowed for too many."""
     numbered = number_names(names, new)
     insert_names(connection, table_id, {n: numbered[n] for n in numbered if n not in names})
     return numbered
@@ -220,7 +215,7 @@ def insert_names(connection: Connection, table_id: int, numbered: Mapping[int, s
 
 
 def number_names(names: Mapping[int, str], new: Iterable[str]) -> dict[int, str]:
-    """Everybody's name by number, with new ones. Raises NotAllowed for too many."""
+    """Names by person number, new ones with the next. Raises NotAllowed for too many."""
     known = {*names.values()}
     missing = dict.fromkeys(name for name in new if name not in known)
     numbered = dict(enumerate(missing, start=max(names, default=0) + 1))
@@ -229,7 +224,7 @@ def number_names(names: Mapping[int, str], new: Iterable[str]) -> dict[int, str]
 
 
 def derive_people(connection: Connection, table_id: int, folded: Fold) -> None:
-    """Let the rows of people say by whose name each goes, and for which person it stands.
+    """Update the rows of `people`: whose name each goes by, and which person it is.
 
     `called` and `same_as` are numbers with just that name, None for the row's own.
     """

@@ -147,7 +147,7 @@ def list_evenings(db: Database, link: str) -> list[EveningResult]:
 
 
 class EveningWinners(msgspec.Struct, frozen=True):
-    """Whom an evening goes to: by öre where there was a stake (`money`), else by games won.
+    """Winners of an evening: by öre where there was a stake (`money`), else by games won.
 
     Each of them has so `many`.
     """
@@ -160,7 +160,7 @@ class EveningWinners(msgspec.Struct, frozen=True):
 def find_winners(
     connection: Connection, table_id: int, persons: Persons, evenings: Iterable[date]
 ) -> dict[date, EveningWinners]:
-    """Winners of some evenings; those without one are left out."""
+    """Winners by evening; evenings without one are left out."""
     sql = """SELECT evening, person, SUM(ore), SUM(won), MAX(won * stake_ore) FROM seats
         WHERE table_id = ? AND evening IN (SELECT value FROM json_each(?))
         GROUP BY evening, person ORDER BY evening, MIN(game), MIN(seat)"""

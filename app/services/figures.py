@@ -21,48 +21,30 @@ from app.rules.rights import is_stopped
 from app.rules.settlement import payout
 from app.rules.state import Effect, GameState
 from app.services import bounds, table_view
-from app.services.table_view import GameLog, fold, follow
+from app.services.table_view import GameLog, fold, resolve_number
 from app.store import clock, log, schema
 from app.store.clock import evening_of
 from app.store.database import Connection, Database
 from app.store.schema import MAXIMA, SUMS, VOID
 
 BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
-
-
 CHICAGOS: tuple[EffectCode, ...] = (
     "chicago_won",
     "chicago_won_with_two",
     "blind_won",
     "blind_won_with_two",
 )
-
-
 # Changes of a score that are no part of the play.
 AGREED: tuple[EffectCode, ...] = ("correction", "joins")
-
-
 # What a best hand did that was booked: each has one of these.
 HANDS: tuple[EffectCode, ...] = ("hand", "hand_raised", "zeroes")
-
-
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
-
-
 BUSTS: tuple[EffectCode, ...] = ("requirement_unmet",)
-
-
 VOID_END: EndCode = "broken_off_void"
-
-
 # So many moments are told of a game or an evening.
 MOMENTS = 3
-
-
 # The states before and after an event, which belongs to the deal it was recorded in.
 Transition = tuple[GameState, GameState]
-
-
 Deals = list[list[Transition]]
 
 
@@ -255,8 +237,6 @@ class PersonStatistics(msgspec.Struct, frozen=True):
 
 # A lead that changed less often is told by who had it before; in fewer deals none is the best.
 LEAST = 3
-
-
 Sums = Mapping[str, int]
 
 
@@ -366,8 +346,6 @@ def _find_turns(states: Sequence[GameState]) -> list[Episode]:
 
 
 _BROKEN_OFF: Mapping[EndCode | None, int] = {"broken_off_settled": 1, "broken_off_void": VOID}
-
-
 Figures = dict[str, dict[str, object]]
 
 
@@ -455,7 +433,7 @@ def recount_all(db: Database) -> int:
 
 def play_numbered(game: GameLog) -> Game:
     """Replay a game whose players go by their numbers, so that no two of them share a name."""
-    seats = {follow(game.called, number): str(number) for number in game.seated}
+    seats = {resolve_number(game.called, number): str(number) for number in game.seated}
     numbers = {*game.seated, *game.called, *game.called.values()}
-    names = {number: seats.get(follow(game.called, number), "") for number in numbers}
+    names = {number: seats.get(resolve_number(game.called, number), "") for number in numbers}
     return table_view.play(game, names)

@@ -44,13 +44,9 @@ from app.store.database import Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-
-
 # Files of one table are read or packed at a time in the whole server: the work and the memory are
 # bounded, not nothing. For small ones this many seconds are long.
 _turn = threading.Lock()
-
-
 TURN_SECONDS = 2.0
 
 
@@ -116,7 +112,7 @@ def _find_games(connection: Connection, table_id: int) -> list[tuple[int, str, s
     return list(connection.execute(sql, [table_id]).fetchall())
 
 
-def open_table(
+def open_with_games(
     db: Database,
     games: Iterable[Game],
     name: str,
@@ -238,7 +234,7 @@ def _read_time(at: object) -> str | None:
     return clock.write_time(moment)
 
 
-class _Rows(msgspec.Struct):
+class _ImportRows(msgspec.Struct):
     """Games as rows of the log and of figures, and the new names by number."""
 
     names: Mapping[int, str]
@@ -248,14 +244,14 @@ class _Rows(msgspec.Struct):
 
 def _write_games(
     table: Access, names: Mapping[int, str], games: Sequence[_Prepared], first: int
-) -> _Rows:
+) -> _ImportRows:
     """Write games, numbered from `first` on. Raises NotAllowed for more than a table holds."""
     bounds.check("too_many_games", first - 1 + len(games), bounds.MAX_GAMES)
     # Who joined comes behind who began.
     players = [name for game in games for name in (*game.game.setup.players, *game.state.players)]
     everybody = commit.number_names(names, players)
     numbers = table_view.numbers_of(everybody)
-    rows = _Rows({number: everybody[number] for number in everybody if number not in names})
+    rows = _ImportRows({number: everybody[number] for number in everybody if number not in names})
     seq, entries = table.seq, table.entries
     for number, game in enumerate(games, start=first):
         for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
@@ -267,7 +263,7 @@ def _write_games(
     return rows
 
 
-def _add_games(connection: Connection, table: Access, rows: _Rows) -> None:
+def _add_games(connection: Connection, table: Access, rows: _ImportRows) -> None:
     commit.insert_names(connection, table.id, rows.names)
     log.append_all(connection, table.id, rows.changes, table.pen_id)
     figures.add_figures(connection, table.id, rows.seats)
@@ -296,31 +292,17 @@ def _write_rows(
 
 
 MAX_FILES, MAX_UNPACKED, DEEPEST = 1000, 20_000_000, 3
-
-
 # An archive's directory is read whole before its entries are counted, so they are counted first,
 # by the mark that each entry there begins with.
 MAX_PACKED = 10 * MAX_FILES
-
-
 _ARCHIVE, _ENTRY_MARK = (b"PK\x03\x04", b"PK\x05\x06"), b"PK\x01\x02"
-
-
 # A long extra field takes the square of its length to read. All entries have so much together.
 _EXTRA_LENGTHS, MAX_EXTRA = re.compile(_ENTRY_MARK + b"(?=.{26}(..))", re.DOTALL), 400_000
-
-
 # The other methods unpack a piece of an archive whole, however much comes of it.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-
-
 # The part of an entry's header in a zip that is always there, in bytes.
 _LOCAL_HEADER = 30
-
-
 _GZIP, _GZIP_BITS = b"\x1f\x8b", zlib.MAX_WBITS | 16
-
-
 # Python's errors for an archive that is broken, locked, or packed in a way it does not know.
 _UNREADABLE = (
     zipfile.BadZipFile,
@@ -332,20 +314,12 @@ _UNREADABLE = (
     ValueError,
     zlib.error,
 )
-
-
 # Entries of an archive that may be games, or hold some; of others nothing is unpacked.
 _LOOKED_AT = re.compile(r"\.(json|txt|zip|gz)|(?:^|/)[^./]+\Z", re.IGNORECASE)
-
-
 # A game file says so of itself.
 _OURS = b'"chicago-game'
-
-
 # After so many entries others are served.
 _A_STEP = 100
-
-
 # What a file seems to be, by the end of its name or how it begins.
 _SEEMS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "picture": ((".jpg", ".jpeg", ".heic", ".webp"), (b"\x89PNG", b"\xff\xd8", b"GIF8", b"<svg")),

@@ -1,6 +1,6 @@
-"""Payments: debts that are no longer owed, and what is still outstanding after them."""
+"""A table's ledger: payouts of its games, payments, and the debts left to settle."""
 
-# ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
+# every piece of SQL here is put together from our own names alone
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from functools import cache
 from operator import attrgetter
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -21,12 +19,11 @@ from app.rules.settlement import (
     SettlementResult,
     Transfer,
     add_up,
-    payout,
     share_out,
     transfers,
     write_settlement,
 )
-from app.services import bounds, figures, people
+from app.services import people
 from app.services.access import Access, find_access
 from app.services.evenings import (
     MOST_OTHERS,
@@ -40,11 +37,10 @@ from app.services.evenings import (
     read_lines,
 )
 from app.services.people import People, by_person
-from app.services.table_view import Fold, Payments, fold
-from app.store import clock, log, schema
+from app.services.table_view import Fold, LoggedSettlement, fold
+from app.store import clock, log
 from app.store.clock import beginning_of, evening_of
 from app.store.database import Connection, Database
-from app.store.log import ChangeRow
 
 Money = Mapping[str, int]
 
@@ -61,28 +57,6 @@ class Payment(msgspec.Struct, frozen=True):
     way: PaymentWay
 
 
-def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[str, int]:
-    """The outstanding balance of each person: owed to them (+) or by them (−).
-
-    Whoever paid owes less, and is owed less who was paid.
-    """
-    balance = add_up(payouts)
-    for payment in payments:
-        balance[payment.payer] = balance.get(payment.payer, 0) + payment.ore
-        balance[payment.payee] = balance.get(payment.payee, 0) - payment.ore
-    return balance
-
-
-def take_off(whole: Money, part: Money) -> dict[str, int]:
-    """What is left of amounts by person when others are taken off."""
-    return add_up([whole, {name: -ore for name, ore in part.items()}])
-
-
-def payout_difference(old: Money, new: Money) -> list[Transfer]:
-    """The transfers that turn one payout of a game into another."""
-    return transfers(take_off(new, old))
-
-
 # After every time that a payment has.
 LATEST = "9999"
 
@@ -97,7 +71,7 @@ class Settlement(msgspec.Struct, frozen=True):
     undone: bool
 
 
-class Tonight(msgspec.Struct, frozen=True):
+class EveningSums(msgspec.Struct, frozen=True):
     """One person's games of an evening together: öre, points and wins, and whether for money."""
 
     ore: int
@@ -110,7 +84,7 @@ class Owed(msgspec.Struct, frozen=True):
     """A suggested payment of `ore` öre, of which `older` were left when the evening began.
 
     `sums` are what the payer owes and the payee is to have in all; None where the payment is just
-    what one owes the other, or an adjustment.
+    what one owes the other.
     """
 
     payer: str
@@ -127,11 +101,10 @@ class Ledger(msgspec.Struct, frozen=True):
     `evenings` are those of all games, oldest first; one at which nothing is recorded counts if
     alone. `winners` are those of `day` and of the last evenings. `lines` are the games of `day`,
     `settlements` those that settled it, oldest first, of more than MOST_SHOWN the last ones;
-    `tonight` are the sums of all its games that are over, by person, and `paid` the balances of all
+    `sums` are the sums of all its games that are over, by person, and `paid` the balances of all
     its payments.
     `before` is what was left to settle for each person when it began, `outstanding` what is left
-    now; each sum is zero. `transfers` are the fewest payments that settle it. `adjustments` are who
-    is to pay whom for games, by number, that were edited after they were settled.
+    now; each sum is zero. `transfers` are the fewest payments that settle it.
     """
 
     name: str
@@ -142,13 +115,12 @@ class Ledger(msgspec.Struct, frozen=True):
     day: date
     winners: Mapping[date, EveningWinners]
     lines: list[LedgerLine]
-    tonight: Mapping[str, Tonight]
+    sums: Mapping[str, EveningSums]
     settlements: tuple[Settlement, ...]
     paid: Mapping[str, int]
     before: Mapping[str, int]
     outstanding: dict[str, int]
     transfers: list[Transfer]
-    adjustments: Mapping[int, list[Transfer]]
     has_money: bool
 
     @property
@@ -160,10 +132,9 @@ class Ledger(msgspec.Struct, frozen=True):
             payer, payee = each.payer, each.payee
             old = max(0, min(each.ore, older.get(payer, 0)))
             older[payer] = older.get(payer, 0) - old
-            adjusts = any(each in adjusted for adjusted in self.adjustments.values())
             sums = -self.outstanding[payer], self.outstanding[payee]
             plain = {*sums} == {each.ore} or debts[payer, payee] - debts[payee, payer] == each.ore
-            owed.append(Owed(payer, payee, each.ore, old, None if adjusts or plain else sums))
+            owed.append(Owed(payer, payee, each.ore, old, None if plain else sums))
         return owed
 
     def find_debt(self, between: tuple[str, str]) -> Transfer | None:
@@ -202,10 +173,10 @@ def read_everything(db: Database, link: str) -> Ledger:
         now, book = load_ledger(connection, table), _open_book(connection, table)
         lines = [*read_lines(connection, table.id, book.persons), *book.running]
         lines.sort(key=attrgetter("evening", "number"))
-        return replace(now, lines=lines, settlements=tuple(book.settle(book.paid)))
+        return replace(now, lines=lines, settlements=tuple(book.list_settlements(book.paid)))
 
 
-def settle(db: Database, link: str) -> SettlementResult:
+def suggest_payments(db: Database, link: str) -> SettlementResult:
     """Settle a table's ended games by name, payments aside, as `chicago-settlement/1`.
 
     Raises NotFound.
@@ -227,11 +198,11 @@ class _Book(msgspec.Struct, frozen=True):
     has_money: bool
 
     @property
-    def paid(self) -> Collection[Payments]:
+    def paid(self) -> Collection[LoggedSettlement]:
         """All payments, oldest first."""
         return self.settings.payments.values()
 
-    def settle(self, paid: Iterable[Payments]) -> Iterator[Settlement]:
+    def list_settlements(self, paid: Iterable[LoggedSettlement]) -> Iterator[Settlement]:
         """Payments by name, each with the evening that it settles."""
         for each in paid:
             at = clock.local(each.paid_at)
@@ -240,7 +211,7 @@ class _Book(msgspec.Struct, frozen=True):
             evening = self.evenings[earlier - 1] if earlier else day
             yield Settlement(each.seq, at, evening, self.name(each), each.undone)
 
-    def name(self, paid: Payments) -> tuple[Payment, ...]:
+    def name(self, paid: LoggedSettlement) -> tuple[Payment, ...]:
         """The payments by name."""
         whose = self.persons
         return tuple(
@@ -310,26 +281,25 @@ def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
         find_winners(connection, table.id, book.persons, last),
         lines,
         _add_evening(connection, table.id, book.persons, day),
-        tuple(book.settle(within[-MOST_SHOWN:])),
+        tuple(book.list_settlements(within[-MOST_SHOWN:])),
         book.add_paid(begins, ends),
         add_up([before, book.add_paid(until=begins)]),
         left,
         transfers(left),
-        _find_adjustments(connection, book, left),
         book.has_money,
     )
 
 
 def _add_evening(
     connection: Connection, table_id: int, persons: Persons, day: date
-) -> dict[str, Tonight]:
+) -> dict[str, EveningSums]:
     sql = """SELECT person, SUM(ore), SUM(score), SUM(won), MAX(stake_ore) > 0 FROM seats
         WHERE table_id = ? AND evening = ? GROUP BY person ORDER BY MIN(game), MIN(seat)"""
     rows = connection.execute(sql, [table_id, day.isoformat()]).fetchall()
     ore, points, won, staked = (
         by_person({row[0]: row[column] for row in rows}, persons) for column in range(1, 5)
     )
-    return {name: Tonight(ore[name], points[name], won[name], staked[name] > 0) for name in ore}
+    return {name: EveningSums(ore[name], points[name], won[name], staked[name] > 0) for name in ore}
 
 
 def _add_won(
@@ -341,102 +311,6 @@ def _add_won(
     rows = connection.execute(sql, [table_id, day.isoformat()]).fetchall()
     before, won = (by_person({row[0]: row[column] for row in rows}, persons) for column in (1, 2))
     return before, won
-
-
-# So many payments are gone back through, and so many rows and events read of games as they stood
-# at one of them; each game counts for A_GAME more.
-MOST_BACK, MOST_READ, A_GAME = 12, bounds.MAX_GAME_ENTRIES, 100
-
-
-_BEGUN = f"SELECT game, seq FROM changes WHERE table_id = ? AND {schema.STARTS}"
-
-
-_CHANGED = f"""SELECT game, MAX(last) FROM (
-        SELECT game, (SELECT MAX(seq) FROM changes WHERE table_id = ?1 AND game = begun.game) last
-            FROM changes AS begun WHERE table_id = ?1 AND {schema.STARTS}
-        UNION ALL SELECT body ->> '$.game', MAX(seq, COALESCE(undone, 0)) FROM changes
-            WHERE table_id = ?1 AND game = 0 AND kind = 'edit')
-    GROUP BY game"""
-
-
-# Of no one game, those by which one was edited.
-_ROWS = """SELECT seq, kind, game, body, at, undone FROM changes
-    WHERE table_id = ? AND game = ? AND (game > 0 OR kind = 'edit')"""
-
-
-_PAYOUT = "SELECT person, ore FROM seats WHERE table_id = ? AND game = ?"
-
-
-_WON = """SELECT person, SUM(ore) FROM seats WHERE table_id = ? AND game > ? AND game <= ?
-    GROUP BY person"""
-
-
-def _find_adjustments(
-    connection: Connection, book: _Book, left: Money
-) -> dict[int, list[Transfer]]:
-    """Adjustments by game: who is to pay whom where a game was edited after it was settled.
-
-    A debt once settled in full, adjustments included, stays settled: so payments are gone
-    through from the newest to that one. Beyond the bounds nothing is told of them, and all sums
-    are right.
-    """
-    past, settled, newest = _Past(connection, book), dict[int, Money](), bounds.MAX_GAMES
-    for paid in [each for each in book.paid if not each.undone][: -MOST_BACK - 1 : -1]:
-        # Numbers tell in which order games came: later ones did not count yet.
-        begun = max((game for game, first in past.begun if first <= paid.seq), default=0)
-        left = take_off(left, past.add_up(_WON, begun, newest))
-        newest = min(begun, newest)
-        then = past.read_payouts(paid.seq, newest)
-        if past.left < 0:
-            break
-        settled |= {n: money for n, money in then.items() if money}
-        now = add_up(past.add_up(_PAYOUT, n) for n in then)
-        if not any(take_off(add_up([left, *then.values()]), now).values()):
-            break
-        left = take_off(left, outstanding([], book.name(paid)))
-    owed = {n: payout_difference(settled[n], past.add_up(_PAYOUT, n)) for n in sorted(settled)}
-    return {n: transfers for n, transfers in owed.items() if transfers}
-
-
-class _Past:
-    """The games of a table as they stood, of which `left` may still be read.
-
-    `add_up` returns the öre by person that a query is answered with.
-    """
-
-    def __init__(self, connection: Connection, book: _Book) -> None:
-        self.connection, self.book, self.left = connection, book, MOST_READ
-        self.begun, self.changed = self.find(_BEGUN), dict(self.find(_CHANGED))
-        self.read, self.replay = cache(self._read), cache(self._replay)
-        self.add_up = cache(self._add_up)
-
-    def find(self, sql: str, *values: int) -> list[Any]:
-        """The rows that a query about the table is answered with."""
-        return self.connection.execute(sql, [self.book.table.id, *values]).fetchall()
-
-    def _add_up(self, sql: str, *values: int) -> Money:
-        return by_person(dict(self.find(sql, *values)), self.book.persons)
-
-    def read_payouts(self, until: int, newest: int) -> dict[int, Money]:
-        """The payouts at a payment of those games that were changed later, by person."""
-        changed = [n for n, last in self.changed.items() if last > until and 0 < n <= newest]
-        return {n: self.replay(n, self._read_at(n, until)) for n in changed if self.left >= 0}
-
-    def _read_at(self, number: int, until: int) -> tuple[ChangeRow, ...]:
-        """The rows of a game that counted: after a payment nothing from before it is redone."""
-        rows = sorted([*self.read(0), *self.read(number)], key=attrgetter("seq"))
-        return tuple(row for row in rows if row.seq <= until < (row.undone or until + 1))
-
-    def _read(self, number: int) -> list[ChangeRow]:
-        rows = [ChangeRow(*row) for row in self.find(_ROWS, number)]
-        self.left -= len(rows)
-        return rows
-
-    def _replay(self, number: int, rows: tuple[ChangeRow, ...]) -> Money:
-        game = fold(rows).games.get(number)
-        self.left -= A_GAME + len(rows) + len(game.entries if game else ())
-        won = (game and payout(figures.play_numbered(game).states()[-1])) or {}
-        return by_person({int(seat): won[seat] for seat in won}, self.book.persons)
 
 
 class PersonResult(msgspec.Struct, frozen=True):

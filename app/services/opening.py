@@ -54,16 +54,10 @@ def open_table(
 
 
 NONCE_BYTES = 32
-
-
 # A pen is told again only while a lost answer may still be asked for. A short key is soon guessed,
 # or thought up by somebody else too.
 RETRY_SECONDS, SHORT_KEY_RETRY_SECONDS = 600, 60
-
-
 UNGUESSABLE = 16
-
-
 # So long a key opens no second table.
 REMEMBERED = timedelta(days=1)
 
@@ -139,7 +133,7 @@ def _find_nonce(connection: Connection, ask: IdempotentRequest) -> bytes | None:
     """The nonce of the table that was opened by a request. Raises KeyReused, NotAllowed."""
     sql = """UPDATE tables SET open_key = NULL, open_request = NULL, nonce = NULL
         WHERE open_key IS NOT NULL AND created_at < ?"""
-    connection.execute(sql, [clock.write_time(clock.moment() - REMEMBERED)])
+    connection.execute(sql, [clock.write_time(clock.utc_now() - REMEMBERED)])
     for row in connection.table("tables").rows_where("open_key = ?", [ask.hashes.key]):
         if row["open_request"] != ask.hashes.request:
             raise KeyReused("key_reused")

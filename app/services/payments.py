@@ -22,6 +22,9 @@ from app.services.table_view import fold, to_json
 from app.store import log
 from app.store.database import Connection, Database
 
+# The unit that cash is rounded to in shops: whole kronor in Sweden, five cents in Finland.
+CASH: Mapping[Currency, int] = {"SEK": 100, "EUR": 5}
+
 
 def round_to_cash(hundredths: int, currency: Currency) -> int:
     """Round an amount to coins: up from the half, down below it."""
@@ -29,12 +32,7 @@ def round_to_cash(hundredths: int, currency: Currency) -> int:
     return (hundredths + unit // 2) // unit * unit
 
 
-def make_payment(owed: Transfer, way: PaymentWay) -> list[Payment]:
-    """Make a suggested payment."""
-    return [Payment(owed.payer, owed.payee, owed.ore, way)]
-
-
-def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
+def round_payment(owed: Transfer, currency: Currency) -> list[Payment]:
     """Make a suggested payment in cash as there are coins of it, with the rounding beside it.
 
     Rounded up, the payee would owe the rest: it is let go the other way round.
@@ -49,23 +47,15 @@ def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
     return [payment for payment in payments if payment.ore]
 
 
-# The unit that cash is rounded to in shops: whole kronor in Sweden, five cents in Finland.
-CASH: Mapping[Currency, int] = {"SEK": 100, "EUR": 5}
-
-
 # How money goes from one to another; and how a debt is paid: so, or in cash rounded to the coins
 # there are, or let go.
 MoneyWay = Literal["swish", "cash", "other"]
-
-
 Method = Literal[MoneyWay, "written_off", "rounded"]
-
-
 # The most that anybody may pay in advance at once, unless more is owed: a million kronor, or euros.
 MOST_IN_ADVANCE = 100_000_000
 
 
-class Settling(Change, frozen=True):
+class Settle(Change, frozen=True):
     """Payments that are recorded together."""
 
     of_ledger = True
@@ -89,7 +79,7 @@ class Settling(Change, frozen=True):
         return Proposal("pay", 0, to_json(body), headroom=bounds.HEADROOM)
 
 
-class Pay(Settling, frozen=True):
+class Pay(Settle, frozen=True):
     """A suggested payment, from payer to payee, is paid: whole, or `ore` öre of it."""
 
     between: tuple[str, str]
@@ -109,7 +99,7 @@ class Pay(Settling, frozen=True):
         return _pay(Transfer(payer, payee, ore), self.method, now.currency)
 
 
-class PayAll(Settling, frozen=True):
+class PayAll(Settle, frozen=True):
     """Every suggested payment is paid, as one settlement."""
 
     method: Method
@@ -119,7 +109,7 @@ class PayAll(Settling, frozen=True):
         return [each for debt in now.transfers for each in _pay(debt, self.method, now.currency)]
 
 
-class PayInAdvance(Settling, frozen=True):
+class PayInAdvance(Settle, frozen=True):
     """A payment of `ore` öre from one person to another, whether owed or not.
 
     An overpayment is owed back, until games have used it up.
@@ -153,8 +143,8 @@ def _pay(part: Transfer, method: Method | PaymentWay, currency: Currency) -> lis
     if method == "swish" and currency != SWISH_CURRENCY:
         raise NotAllowed("swish_in_kronor")
     if method == "rounded":
-        return make_rounded_payment(part, currency)
-    return make_payment(part, method)
+        return round_payment(part, currency)
+    return [Payment(part.payer, part.payee, part.ore, method)]
 
 
 class Unpay(Change, frozen=True):
@@ -173,11 +163,7 @@ class Unpay(Change, frozen=True):
 
 
 SWISH_CURRENCY: Currency = "SEK"
-
-
 LEAST_SWISH, MOST_SWISH = 100, 99_999_999
-
-
 LONGEST_MESSAGE = 50
 
 

@@ -28,7 +28,7 @@ from app.services.access import (
 from app.services.people import find_newest_seated, resolve
 from app.services.table_view import to_json
 from app.store import clock, log, schema
-from app.store.clock import age, evening_of, moment, now, write_time
+from app.store.clock import age, evening_of, now, utc_now, write_time
 from app.store.database import Connection, Database
 
 
@@ -210,20 +210,14 @@ def delete_rule_set(db: Database, pen: str | None, which: int | str) -> None:
 
 # To a phone of its own, or to the same phone's home screen.
 TransferKind = Literal["phone", "install"]
-
-
 # How long a transfer can be taken, by the clock on the wall; that of a home screen until its first
 # start.
 LIFETIMES: Mapping[TransferKind, timedelta] = {
     "phone": timedelta(minutes=15),
     "install": timedelta(days=1),
 }
-
-
 # As the database has it.
 Row = dict[str, Any]
-
-
 # The state of a transfer for a phone: to be taken, its own, or taken by it; one that another phone
 # has taken is gone, as are one that is too old or was ended by a newer one, and one that never was.
 TransferState = Literal["open", "own", "taken", "gone"]
@@ -264,7 +258,7 @@ def make_transfer(
     }
     with db.transaction() as connection:
         for old, lifetime in LIFETIMES.items():
-            too_old = [old, write_time(moment() - lifetime)]
+            too_old = [old, write_time(utc_now() - lifetime)]
             connection.table("transfers").delete_where("kind = ? AND created_at < ?", too_old)
         connection.table("transfers").insert(row, replace=True)
     return secret

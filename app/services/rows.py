@@ -20,14 +20,14 @@ from app.services.access import NotFound
 from app.services.commit import Change, ChangeContext, Proposal, bound
 from app.services.edit import Edit, Item
 from app.services.ledger import Ledger, Payment
-from app.services.payments import PayInAdvance, Settling, Unpay
+from app.services.payments import PayInAdvance, Settle, Unpay
 from app.services.people import Merge, Rename, Split
 from app.services.play import Record, Redo, Start, Undo, check_currency
 from app.services.table_view import (
     Body,
     EditBody,
     GameBody,
-    Paid,
+    LoggedPayment,
     PersonBody,
     decode,
     rename,
@@ -136,12 +136,12 @@ class RemoteChange(Change, frozen=True):
         with untrusted_input():
             change, target = _read(row, names, newest), row.target
         try:
-            step = change.make(now)
+            proposal = change.make(now)
         except NotFound as fault:
             raise BadFile(fault.code, **fault.values) from None
-        if step and target is not None and step.body != str(target):
+        if proposal and target is not None and proposal.body != str(target):
             raise Stale("stale")
-        return step
+        return proposal
 
 
 def _read(row: LogRow, names: Names, newest: int) -> Change:
@@ -158,8 +158,10 @@ def _read(row: LogRow, names: Names, newest: int) -> Change:
         case "redo":
             return Redo()
         case "pay":
-            paid = decode(row.body, tuple[Paid, ...])
-            return _Paid(tuple(Payment(names[p], names[q], *how) for p, q, *how in paid))
+            paid = decode(row.body, tuple[LoggedPayment, ...])
+            return _RecordedPayments(
+                tuple(Payment(names[p], names[q], *how) for p, q, *how in paid)
+            )
         case "unpay":
             return Unpay(int(row.body))
         case "people":
@@ -171,7 +173,7 @@ def _read(row: LogRow, names: Names, newest: int) -> Change:
     raise BadFile("not_a_table")
 
 
-class _Paid(Settling, frozen=True):
+class _RecordedPayments(Settle, frozen=True):
     """Payments as they were, whatever was owed."""
 
     payments: tuple[Payment, ...]
@@ -219,13 +221,13 @@ def rename_called(body: EditBody, names: Names) -> dict[int, str]:
     return {number: names[body.called.get(number, number)] for number in names}
 
 
-def open_incoming(
+def open_remote_table(
     connection: Connection, table_id: int, pen_id: int, row: LogRow, names: Names
 ) -> None:
     """Begin the log of a table. Raises BadFile, NotAllowed."""
     begun, game = _read_begun(row, names), max(1, row.game)
     at, text = bound(row.at), to_json(begun)
-    if at < clock.FIRST and not begun.events:
+    if at == clock.EARLIEST and not begun.events:
         at = clock.now()
     first = ChangeRow(1, "open", game, text, at, None, bounds.weigh(text))
     log.append(connection, table_id, first, pen_id, row.hashes)

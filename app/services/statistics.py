@@ -71,7 +71,7 @@ _RECORDS = f"""SELECT person, evening, game, {", ".join(_OF_GAME.values())}
     ORDER BY begun_at, game"""
 
 # The figures of a person, or of a seat.
-Row = dict[str, Any]
+Totals = dict[str, Any]
 Seat = tuple[Any, ...]
 # By person, when they first did it best.
 Bests = dict[str, Best]
@@ -193,9 +193,9 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
     )
 
 
-def _merge(rows: Iterable[Row], names: Mapping[int, str]) -> dict[str, Row]:
+def _merge(rows: Iterable[Totals], names: Mapping[int, str]) -> dict[str, Totals]:
     """The totals of each person, of those with several names together."""
-    totals: dict[str, Row] = {}
+    totals: dict[str, Totals] = {}
     for row in rows:
         name = names[row.pop("person")]
         known = totals.setdefault(name, row)
@@ -204,7 +204,7 @@ def _merge(rows: Iterable[Row], names: Mapping[int, str]) -> dict[str, Row]:
     return totals
 
 
-def _make_person(name: str, totals: Row, games: _Games) -> PersonStatistics:
+def _make_person(name: str, totals: Totals, games: _Games) -> PersonStatistics:
     hands = {hand: totals[hand] for hand in Hand if totals[hand]}
     streak = games.bests["wins_in_a_row"].get(name)
     figures_ = {key: totals[key] for key in PersonStatistics.__struct_fields__ if key in totals}

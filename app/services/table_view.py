@@ -24,8 +24,6 @@ from app.store.database import MAX_BYTES, Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 
 Body = dict[str, Any]
-
-
 # The entries of a game that are kept, from one index up to another.
 Kept = tuple[int, int]
 
@@ -65,7 +63,7 @@ class PersonBody(msgspec.Struct, frozen=True):
     same_as: int | None
 
 
-class Paid(NamedTuple):
+class LoggedPayment(NamedTuple):
     """Öre that one person, by number, paid another, and how."""
 
     payer: int
@@ -102,18 +100,18 @@ class GameLog(msgspec.Struct):
         for entry in self.entries:
             if entry.body["event"] == "joins":
                 # They sit behind who has this number, or the name that it goes by.
-                name = follow(self.called, entry.body["after"])
-                after = next(each for each in players if follow(self.called, each) == name)
+                name = resolve_number(self.called, entry.body["after"])
+                after = next(each for each in players if resolve_number(self.called, each) == name)
                 players = seat_behind(players, entry.body["player"], after)
         return players
 
 
-class Payments(msgspec.Struct):
+class LoggedSettlement(msgspec.Struct):
     """Payments recorded together; `undone` if so."""
 
     seq: int
     paid_at: str
-    payments: tuple[Paid, ...]
+    payments: tuple[LoggedPayment, ...]
     undone: bool = False
 
 
@@ -122,7 +120,7 @@ class Fold(msgspec.Struct):
 
     name: str = ""
     games: dict[int, GameLog] = {}
-    payments: dict[int, Payments] = {}
+    payments: dict[int, LoggedSettlement] = {}
     called: dict[int, int] = {}
     same_as: dict[int, int] = {}
 
@@ -141,8 +139,8 @@ def fold(rows: Iterable[ChangeRow]) -> Fold:
             case "edit":
                 _edit(table, row)
             case "pay":
-                paid = decode(row.body, tuple[Paid, ...])
-                table.payments[row.seq] = Payments(row.seq, row.at, paid)
+                paid = decode(row.body, tuple[LoggedPayment, ...])
+                table.payments[row.seq] = LoggedSettlement(row.seq, row.at, paid)
             case "unpay":
                 if (payments := table.payments.get(int(row.body))) is not None:
                     payments.undone = True
@@ -181,7 +179,7 @@ def _edit(table: Fold, row: ChangeRow) -> None:
             game.entries += before[slice(*each)]
 
 
-def follow(links: Mapping[int, int], number: int) -> int:
+def resolve_number(links: Mapping[int, int], number: int) -> int:
     """The person that a number leads to."""
     while number in links:
         number = links[number]
@@ -236,7 +234,7 @@ def find_names(connection: Connection, table_id: int, folded: Fold) -> dict[int,
     """Everybody's name at a table by number, as far as the folded changes tell."""
     sql = "SELECT number, name FROM people WHERE table_id = ? ORDER BY number"
     texts = dict(connection.execute(sql, [table_id]).fetchall())
-    return {number: texts[follow(folded.called, number)] for number in texts}
+    return {number: texts[resolve_number(folded.called, number)] for number in texts}
 
 
 def numbers_of(names: Mapping[int, str]) -> dict[str, int]:
@@ -248,8 +246,6 @@ def numbers_of(names: Mapping[int, str]) -> dict[str, int]:
 
 
 MOST_GAMES = 2**31
-
-
 # The size of a replayed game in bytes, about, and at most: its base, each part of a state, each set
 # of rules, and each byte of an event's remarks as JSON, of which two may be a list in another.
 _GAME_BYTES, _PART_BYTES, _RULES_BYTES, _REMARK_BYTES = 4000, 110, 4600, 45

@@ -9,19 +9,19 @@ from time import sleep
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 DEFAULT_ZONE = "Europe/Stockholm"
-# A clock that tells a time before was put back to the beginning of its own, as for want of power.
-FIRST = "1981-01-01"
+# Earliest timestamp accepted: clocks that lost their power tell one before.
+EARLIEST = "1981-01-01T00:00:00.000+00:00"
 
 
 class UnknownZone(ValueError):
     """There is no time zone of this name."""
 
 
-class _Told:
+class _Settings:
     """The time zone of this process, none before it is set, and a time that it was told."""
 
     zone: ZoneInfo | None = None
-    heard = ""
+    floor = ""
 
 
 @cache
@@ -35,17 +35,17 @@ def find_zone(name: str) -> ZoneInfo:
 
 def zone() -> ZoneInfo:
     """The time zone in which moments are told."""
-    return _Told.zone or find_zone(DEFAULT_ZONE)
+    return _Settings.zone or find_zone(DEFAULT_ZONE)
 
 
 def set_zone(zone: ZoneInfo) -> None:
     """Let moments be told in this time zone from now on, in all of this process."""
-    _Told.zone = zone
+    _Settings.zone = zone
 
 
-def hear(at: str) -> None:
+def set_floor(at: str) -> None:
     """Date nothing before a time, told by a clock that goes right; nothing takes that back."""
-    _Told.heard = at
+    _Settings.floor = at
 
 
 def local(at: str | datetime) -> datetime:
@@ -54,7 +54,7 @@ def local(at: str | datetime) -> datetime:
     return moment.astimezone(zone())
 
 
-def moment() -> datetime:
+def utc_now() -> datetime:
     """The moment it is."""
     return datetime.now(UTC)
 
@@ -66,7 +66,7 @@ def age(at: str) -> timedelta:
 
 def now() -> str:
     """The time of a change, UTC: by this clock, unless that is known to stand behind."""
-    return max(moment().isoformat(timespec="milliseconds"), _Told.heard)
+    return max(utc_now().isoformat(timespec="milliseconds"), _Settings.floor)
 
 
 def write_time(at: datetime) -> str:

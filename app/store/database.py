@@ -27,16 +27,10 @@ from app.store.schema import migrations
 
 # SQLite itself waits so long for another process, and nobody else is served meanwhile.
 BUSY_SECONDS = 0.005
-
-
 # The size of the cache of views.
 MAX_BYTES = 64_000_000
-
-
 # So many tables' ledgers are kept, of one evening each.
 MAX_LEDGERS = 64
-
-
 RETRY_SECONDS = 0.01
 
 

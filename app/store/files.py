@@ -29,11 +29,7 @@ def translated_errors() -> Iterator[None]:
 
 
 DriverError = sqlite3.Error
-
-
 IntegrityError = sqlite3.IntegrityError
-
-
 RefusedDatabase = Literal[
     "newer",
     "older",
@@ -49,13 +45,9 @@ RefusedDatabase = Literal[
     "linked",
     "missing",
 ]
-
-
 # SQLite's result codes (https://sqlite.org/rescode.html) for errors that are not ours:
 # PERM, BUSY, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB.
 _UNAVAILABLE = frozenset({3, 5, 7, 8, 10, 11, 13, 14, 15, 26})
-
-
 # An extended result code has the plain one in its lowest byte.
 _PLAIN = 0xFF
 
@@ -92,27 +84,13 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 OWNER_ONLY = 0o600
-
-
 FOLDER_OF_OWNER = 0o700
-
-
 _OTHERS = 0o077
-
-
 # The files that SQLite keeps beside a database, and this server's lock.
 WRITE_AHEAD_LOG = "-wal"
-
-
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
-
-
 LOCK = ".lock"
-
-
 _PACKAGE = Path(__file__).resolve().parents[1]
-
-
 # The folder of the database where none is named: in a checkout beside the package, else where a
 # program's data goes. No other folder is made.
 INSTANCE = (
@@ -195,8 +173,6 @@ def synchronize(path: Path) -> None:
 
 # Older ones can, rarely, damage a write-ahead log that several connections write to.
 SAFE_SQLITE = (3, 51, 3)
-
-
 # The name of the migrations of databases from before tables were kept as logs.
 BEFORE = "chicago"
 

@@ -33,23 +33,13 @@ ChangeKind = Literal[
     "forget",
     "erase",
 ]
-
-
 _COLUMNS = "seq, kind, game, body, at, undone, entries"
-
-
 # At these versions nothing was recorded.
 PASSED_OVER = "kind IN ('undo', 'redo', 'pens', 'forget', 'erase')"
-
-
 _NEW = "kind NOT IN ('undo', 'redo', 'pens', 'forget')"
-
-
 # `+seq` sorts the few rows of one game, where SQLite would go through all of the table's.
 _OF_GAME = """table_id = ?1 AND game IN (0, ?2)
     AND kind NOT IN ('pay', 'unpay', 'pens', 'forget', 'erase')"""
-
-
 _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
     AND NOT {PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
 

@@ -18,11 +18,7 @@ from app.store import clock
 
 # How games begin; there is an index of just these.
 STARTS = "kind IN ('open', 'import', 'start')"
-
-
 migrations = Migrations("log")
-
-
 HANDS = (
     "pair",
     "two_pairs",
@@ -35,21 +31,13 @@ HANDS = (
     "royal_flush",
     "royal_flush_hearts",
 )
-
-
 # The figures of a seat that add up over games, and those of which the largest counts.
 SUMS = (
     *("won", "ore", *HANDS),
     *("chicagos_said", "chicagos_made", "zeroings_given", "zeroings_suffered", "last_tricks"),
 )
-
-
 MAXIMA = ("biggest_swing", "longest_stop")
-
-
 _NUMBERS = ("target", "stake_ore", "broken_off", "score", "deals", "falls", *SUMS, *MAXIMA)
-
-
 # Of these columns any may be empty.
 _NULLABLE = {
     *("open_key", "open_request", "nonce", "link", "base_seq", "conflict", "reason"),
@@ -233,12 +221,8 @@ def _add_phones(db: Database) -> None:
 _WHOSE = """JOIN people AS {0} ON {0}.table_id = {1}.table_id AND {0}.number = (
         SELECT COALESCE(same_as, called, number) FROM people
         WHERE table_id = {1}.table_id AND number = {2})"""
-
-
 # In `broken_off`: a game that was broken off for nothing.
 VOID = 2
-
-
 # The seats of games that are over and have no figures, those of who joined last.
 _VOID_SEATS = f"""WITH void AS (SELECT table_id, game, at, body FROM changes
         WHERE {STARTS} AND undone IS NULL AND EXISTS (SELECT 1 FROM changes AS later

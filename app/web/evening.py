@@ -67,7 +67,7 @@ class Evening(msgspec.Struct, frozen=True):
 def summarize(ledger: Ledger) -> Evening:
     """Sum up the wins, losses and payments of the ledger's evening."""
     lines = tuple(line for line in ledger.lines if line.begun)
-    tonight, persons = ledger.tonight, ledger.people.persons
+    tonight, persons = ledger.sums, ledger.people.persons
     money = any(each.staked for each in tonight.values()) or any(line.stake_ore for line in lines)
     before, paid = ledger.before, ledger.paid
     won = {name: each.ore for name, each in tonight.items()}

@@ -26,7 +26,7 @@ from app.services import ledger as ledgers
 from app.services.access import Write
 from app.services.evenings import find_games_of
 from app.services.import_export import Upload
-from app.services.ledger import Ledger, outstanding
+from app.services.ledger import Ledger
 from app.store import clock
 from app.store.clock import evening_of
 from app.store.database import Database
@@ -57,7 +57,7 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
             yield write_row(line.evening.isoformat(), game, line.payout)
     for settlement in ledger.settlements:
         for payment in () if settlement.undone else settlement.payments:
-            change = outstanding([], [payment])
+            change = {payment.payer: payment.ore, payment.payee: -payment.ore}
             yield write_row(settlement.evening.isoformat(), _("Payment"), change)
     yield write_row("", _("Left to settle"), dict.fromkeys(persons, 0) | ledger.outstanding)
 
@@ -191,7 +191,7 @@ def _open(upload: Upload) -> str:
     currency = read_currency(request.form.get("currency", USUAL))
     about = name, cookies.get_or_create_pen(), currency, context.instance()
     return read_field(
-        "file", lambda: import_export.open_table(context.db(), upload.games(), *about)
+        "file", lambda: import_export.open_with_games(context.db(), upload.games(), *about)
     )
 
 

@@ -194,7 +194,7 @@ def _evening_story(day: str, in_full: bool) -> Story:
     if not any(line.begun for line in now.lines):
         raise NotFound
     evening = summarize(now)
-    wins = Counter({name: each.won for name, each in now.tonight.items()})
+    wins = Counter({name: each.won for name, each in now.sums.items()})
     naming = str if in_full else _shorten(now.people.persons)
     owed = now.day == now.evenings[-1] and now.has_money
     totals, winners = evening.totals, now.winners.get(now.day)

@@ -269,7 +269,7 @@ class OnlyHere(Struct, frozen=True):
     @property
     def urgency(self) -> Urgency:
         """The urgency of waiting changes by their age."""
-        age = clock.moment() - datetime.fromisoformat(self.since)
+        age = clock.utc_now() - datetime.fromisoformat(self.since)
         return "minutes" if age < HOURS else "hours" if age < DAYS else "days"
 
     @property

@@ -5,7 +5,7 @@ from datetime import timedelta
 from flask import Blueprint, Response, current_app, make_response
 
 from app.http import context
-from app.store.clock import moment
+from app.store.clock import utc_now
 
 bp = Blueprint("well_known", __name__)
 
@@ -48,7 +48,7 @@ def robots() -> Response:
 def security() -> Response:
     """Whom to tell of a fault (RFC 9116): as configured, else the server itself."""
     contact = current_app.config["CONTACT"] or context.shareable_url(f"{context.prefix()}/")
-    expires = (moment() + EXPIRES).strftime("%Y-%m-%dT00:00:00Z")
+    expires = (utc_now() + EXPIRES).strftime("%Y-%m-%dT00:00:00Z")
     return _text(SECURITY.format(contact=contact, expires=expires))
 
 

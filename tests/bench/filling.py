@@ -13,7 +13,7 @@ from app.rules.events import BreakOff
 from app.rules.gamefile import Game
 from app.services import access, commit, figures, opening
 from app.services.table_view import GameBody, to_json, write_numbers, write_setup
-from app.store.clock import moment, now, write_time
+from app.store.clock import now, utc_now, write_time
 from app.store.database import Connection, Database
 from tests.bench.long_game import long_game
 
@@ -76,7 +76,7 @@ class Filling:
         game = Game(self._setup, (*self._events[:events], SETTLED))
         states = game.states()
         for number in range(1, games):
-            begun_at = write_time(moment() - timedelta(weeks=games - number))
+            begun_at = write_time(utc_now() - timedelta(weeks=games - number))
             seats = figures.count_figures(begun_at, game, states)
             figures.add_figures(
                 self._connection, table_id, figures.write_figures(number, seats, self._numbers)

@@ -138,10 +138,10 @@ class Machine:
     def running(self) -> Iterator[None]:
         """Let it run, by its own clock."""
         self.evening.shown = self.evening.now + self.wrong_by
-        clock.hear(self.told)
+        clock.set_floor(self.told)
         with self.app.app_context():
             yield
-        self.told = clock._Told.heard  # noqa: SLF001  # what this process was told
+        self.told = clock._Settings.floor  # noqa: SLF001  # what this process was told
 
     def close(self) -> None:
         """End it."""
@@ -800,7 +800,7 @@ class Evening:
             )
         with machine.running():
             owed = ledger.read_ledger(machine.app.database, self.link).outstanding
-            won = ledger.settle(machine.app.database, self.link)["balance_ore"]
+            won = ledger.suggest_payments(machine.app.database, self.link)["balance_ore"]
         require(not sum(owed.values()) and not sum(won.values()), "money is lost", owed, won)
         require(told.balance == Counter(owed), "owed wrong", machine.name, owed, told.balance)
         require(told.won == Counter(won), "won wrong", machine.name, won, told.won)
@@ -873,7 +873,7 @@ def simulated(evening: Evening, chance: Random) -> Iterator[None]:
             (servers, "time", SimpleNamespace(monotonic=ticks.__next__)),
             (servers, "LONGEST_SECONDS", chance.choice([5, 10**9])),
             (clock, "sleep", lambda _: None),
-            (clock, "moment", lambda: evening.shown),
+            (clock, "utc_now", lambda: evening.shown),
             (files, "synchronize", disk_of().synchronize),
         ):
             changed.enter_context(mock.patch.object(thing, name, value))

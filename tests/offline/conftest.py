@@ -23,7 +23,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 def _forget_times() -> Iterator[None]:
     """Let the clock of the next test be told nothing by this one."""
     yield
-    clock.hear("")
+    clock.set_floor("")
 
 
 @pytest.fixture(scope="session")

@@ -88,7 +88,7 @@ def test_a_clock_that_stands_behind_is_put_right_by_what_the_phone_heard(phone: 
 
 def test_an_evening_is_not_dated_before_its_table(phone: Phone) -> None:
     """Where nothing was heard of a server, the entry before tells, and at last the push."""
-    clock.hear("")
+    clock.set_floor("")
     evening = NOW.replace(hour=20) - timedelta(days=3)
     with stopped_at(evening):
         first = phone.open_table()

@@ -174,4 +174,4 @@ def evening_at(week: int) -> str:
 def open_archive(path: Path, games: list[Game]) -> Keeper:
     """Open a table with these games already played."""
     db, pen = Database(path), new_pen()
-    return Keeper(db, import_export.open_table(db, games, "", pen), pen)
+    return Keeper(db, import_export.open_with_games(db, games, "", pen), pen)

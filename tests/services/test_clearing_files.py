@@ -26,7 +26,7 @@ from tests.test_documents import ENGLISH
 def table(db: Database) -> Write:
     """Return a table with some games of the person to forget."""
     games = [read_game(game_file(year)) for year in range(2020, 2025)]
-    return Write(import_export.open_table(db, games, "", "pen"), "pen")
+    return Write(import_export.open_with_games(db, games, "", "pen"), "pen")
 
 
 def on_disk(path: Path) -> int:
@@ -166,7 +166,7 @@ def test_no_copy_is_left_where_rows_were_moved(db: Database) -> None:
     """The names are gone from many games, short and long, deleted and erased in random order."""
     dice = random.Random(1)
     links = [
-        import_export.open_table(
+        import_export.open_with_games(
             db,
             [read_game(game_file(n, "B" * dice.randrange(1, 30))) for n in range(2000, 2030)],
             NAMED,

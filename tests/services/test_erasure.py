@@ -35,7 +35,7 @@ HIDE = (
 def table(db: Database) -> Write:
     """Return a table with two games, years apart, of the person to forget."""
     games = [read_game(game_file(year)) for year in (2019, 2026)]
-    return Write(import_export.open_table(db, games, f"{NAMED}s bord", "pen"), "pen")
+    return Write(import_export.open_with_games(db, games, f"{NAMED}s bord", "pen"), "pen")
 
 
 def game_file(year: int, other: str = "Bo") -> dict[str, object]:
@@ -175,7 +175,7 @@ def test_only_an_earlier_game_is_deleted(
 def test_an_edited_name_holds_when_its_game_is_deleted(db: Database) -> None:
     """Of a deleted game only the new name of a person is left."""
     game = read_game(game_file(2019))
-    keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
+    keeper = Keeper(db, import_export.open_with_games(db, [game], "", "pen"), "pen")
     entries: list[Item] = [0, Correction(player="Anna", points=1, note="between us"), 1]
     keeper.commit(Edit(names={NAMED: "Anna"}, entries=entries))
     keeper.next_game()
@@ -214,7 +214,7 @@ def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> No
     """A new table never gets the key of a deleted one, so that no leftover data becomes its own."""
     before = access.find_access(db.connection, table.link, None).id
     erasure.delete_table(db, table)
-    link = import_export.open_table(db, [read_game(game_file(2020))], "", "pen")
+    link = import_export.open_with_games(db, [read_game(game_file(2020))], "", "pen")
     assert access.find_access(db.connection, link, None).id > before
 
 

@@ -46,7 +46,7 @@ def make_games(count: int) -> list[Game]:
 def table(db: Database) -> Write:
     """Return write access to a table with one ended game."""
     first = replace(make_games(1)[0], remarks={"id": "first", "at": "2025-01-01T20:00Z"})
-    return Write(import_export.open_table(db, [first], "", "pen"), "pen")
+    return Write(import_export.open_with_games(db, [first], "", "pen"), "pen")
 
 
 def count_games(db: Database, table: Write) -> int:
@@ -65,11 +65,11 @@ def read_files(name: str, content: bytes) -> Iterator[Game]:
 def test_out_in_and_out_again_gives_the_same_file(db: Database, tmp_path: Path) -> None:
     """Games imported at another server are exported again byte for byte."""
     games = golden_games()
-    link = import_export.open_table(db, games, "Torsdag", "pen")
+    link = import_export.open_with_games(db, games, "Torsdag", "pen")
     archive = import_export.export_all(db, link)
     elsewhere = Database(tmp_path / "other.db")
     files = read_files("all.zip", archive)
-    copy = import_export.open_table(elsewhere, files, "", "pen")
+    copy = import_export.open_with_games(elsewhere, files, "", "pen")
     assert import_export.export_all(elsewhere, copy) == archive
     assert len(zipfile.ZipFile(BytesIO(archive)).namelist()) == len(games) > 30
     elsewhere.close()
@@ -79,7 +79,7 @@ def test_an_id_of_any_text_gives_a_plain_name(db: Database) -> None:
     """A file's name leads to no other folder, and all games come in again."""
     first = make_games(1)[0]
     games = [replace(first, remarks={"id": uid}) for uid in ("../a", "a\0b", "a\0c", "C:\\a")]
-    archive = import_export.export_all(db, import_export.open_table(db, games, "", "pen"))
+    archive = import_export.export_all(db, import_export.open_with_games(db, games, "", "pen"))
     names = zipfile.ZipFile(BytesIO(archive)).namelist()
     assert all(re.fullmatch(r"[0-9a-f-]+\.json", name) for name in names)
     assert len(list(read_files("all.zip", archive))) == len({*names}) == len(games)
@@ -94,7 +94,7 @@ def test_an_import_that_fails_leaves_nothing(
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.import_games(db, table, make_games(35))
     with pytest.raises(NotAllowed, match="table_full"):
-        import_export.open_table(db, make_games(35), "", "pen")
+        import_export.open_with_games(db, make_games(35), "", "pen")
     assert db.connection.execute("SELECT * FROM tables").fetchall() == before
     assert count_games(db, table) == 1
 
@@ -114,7 +114,7 @@ def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table:
 def test_the_same_game_twice_is_one(db: Database) -> None:
     """A game is recognised by its content, also without an id, in one archive or in two."""
     games = golden_games()
-    table = Write(import_export.open_table(db, [games[0], games[0]], "", "pen"), "pen")
+    table = Write(import_export.open_with_games(db, [games[0], games[0]], "", "pen"), "pen")
     assert count_games(db, table) == 1
     assert import_export.import_games(db, table, games[:1]) == 0
     assert import_export.import_games(db, table, [games[1], games[1], games[2]]) == 2
@@ -123,7 +123,7 @@ def test_the_same_game_twice_is_one(db: Database) -> None:
 def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
     """A current game has the limit of a file, so that it can be imported again."""
     longest = game_from("2026-01-01T20:00Z", "Anna Bo", *["Anna 1"] * MAX_EVENTS)
-    link = import_export.open_table(db, [longest], "", "pen")
+    link = import_export.open_with_games(db, [longest], "", "pen")
     with pytest.raises(NotAllowed, match="too_many_events"):
         commit(db, Write(link, "pen"), Record(*write_facts("Anna 1")))
 
@@ -132,7 +132,7 @@ def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) 
 def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
     """A game dated in the year 1 or 9999 is imported as a game of now."""
     events = (NoBestHand(at=at), BreakOff(settle=True))
-    link = import_export.open_table(
+    link = import_export.open_with_games(
         db, [Game(make_games(1)[0].setup, events, {"at": at})], "", "pen"
     )
     rows = db.connection.execute("SELECT at FROM changes").fetchall()
@@ -148,7 +148,7 @@ def test_a_time_is_stored_as_the_log_holds_times(db: Database, at: str) -> None:
     """However a file writes the time of a game or of an event."""
     events = (NoBestHand(at=at), BreakOff(settle=True, at=at))
     game = Game(make_games(1)[0].setup, events, {"at": at})
-    import_export.open_table(db, [game], "", "pen")
+    import_export.open_with_games(db, [game], "", "pen")
     rows = db.connection.execute("SELECT at FROM changes").fetchall()
     assert rows == [(clock.write_time(datetime.fromisoformat(at)),)] * 3
 
@@ -160,7 +160,7 @@ def imported(db: Database, at: str | None, *times: str | None) -> tuple[str, str
         for event, each in zip((NoBestHand(), BreakOff(settle=True)), times, strict=True)
     ]
     game = Game(make_games(1)[0].setup, tuple(events), {"at": at} if at else {})
-    link = import_export.open_table(db, [game], "", "pen")
+    link = import_export.open_with_games(db, [game], "", "pen")
     ((evening,),) = db.connection.execute("SELECT DISTINCT evening FROM seats").fetchall()
     file = json.loads(import_export.export_game(db, link, 1))
     return file["at"], evening, [event["at"] for event in file["events"]]
@@ -202,11 +202,11 @@ def test_a_game_without_any_time_is_of_now(db: Database) -> None:
 def test_times_without_a_zone_come_back_the_same_from_an_export(db: Database) -> None:
     """The game exported and imported again has the same times, to the byte."""
     events = (NoBestHand(at=LATE), BreakOff(settle=True, at=LATER))
-    first = import_export.open_table(
+    first = import_export.open_with_games(
         db, [Game(make_games(1)[0].setup, events, {"id": "1"})], "", "pen"
     )
     file = import_export.export_game(db, first, 1)
-    again = import_export.open_table(db, read_files("1.json", file), "", "pen")
+    again = import_export.open_with_games(db, read_files("1.json", file), "", "pen")
     assert import_export.export_game(db, again, 1) == file
 
 
@@ -233,7 +233,7 @@ def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.Mo
 
     def second() -> None:
         try:
-            import_export.open_table(db, make_games(1), "", "pen")
+            import_export.open_with_games(db, make_games(1), "", "pen")
         except Busy as busy:
             refusals.append(busy.code)
 
@@ -261,7 +261,7 @@ def test_only_the_newest_game_may_be_unended(db: Database) -> None:
     """A table plays one game at a time."""
     ended = make_games(1)[0]
     with pytest.raises(NotAllowed, match="import_still_playing"):
-        import_export.open_table(db, [Game(ended.setup, ()), ended], "", "pen")
+        import_export.open_with_games(db, [Game(ended.setup, ()), ended], "", "pen")
 
 
 LOST = ["Anna zeroes", "Anna royal_flush", "Bo claims", "Bo exchanges", "Bo leaves"]
@@ -276,5 +276,5 @@ def test_points_of_any_size_that_are_lost_again_are_no_error(db: Database, how: 
         rules = {"preset": preset, "illegal_exchange": "zeroed"}
         game = game_from("2026-01-01T20:00Z", "Anna Bo Cilla", facts, rules=rules)
         with suppress(NotAllowed):
-            read += bool(import_export.open_table(db, [game], "", "pen"))
+            read += bool(import_export.open_with_games(db, [game], "", "pen"))
     assert read

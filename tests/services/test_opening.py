@@ -22,8 +22,8 @@ DAY = 24 * 3600
 
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Advance the clock of the keys."""
-    then = clock.moment() + timedelta(seconds=seconds)
-    monkeypatch.setattr(clock, "moment", lambda: then)
+    then = clock.utc_now() + timedelta(seconds=seconds)
+    monkeypatch.setattr(clock, "utc_now", lambda: then)
 
 
 def count(db: Database) -> int:
@@ -76,7 +76,7 @@ def test_a_pen_is_told_again_only_soon(
 def test_a_table_at_which_the_pen_does_not_write_is_not_told(db: Database) -> None:
     """A repeated request is refused once the pen is taken back or the table is deleted."""
     link, pen = opening.open_once(db, ASK, NEW)
-    access.take(db, link, access.hand_over(db, Write(link, pen)), "another")
+    access.redeem_pen_link(db, link, access.make_pen_link(db, Write(link, pen)), "another")
     access.revoke_others(db, Write(link, "another"))
     with pytest.raises(NotAllowed, match="key_too_old"):
         opening.open_once(db, ASK, NEW)

@@ -23,12 +23,12 @@ from tests.services.keeper import Keeper
 
 def hand_over(keeper: Keeper) -> str:
     """Make a link that gives one phone the pen; return its secret."""
-    return access.hand_over(keeper.db, keeper.write())
+    return access.make_pen_link(keeper.db, keeper.write())
 
 
 def take(keeper: Keeper, secret: str, pen: str = "other") -> str:
     """Let a phone take the pen by a link; return the state that this had."""
-    return access.take(keeper.db, keeper.link, secret, pen)
+    return access.redeem_pen_link(keeper.db, keeper.link, secret, pen)
 
 
 def writes(keeper: Keeper, *phones: str) -> list[bool]:
@@ -92,7 +92,7 @@ def test_pens_that_were_taken_back_do_not_pile_up(
     assert keeper.db.connection.table("pens").count_where("kind = 'pen'") == 3
     connection = keeper.db.connection
     accesses = [find_access(connection, keeper.link, pen) for pen in ("2", "3", "4")]
-    assert [access.lost for access in accesses] == [False, True, True]
+    assert [access.revoked for access in accesses] == [False, True, True]
     assert writes(keeper, keeper.pen) == [True]
 
 

@@ -137,8 +137,8 @@ def test_files_count_for_all_their_entries(keeper: Keeper, limit: Limit) -> None
     """A table is not opened with files that exceed the quota."""
     limit(MAX_ENTRIES=3)
     two = games(["Eva", "Fia"], ["Fia", "Eva"])
-    refuse("table_full", 3, import_export.open_table, keeper.db, two, "", "pen")
-    assert import_export.open_table(keeper.db, two[:1], "", "pen")
+    refuse("table_full", 3, import_export.open_with_games, keeper.db, two, "", "pen")
+    assert import_export.open_with_games(keeper.db, two[:1], "", "pen")
 
 
 def test_a_table_has_so_many_names(keeper: Keeper, limit: Limit) -> None:
@@ -171,10 +171,10 @@ def test_so_many_pens_write_at_a_table(keeper: Keeper, limit: Limit) -> None:
     """Pens taken back make room for others."""
     limit(MAX_PENS=2)
     db, link = keeper.db, keeper.link
-    access.take(db, link, access.hand_over(db, keeper.write()), "second")
-    refuse("too_many_pens", 2, access.hand_over, db, keeper.write())
+    access.redeem_pen_link(db, link, access.make_pen_link(db, keeper.write()), "second")
+    refuse("too_many_pens", 2, access.make_pen_link, db, keeper.write())
     access.revoke_others(db, keeper.write())
-    access.take(db, link, access.hand_over(db, keeper.write()), "third")
+    access.redeem_pen_link(db, link, access.make_pen_link(db, keeper.write()), "third")
     assert access.find_access(db.connection, link, "third").writes
 
 

@@ -25,7 +25,7 @@ def link(db: Database) -> str:
     games = [
         game_from(at, " ".join(PLAYERS), "Anna pair, settled", id=at) for at in (NIGHT, AFTERNOON)
     ]
-    return import_export.open_table(db, games, "", "pen")
+    return import_export.open_with_games(db, games, "", "pen")
 
 
 def by_month(db: Database, link: str) -> dict[str, int]:

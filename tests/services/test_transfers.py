@@ -90,7 +90,7 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
     """Nor does one once only one phone is to write, or where as many write as may."""
     links = revoked, full, only = open_table(db), open_table(db), open_table(db)
     for link in (revoked, full):
-        access.take(db, link, access.hand_over(db, Write(link, FIRST)), THIRD)
+        access.redeem_pen_link(db, link, access.make_pen_link(db, Write(link, FIRST)), THIRD)
     secret = offer(db, *links)
     access.revoke_others(db, Write(revoked, THIRD))
     for _ in range(3):

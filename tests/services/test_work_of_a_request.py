@@ -13,14 +13,12 @@ import pytest
 
 from app.rules import edit, game
 from app.rules.codes import NotAllowed
-from app.rules.events import Correction, Event, write_event
+from app.rules.events import Event, write_event
 from app.rules.state import GameState
 from app.services import evenings, ledger, phones, play, statistics, table_view
 from app.services.edit import Edit
 from app.services.evenings import Search
-from app.services.ledger import MOST_BACK
-from app.services.payments import PayAll, PayInAdvance
-from app.services.people import Rename
+from app.services.payments import PayAll
 from app.store import clock, log
 from tests.bench.long_game import RULES, long_game
 from tests.services.conftest import Seat
@@ -132,7 +130,7 @@ def list_games(keeper: Keeper) -> object:
 @pytest.mark.parametrize(
     ("act", "statements", "folded"),
     [
-        pytest.param(lambda k: ledger.read_ledger(k.db, k.link), 18, 0, id="the ledger"),
+        pytest.param(lambda k: ledger.read_ledger(k.db, k.link), 12, 0, id="the ledger"),
         pytest.param(lambda k: statistics.read_statistics(k.db, k.table_id), 10, 0, id="the years"),
         pytest.param(list_games, 6, 0, id="the list of games"),
     ],
@@ -173,28 +171,3 @@ def test_a_listed_table_stands_as_its_game_does(
         [table] = phones.list_tables(golden.db, None, {golden.link: False})
         assert (table.players, table.over) == (state.players, state.over)
         assert table.winners == state.winners or not state.over
-
-
-def test_games_are_read_again_once_and_up_to_a_bound(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever was paid and renamed since; where too many were edited, none is told of."""
-    for _ in range(EDITED):
-        keeper.record("Anna 5, settled")
-        keeper.next_game()
-    changes = [PayInAdvance(("Anna", "Bo"), "cash", 1), *(Rename(f"Table {n}") for n in range(9))]
-    for change in changes * MOST_BACK:
-        keeper.commit(change)
-    for number in range(1, EDITED + 1):
-        keeper.commit(Edit(number, entries=(Correction(player="Bo", points=9), 0, 1)))
-    found, done = [], []
-    for most in (ledger.MOST_READ, 2 * ledger.A_GAME):
-        monkeypatch.setattr(ledger, "MOST_READ", most)
-        keeper.db.connection.ledgers.clear()
-        with counted(keeper, monkeypatch) as work:
-            found.append(ledger.read_ledger(keeper.db, keeper.link))
-        done.append(work)
-    assert [len(each.adjustments) for each in found] == [EDITED, 0]
-    assert found[0].outstanding == found[1].outstanding
-    assert [each.folded for each in done] == [2 * EDITED, 4]
-    assert done[0].rows < keeper.seq * 2

@@ -35,7 +35,7 @@ def open_games(
     db: Database, phone: Phone, games: list[Game], page: str = "", **more: Currency
 ) -> Write:
     """Open a page of a new table with these games; return a write with the table's pen."""
-    write = Write(import_export.open_table(db, games, "", "pen", **more), "pen")
+    write = Write(import_export.open_with_games(db, games, "", "pen", **more), "pen")
     phone.open(f"/t/{write.link}{page}")
     return write
 

@@ -26,7 +26,7 @@ MANY = 15
 def pass_days(monkeypatch: pytest.MonkeyPatch) -> PassDays:
     """Return a function that lets so many days pass; it is a Thursday evening."""
     now = [datetime(2026, 9, 3, 18, tzinfo=UTC)]
-    monkeypatch.setattr(clock, "moment", lambda: now[0])
+    monkeypatch.setattr(clock, "utc_now", lambda: now[0])
     return lambda days: now.append(now.pop() + timedelta(days))
 
 

@@ -87,7 +87,7 @@ def code() -> Response:
 @bp.post("/pen")
 def hand_over() -> Response:
     """A new link that gives the pen, as a code to scan."""
-    secret = attempt(lambda: access.hand_over(context.db(), read_write()))
+    secret = attempt(lambda: access.make_pen_link(context.db(), read_write()))
     if isinstance(secret, Refusal):
         return render_code("join", url_for("table.page"), refusal=secret)
     return render_code("pen", url_for("pens.take", secret=secret))
@@ -111,7 +111,9 @@ def take(secret: str) -> Response:
     """Give this phone the pen, and leave the secret behind."""
     if isinstance(refusal := attempt(cookies.require_kept), Refusal):
         return render_offer("open", refusal)
-    state = access.take(context.db(), context.link(), secret, cookies.get_or_create_pen())
+    state = access.redeem_pen_link(
+        context.db(), context.link(), secret, cookies.get_or_create_pen()
+    )
     if state != "open":
         return _refuse_pen(state)
     return let_write()

@@ -61,7 +61,7 @@ def current_reader(base: Base) -> Reader:
     me = said if said in ("", NO_PLAYER, *base.codes) else AWAY
     # A reader who says who they are has seen the message before.
     told = COOKIE in request.args or (_said() and not _cookie().endswith(cookies.WROTE))
-    return Reader(_by_standing(), me, lost=context.access().lost and not told)
+    return Reader(_by_standing(), me, lost=context.access().revoked and not told)
 
 
 def _by_standing() -> bool:
