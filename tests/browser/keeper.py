@@ -7,10 +7,13 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 
-Box = tuple[int, ...]
-
 # The last tap, and its place, are a while ago.
 LATER = "() => { try { tapped = { when: 0 }; spot = undefined; } catch { /* No scripts yet. */ } }"
+
+ROWS = """() => Object.fromEntries([...document.querySelectorAll(".row")].map((row) => {
+    const {x, y, width, height} = row.getBoundingClientRect();
+    return [row.id, [x, y, width, height].map(Math.round)];
+}))"""
 
 
 class Keeper:
@@ -175,14 +178,9 @@ class Keeper:
         """Check the scoreboard, in seat order."""
         expect(self.page.locator(".head .score")).to_have_text([str(score) for score in scores])
 
-    def rows(self) -> dict[str, Box]:
+    def rows(self) -> dict[str, list[int]]:
         """Return the place of each row of the grid on the screen, in whole pixels."""
-        found = {}
-        for row in self.page.locator(".row").all():
-            box = row.bounding_box()
-            assert box is not None
-            place = (box["x"], box["y"], box["width"], box["height"])
-            found[str(row.get_attribute("id"))] = tuple(map(round, place))
+        found: dict[str, list[int]] = self.page.evaluate(ROWS)
         return found
 
     def _count(self, request: Request) -> None:

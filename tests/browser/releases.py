@@ -1,4 +1,4 @@
-"""A server whose bundle can be replaced by another release with one more migration."""
+"""A bundle that can be replaced by another release with one more migration."""
 
 from __future__ import annotations
 
@@ -11,13 +11,8 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from flask import Flask
-
-import app as score_keeper
 from tests.browser.serving import ROOT
 
-# The variable with the folder of the bundle.
-FOLDER = "NEXT_KIT"
 RELEASE = "next"
 MIGRATION = "m999_next_release"
 MIGRATIONS = "app/store/schema.py"
@@ -31,11 +26,6 @@ migrations()({MIGRATION})
 """
 
 
-def create_app() -> Flask:
-    """Make the application with a bundle that may change while it is served."""
-    return score_keeper.create_app({"KIT": os.environ[FOLDER]})
-
-
 def copy_bundle(folder: Path) -> None:
     """Copy the built bundle into a folder in which it may change."""
     shutil.copytree(ROOT / "build/offline", folder, copy_function=os.link)
@@ -45,7 +35,7 @@ def release_next(folder: Path) -> None:
     """Replace the bundle by another release: the same, with one more migration."""
     listing = json.loads((folder / "kit.json").read_text())
     (application,) = (file for file in listing["files"] if file["name"] == "app.zip")
-    content = _with_migration((folder / _below(application["url"])).read_bytes())
+    content = _with_migration((folder / application["url"].removeprefix("offline/")).read_bytes())
     digest = hashlib.sha256(content)
     path = folder / digest.hexdigest()[:16] / "app.zip"
     path.parent.mkdir()
@@ -66,7 +56,3 @@ def _with_migration(archive: bytes) -> bytes:
     with zipfile.ZipFile(changed, "a", zipfile.ZIP_STORED) as application:
         application.writestr(MIGRATIONS, (ROOT / MIGRATIONS).read_text() + MORE)
     return changed.getvalue()
-
-
-def _below(url: str) -> str:
-    return url.removeprefix("offline/")

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import hold, unfold
+from tests.browser.tables import unfold
 
 STOP = "[name=exchange_stop]"
 NAME = "#start input[name=player]"
@@ -18,12 +17,6 @@ ANSWER = "#start [name='zeroing.four_of_a_kind'][value=none]"
 def to_the_start(page: Page) -> None:
     """Open the form of a new table."""
     page.goto("/")
-
-
-def to_the_change(page: Page) -> None:
-    """Open the form that changes the game."""
-    Keeper(page).open_table(*PLAYERS)
-    page.goto(f"{page.url.split('?')[0]}/edit")
 
 
 def to_the_rules(page: Page) -> None:
@@ -73,21 +66,12 @@ def expect_rules(page: Page, *, there: bool = True) -> None:
     expect(page.locator("#f-exchange_stop.changed")).to_have_count(int(there))
 
 
-Way = Callable[[Page], None]
-
-
-@pytest.mark.parametrize(
-    ("way", "fill", "check"),
-    [
-        (to_the_start, fill_seats, expect_seats),
-        (to_the_change, fill_seats, expect_seats),
-        (to_the_rules, fill_rules, expect_rules),
-    ],
-)
+@pytest.mark.parametrize("way", [to_the_start, to_the_rules])
 def test_what_was_typed_survives_until_it_is_dropped(
-    phone: Page, way: Way, fill: Way, check: Callable[..., None]
+    phone: Page, way: Callable[[Page], None]
 ) -> None:
     """After a reload, on the way back, and on a new page it is there; one tap drops it."""
+    fill, check = (fill_seats, expect_seats) if way is to_the_start else (fill_rules, expect_rules)
     way(phone)
     address = phone.url
     fill(phone)
@@ -130,36 +114,6 @@ def test_names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
     expect(phone.locator("#table")).to_be_visible()
     to_the_start(phone)
     expect_seats(phone, there=False)
-
-
-def test_what_is_refused_is_kept(phone: Page) -> None:
-    """A form that is refused shows why where it is, and is there after a reload."""
-    to_the_start(phone)
-    fill_seats(phone)
-    phone.locator("[name=stake]").fill("x")
-    phone.locator("#start .go").tap()
-    expect(phone.locator("[name=stake]")).to_be_focused()
-    phone.reload()
-    expect(phone.locator(NAME).first).to_have_value("Åsa")
-    expect(phone.locator("[name=stake]")).to_have_value("x")
-
-
-def test_an_answer_on_its_way_takes_nothing_that_is_typed_meanwhile(phone: Page) -> None:
-    """Not on a slow network either: neither a name, an amount nor what is chosen."""
-    to_the_start(phone)
-    fill_seats(phone)
-    answers = hold(phone, "**/", times=1)
-    with phone.expect_request("**/"):
-        phone.locator("#start [name='zeroing.four_of_a_kind'][value=always]").check(force=True)
-    phone.locator(NAME).nth(1).fill("Bosse")
-    phone.locator("[name=stake]").fill("x")
-    phone.locator("label", has=phone.locator("[name=dealer][value='1']")).tap()
-    phone.locator("#start .go").tap()
-    answers[0].continue_()
-    expect(phone.locator("[name=stake]")).to_be_focused()
-    expect(phone.locator("[name=stake]")).to_have_value("x")
-    expect(phone.locator(NAME).nth(1)).to_have_value("Bosse")
-    expect(phone.locator("[name=dealer][value='1']")).to_be_checked()
 
 
 def test_a_browser_that_keeps_nothing_loses_nothing_on_the_way(phone: Page) -> None:

@@ -23,6 +23,15 @@ LISTENING = """
         }
     }).observe(document, {subtree: true, childList: true, characterData: true});
 """
+# The accessible name or the text of the focused element.
+FOCUSED = """
+    () => {
+        const {activeElement: at} = document;
+        const words = at.ariaLabel ?? at.labels?.[0]?.firstChild?.data ?? at.textContent;
+        return at === document.body ? "" : words.replace(/\\s+/g, " ").trim();
+    }
+"""
+MOST_TABS = 90
 
 
 @pytest.fixture
@@ -33,13 +42,16 @@ def tolerated() -> list[str]:
 
 def focused(page: Page) -> str:
     """Return the accessible name or the text of the focused element."""
-    return str(
-        page.evaluate(
-            "(({ ariaLabel, labels, firstChild }) =>"
-            " ariaLabel || (labels?.[0]?.firstChild ?? firstChild).data.trim())"
-            "(document.activeElement)"
-        )
-    )
+    return str(page.evaluate(FOCUSED))
+
+
+def tab_to(page: Page, begin: str) -> None:
+    """Press Tab until the focus is on an element that begins so."""
+    for _ in range(MOST_TABS):
+        if focused(page).startswith(begin):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Never reached {begin}.")
 
 
 def expect_announced(page: Page, sentences: list[str]) -> None:
@@ -53,6 +65,35 @@ def press(page: Page, *keys: str) -> str:
     for key in keys:
         page.keyboard.press(key)
     return focused(page)
+
+
+def test_a_table_is_opened_and_played_at_by_keys_alone(phone: Page) -> None:
+    """The next seat comes with each name; a sheet and undo are reached by Tab."""
+    keeper = Keeper(phone)
+    keeper.players = PLAYERS
+    phone.goto("/")
+    tab_to(phone, "Spelare 1")
+    for name in PLAYERS:
+        phone.keyboard.type(name)
+        phone.keyboard.press("Enter")
+    tab_to(phone, "Börja spela")
+    phone.keyboard.press("Enter")
+    expect(phone.locator(".head .name")).to_have_text(list(PLAYERS))
+    tab_to(phone, "Anna: Par")
+    with keeper.booking():
+        phone.keyboard.press("Enter")
+    phone.locator("#row-rare").focus()
+    phone.keyboard.press("Enter")
+    expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
+    tab_to(phone, "Bo: Fyrtal (nollar)")
+    with keeper.booking():
+        phone.keyboard.press("Enter")
+    keeper.expect_scores(0, 0, 0, 0)
+    tab_to(phone, "Ångra")
+    with keeper.booking():
+        phone.keyboard.press("Space")
+    keeper.expect_scores(1, 0, 0, 0)
+    expect(keeper.undo_button).to_be_focused()
 
 
 def test_arrows_choose_a_row_then_a_name(phone: Page) -> None:

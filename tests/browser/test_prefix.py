@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.bundle import install_offline
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
@@ -30,20 +29,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.start()
     yield server
     server.stop()
-
-
-def test_the_bundle_below_a_path(server: Server, new_phone: NewPhone) -> None:
-    """It is taken along there too, and keeps score without a network."""
-    below, page = f"{server.url}{PREFIX}/", new_phone(base_url="http://127.0.0.1:1")
-    install_offline(page, below)
-    server.kill()
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS, at=below)
-    keeper.tap("pair", "Anna")
-    keeper.expect_scores(1, 0, 0, 0)
-    assert page.url.startswith(f"{below}t/")
-    expect(page.locator("#only-here a")).to_have_attribute("href", f"{PREFIX}/offline")
-    server.start()
 
 
 def test_an_evening_below_a_path(server: Server, new_phone: NewPhone) -> None:

@@ -1,12 +1,15 @@
-"""The board in a phone's browser: all of it in sight, large enough, and in place at every step."""
+"""The board in a phone's browser: in sight, read across the table, in place at every step."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.browser.keeper import Keeper
 from tests.browser.serving import Server
+from tests.rules.table import write_facts
 from tests.screens.boards import boards
 from tests.screens.layout import find_faults, find_moved
 from tests.screens.phone import Look, open_table, resize, show
@@ -14,39 +17,86 @@ from tests.screens.scenes import LONG, SHORT
 
 # Viewports of an iPhone, the smallest one, a small Android, and an iPhone on its side.
 PHONES = ((390, 664), (375, 553), (320, 640), (780, 360))
+# What is left of 320 pixels by letters of 200 per cent.
+LARGE_LETTERS = (160, 320)
+# Two whose letters run from right to left, and two.
+SCRIPTS = ("\u0645\u062d\u0645\u062f", "\u05d9\u05d5\u05e1\u05d9", *SHORT[2:4])
+# The least size of a score, in px, by the number of players: read across a table, or beside others.
+SCORES = {2: 44, 4: 44, 5: 44, 6: 34, 8: 40}
+NAME, SHORT_NAME = 13, 16
+# Each ends at the same step.
+TOLD = ("", "Dan 20", "Dan 27", "Cilla pair, Bo pair, Anna trick, nobody", "Bo four_of_a_kind")
+SIZES = """
+    (parts) => [...document.querySelectorAll(parts)]
+        .map((part) => parseFloat(getComputedStyle(part).fontSize))
+"""
+NOT_WHOLE = """
+    () => [...document.querySelectorAll(".head .name")]
+        .filter((name) => name.scrollWidth > name.clientWidth)
+        .map((name) => name.textContent)
+"""
 
 
 @pytest.mark.parametrize(
-    ("preset", "players"),
-    [("huvudregler", SHORT[:4]), ("wikipedia", LONG[:4]), ("gamerules", SHORT[:6])],
-    ids=["four", "four with long names", "six"],
+    ("preset", "players", "sizes"),
+    [
+        ("huvudregler", SCRIPTS, PHONES),
+        ("wikipedia", LONG[:4], PHONES),
+        ("gamerules", SHORT[:6], PHONES),
+        ("huvudregler", LONG[:2], PHONES[:1]),
+        ("huvudregler", LONG[:5], PHONES[:1]),
+        ("huvudregler", LONG, PHONES[:1]),
+    ],
+    ids=["four", "four long", "six", "two long", "five long", "eight long"],
 )
 def test_the_board_is_in_sight_and_stands_still(
-    browser: Browser, server: Server, preset: str, players: tuple[str, ...]
+    browser: Browser,
+    server: Server,
+    barriers: Callable[..., list[str]],
+    preset: str,
+    players: tuple[str, ...],
+    sizes: tuple[tuple[int, int], ...],
 ) -> None:
-    """At each step, with any stops, bids and hands to show, all rows fit and nothing moves."""
+    """At each step all rows fit, scores are large, names whole and different, nothing moves."""
     table = open_table(browser, server.url, "sv-SE", players, {"preset": preset})
-    faults, stood = [], {size: dict[str, list[float]]() for size in PHONES}
+    faults, stood = [], {size: dict[str, list[float]]() for size in sizes}
     for scene in boards(preset, players):
         table.record(scene.events)
-        show(table, scene, Look(*PHONES[0], "dark", 100))
-        for size in PHONES:
+        show(table, scene, Look(*sizes[0], "dark", 100))
+        faults += find_small(table.page, SCORES[len(players)])
+        for size in sizes:
             resize(table.page, *size)
             found = [*find_faults(table.page), *find_moved(table.page, stood[size])]
             faults += [f"{scene.name} {size}: {fault}" for fault in found]
+    faults += barriers(table.page)
+    resize(table.page, *LARGE_LETTERS)
+    faults += find_faults(table.page)
     table.close()
     assert not faults, "\n".join(faults)
 
 
-def test_what_is_told_of_a_player_moves_no_row(browser: Browser, server: Server) -> None:
-    """A correction to 47 adds facts, and the board stays in place."""
-    table = open_table(browser, server.url, "sv-SE", SHORT[:4], {"preset": "huvudregler"})
-    places = []
-    for points in (20, 27):
-        table.record([{"event": "correction", "player": SHORT[0], "points": points}])
+def find_small(page: Page, score: float) -> list[str]:
+    """Find scores under `score` px, and names that are small, cut off, or like another."""
+    found: list[str] = [f"cut: {name}" for name in page.evaluate(NOT_WHOLE)]
+    for part, least in ((".score", score), (".head .name", NAME)):
+        found += [f"{part}: {size}" for size in page.evaluate(SIZES, part) if size < least]
+    shown = page.locator(".head .name").all_inner_texts()
+    return found if len({*shown}) == len(shown) else [*found, f"alike: {shown}"]
+
+
+def test_no_tap_moves_a_row(browser: Browser, server: Server) -> None:
+    """Neither what is told of a player, a banner nor a zeroing; short names are large."""
+    players = ("Anna", "Bo", "Cilla", "Dan")
+    table = open_table(browser, server.url, "sv-SE", players, {"preset": "huvudregler"})
+    places = dict[tuple[int, int], list[object]]()
+    for told in TOLD:
+        table.record(write_facts(told))
         table.page.goto(table.address)
         for size in PHONES:
             resize(table.page, *size)
-            places.append(Keeper(table.page).rows())
+            places.setdefault(size, []).append(Keeper(table.page).rows())
+    resize(table.page, *PHONES[0])
+    assert min(table.page.evaluate(SIZES, ".head .name")) == SHORT_NAME
     table.close()
-    assert places[: len(PHONES)] == places[len(PHONES) :]
+    for size, rows in places.items():
+        assert all(each == rows[0] for each in rows), size
