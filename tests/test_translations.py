@@ -1,4 +1,7 @@
-"""Every text exists in every language, and has the values and the form of the English one."""
+"""Every text exists in every language, with the values and the form of the English one.
+
+Signs are as they are printed: the language's quotation marks, minus signs, ellipses.
+"""
 
 import ast
 import re
@@ -9,21 +12,23 @@ from typing import Any
 
 import msgspec
 import pytest
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
+from bs4 import BeautifulSoup
 
 from app.i18n.cards import HAND_LABELS
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, STEP_NAMES, WHATS
 from app.i18n.game import FACTS, QUESTIONS
 from app.i18n.house_rules import PRESET_NAMES, PRESET_SOURCES
-from app.i18n.language import CODES, get_language
+from app.i18n.language import CATALOGS, CODES, get_language
+from tests.checkout import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-CATALOGS = ROOT / "app" / "i18n" / "translations"
+Texts = tuple[str, ...]
+
 # English is the language of the sources.
 TRANSLATED = [code for code in CODES if code != "en"]
 MAKE = "run `make messages`, then translate what is empty"
@@ -33,34 +38,44 @@ THE_GAMES_NAME = re.compile(r"\bchicago\b", re.IGNORECASE)
 LONGEST_PART = 8
 # Finnish players use the English letters on the cards.
 INTERNATIONAL = {("fi", "J Q K A")}
+# Typewriter signs, and quotation marks of other languages.
+TYPEWRITTEN = re.compile(r"""['"]|\.\.\.|(?<![\w-])-(?=\d)|[„«»]""")
+JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')
+SPOKEN = ("alt", "aria-label", "placeholder", "title")
+# A script that writes a text of its own; signs are allowed.
+SHOWN = re.compile(
+    r"(?:textContent|innerText|innerHTML|ariaLabel|title|placeholder|alt)\s*=\s*"
+    r"(?P<quote>[\"'`])(?P<text>.*?)(?P=quote)"
+)
 
 
 @pytest.fixture(scope="module", params=TRANSLATED)
 def catalog(request: pytest.FixtureRequest) -> Catalog:
     """Return the catalog of a language from its source file."""
-    path = CATALOGS / request.param / "LC_MESSAGES" / "messages.po"
-    with path.open("rb") as file:
+    with (CATALOGS / request.param / "LC_MESSAGES" / "messages.po").open("rb") as file:
         return read_po(file, locale=request.param)
 
 
 @pytest.fixture(scope="module")
-def messages(catalog: Catalog) -> list[Message]:
-    """Return the catalog's messages without its header."""
-    return [message for message in catalog if message.id]
+def pairs(catalog: Catalog) -> list[tuple[Texts, Texts]]:
+    """Return what a catalog translates, each in one form or several, and into what."""
+    return [(texts_of(m.id), texts_of(m.string)) for m in catalog if m.id]
 
 
-def texts_of(either: object) -> tuple[str, ...]:
+@pytest.fixture(scope="module")
+def forms(pairs: list[tuple[Texts, Texts]]) -> list[tuple[str, str]]:
+    """Return each English form with its translation."""
+    return [form for pair in pairs for form in zip(*pair, strict=True)]
+
+
+def texts_of(either: object) -> Texts:
     """Return the forms of an id or a translation, one or several."""
     return tuple(either) if isinstance(either, (list, tuple)) else (str(either),)
 
 
-def ids(messages: list[Message]) -> set[tuple[str, ...]]:
-    """Return the ids of messages: the English, in one form or two."""
-    return {texts_of(message.id) for message in messages}
-
-
 @cache
-def extracted() -> frozenset[tuple[str, ...]]:
+def extracted() -> frozenset[Texts]:
     """Return the messages of code and templates."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]  # not typed
@@ -68,65 +83,73 @@ def extracted() -> frozenset[tuple[str, ...]]:
     return frozenset(texts_of(message) for _, _, message, _, _ in found)
 
 
-def test_the_catalog_holds_exactly_the_messages_of_the_sources(messages: list[Message]) -> None:
-    """The catalog has all messages of code and templates, and no others."""
-    said, kept = extracted(), ids(messages)
-    assert said - kept == set(), MAKE
-    assert kept - said == set(), MAKE
+def test_the_catalog_holds_exactly_the_messages_of_the_sources(
+    catalog: Catalog, pairs: list[tuple[Texts, Texts]]
+) -> None:
+    """It has all messages of code and templates, and no others, and each is translated for good."""
+    kept = {english for english, _ in pairs}
+    assert extracted() ^ kept == set(), MAKE
+    assert [english for english, translated in pairs if not all(translated)] == [], MAKE
+    assert [message.id for message in catalog if message.id and message.fuzzy] == []
+    assert sorted(path.name for path in CATALOGS.iterdir()) == sorted(TRANSLATED)
 
 
 def test_nothing_is_marked_where_extraction_does_not_look() -> None:
     """A message marked in code, even within an f-string, is found by the extraction."""
-    said = {texts for path in sorted((ROOT / "app").rglob("*.py")) for texts in marked(path)}
+    said = {texts for path in (ROOT / "app").rglob("*.py") for texts in marked(path)}
     assert said - extracted() == set()
 
 
-def test_every_message_is_translated_for_good(messages: list[Message]) -> None:
-    """Every form of every message has a translation, and none is fuzzy."""
-    empty = [message.id for message in messages if not all(texts_of(message.string))]
-    assert empty == [], MAKE
-    assert [message.id for message in messages if message.fuzzy] == []
+def marked(path: Path) -> Iterator[Texts]:
+    """Yield every message that a file marks for translation."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="_" | "N_" | "gettext") | ast.Attribute(attr="_" | "gettext"),
+                args=[ast.Constant(value=str(text)), *_],
+            ) if text:
+                yield (text,)
+            case ast.Call(
+                func=ast.Attribute(attr="ngettext"),
+                args=[ast.Constant(value=str(one)), ast.Constant(value=str(many)), *_],
+            ):
+                yield one, many
 
 
-def test_every_language_has_its_catalog() -> None:
-    """Each language of the pages has a catalog, and no catalog is unused."""
-    assert sorted(path.name for path in CATALOGS.iterdir()) == sorted(TRANSLATED)
-
-
-def test_plurals_have_the_forms_of_their_language(
-    catalog: Catalog, messages: list[Message]
-) -> None:
-    """A message that depends on a number has all plural forms of Babel for the language."""
-    plural = [message for message in messages if message.pluralizable]
-    assert plural
-    forms = get_plural(catalog.locale).num_plurals
-    assert [m.id for m in plural if len(texts_of(m.string)) != forms] == []
+def test_named_texts_are_marked() -> None:
+    """So is a text that is looked up by its code."""
+    tables: list[Mapping[Any, str]] = [SENTENCES, WHATS, HAND_LABELS, QUESTIONS]
+    tables += [STEP_NAMES, PRESET_NAMES, PRESET_SOURCES]
+    named = [text for table in tables for text in table.values()]
+    named += [text for words in FACTS.values() for text in words]
+    named += [text for words in EFFECTS.values() for text in msgspec.structs.astuple(words)]
+    assert {(text,) for text in named if has_words(text)} - extracted() == set()
 
 
 def test_numbers_ask_for_the_forms_that_babel_says(catalog: Catalog) -> None:
-    """The plural rule of a catalog is that of Babel, for all numbers of a game."""
-    rule = get_plural(catalog.locale)
+    """A message that depends on a number has all plural forms, and takes the one of its number."""
+    rule, speak = get_plural(catalog.locale), get_language(str(catalog.locale))
     assert catalog.plural_expr == rule.plural_expr
-    spoken = get_language(str(catalog.locale))
-    tags = {spoken.locale.plural_form(number) for number in (0, 1, 2, 5, 21, 101)}
-    assert len(tags) == rule.num_plurals
+    plural = {len(texts_of(m.string)) for m in catalog if m.id and m.pluralizable}
+    assert plural == {rule.num_plurals}
     for number in (0, 1, 2, 5, 21, 101):
-        one = spoken.locale.plural_form(number) == "one"
+        one = speak.locale.plural_form(number) == "one"
         form = texts_of(catalog["%(num)s card"].string)[0 if one else 1]
-        said = spoken.ngettext("%(num)s card", "%(num)s cards", number)
-        assert said == form % {"num": number}
+        assert speak.ngettext("%(num)s card", "%(num)s cards", number) == form % {"num": number}
 
 
-def test_translations_name_the_same_values(messages: list[Message]) -> None:
-    """A translation has the values of the English, no others, and no stray per cent sign."""
-    differ = [
-        (english, translated)
-        for message in messages
-        for english in texts_of(message.id)
-        for translated in texts_of(message.string)
-        if values_of(english) != values_of(translated)
-    ]
-    assert differ == []
+def test_translations_are_of_the_form_of_the_english(
+    catalog: Catalog, forms: list[tuple[str, str]]
+) -> None:
+    """They name the same values, are a sentence or a question where it is, and not English."""
+    code, ends = str(catalog.locale), set(".?:\n")
+    for english, translated in forms:
+        assert values_of(english) == values_of(translated), english
+        # In Finnish a place has a full stop: `2.` is second.
+        last = {english[-1:], translated[-1:]}
+        assert len(last) == 1 or not last & ends or english[0].isdigit(), english
+        same = english == translated and (code, english) not in INTERNATIONAL
+        assert not (same and has_words(english)), english
 
 
 def values_of(text: str) -> tuple[list[str], bool]:
@@ -134,84 +157,38 @@ def values_of(text: str) -> tuple[list[str], bool]:
     return sorted(PLACEHOLDER.findall(text)), "%" in PLACEHOLDER.sub("", text)
 
 
-def test_nothing_is_left_in_english(catalog: Catalog, messages: list[Message]) -> None:
-    """A translation differs from the English, unless the English has no word to translate."""
-    same = [
-        english
-        for message in messages
-        for english in texts_of(message.id)
-        if english in texts_of(message.string) and has_words(english)
-        if (str(catalog.locale), english) not in INTERNATIONAL
-    ]
-    assert same == []
-
-
 def has_words(text: str) -> bool:
     """Tell whether a text holds a letter outside its values and the game's name."""
     return any(char.isalpha() for char in THE_GAMES_NAME.sub("", PLACEHOLDER.sub("", text)))
 
 
-def test_sentences_end_alike(messages: list[Message]) -> None:
-    """A translation is a sentence or a question where the English is one."""
-    differ = [
-        (english, translated)
-        for message in messages
-        for english, translated in zip(texts_of(message.id), texts_of(message.string), strict=True)
-        # In Finnish a place has a full stop: `2.` is second.
-        if not english[:1].isdigit()
-        if english[-1:] != translated[-1:] and {english[-1:], translated[-1:]} & set(".?:\n")
-    ]
-    assert differ == []
-
-
-@pytest.mark.parametrize("head", [f.narrow or f.head for f in FACTS.values() if f.head])
-def test_words_on_a_head_fit_their_column(head: str, catalog: Catalog) -> None:
+def test_words_on_a_head_fit_their_column(catalog: Catalog) -> None:
     """The words of a fact break into readable parts."""
-    message = catalog.get(head)
-    assert message is not None
-    for words in (head, str(message.string)):
-        parts = PLACEHOLDER.sub("00", words).replace("\N{SOFT HYPHEN}", "- ").split()
-        assert max(map(len, parts)) <= LONGEST_PART, parts
+    for head in filter(None, (fact.narrow or fact.head for fact in FACTS.values())):
+        for words in (head, str(catalog[head].string)):
+            parts = PLACEHOLDER.sub("00", words).replace("\N{SOFT HYPHEN}", "- ").split()
+            assert max(map(len, parts)) <= LONGEST_PART, parts
 
 
-def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
-    """A text looked up by its code is marked for translation."""
-    tables: list[Mapping[Any, str]] = [
-        SENTENCES,
-        WHATS,
-        HAND_LABELS,
-        QUESTIONS,
-        STEP_NAMES,
-        PRESET_NAMES,
-        PRESET_SOURCES,
-    ]
-    named = [text for table in tables for text in table.values()]
-    named += [text for words in FACTS.values() for text in words]
-    named += [text for words in EFFECTS.values() for text in msgspec.structs.astuple(words)]
-    texts = {(text,) for text in named if has_words(text)}
-    assert texts - ids(messages) == set()
+def test_no_text_is_typewritten(forms: list[tuple[str, str]]) -> None:
+    """The help of commands is for terminals, and contains commands."""
+    said = [pair for pair in forms if "\n" not in pair[0]]
+    assert [pair for pair in said if TYPEWRITTEN.search(" ".join(pair)) or "“" in pair[1]] == []
 
 
-@pytest.mark.parametrize(
-    ("points", "said"),
-    [
-        (1, {"sv": "1 poäng", "en": "1 point", "fi": "1 piste"}),
-        (5, {"sv": "5 poäng", "en": "5 points", "fi": "5 pistettä"}),
-    ],
-)
-def test_points_are_counted_in_every_language(points: int, said: dict[str, str]) -> None:
-    """The unit of points has the plural form of the number."""
-    assert {code: get_language(code).points(points) for code in CODES} == said
+def test_what_stands_in_the_templates_is_not_typewritten() -> None:
+    """Signs and placeholders that need no translation are printed ones too."""
+    for template in (ROOT / "templates").rglob("*.html"):
+        soup = BeautifulSoup(JINJA.sub("", template.read_text(encoding="utf-8")), "html.parser")
+        spoken = [str(tag[name]) for name in SPOKEN for tag in soup.select(f"[{name}]")]
+        # The attributes that a macro writes are text here.
+        said = [*ATTRIBUTE.sub("", soup.get_text(" ")).splitlines(), *spoken]
+        assert [text for text in said if TYPEWRITTEN.search(text)] == [], template
 
 
-def marked(path: Path) -> Iterator[tuple[str, ...]]:
-    """Yield every message that a file marks for translation."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call):
-            continue
-        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        said = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
-        if name in ("_", "N_", "gettext") and said and said[0]:
-            yield (str(said[0]),)
-        elif name == "ngettext" and said:
-            yield str(said[0]), str(said[1])
+def test_no_script_shows_words_of_its_own() -> None:
+    """Words of pages and workers come with the page, translated."""
+    scripts = [path for path in (ROOT / "static").rglob("*.js") if "vendor" not in path.parts]
+    shown = {match["text"] for path in scripts for match in SHOWN.finditer(path.read_text())}
+    assert scripts
+    assert [s for s in shown if re.search(r"[^\W\d_]{2}", re.sub(r"\$\{.*?\}", "", s))] == []
