@@ -30,7 +30,7 @@ from app.http.assets import BUNDLES, VERSIONS, minified, version
 from app.i18n.language import CODES, load_texts
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
 from app.store.schema import migrations
-from app.web.pwa import LISTING, Bundle
+from app.web.pwa import LISTING, Bundle, BundleFile
 
 # Python for the browser, and the hash of its package as npm publishes it.
 PYODIDE = "314.0.7"
@@ -188,19 +188,16 @@ def build() -> int:
     """Build it; returns how many bytes a phone fetches. Raises BuildFailed."""
     unpack()
     compile_modules()
-    bundle = {f"offline/{_digest(content)}/{name}": content for name, content in collect().items()}
+    bundle = {f"offline/{digest(content)}/{name}": content for name, content in collect().items()}
     everything = {**bundle, **collect_static()}
     with ThreadPoolExecutor() as pool:
-        files = list(pool.map(describe, everything, everything.values()))
-    listing = {
-        "release": _digest(json.encode(files)),
-        "abi": ABI,
-        "schema": len(migrations.pending(Database(memory=True))),
-        "files": files,
-        "download": sum(file["download"] for file in files),
-    }
-    write({**bundle, f"offline/{LISTING}": json.format(json.encode(listing))})
-    return int(listing["download"])
+        files = tuple(pool.map(describe, everything, everything.values()))
+    download = sum(file.download for file in files)
+    schema = len(migrations.pending(Database(memory=True)))
+    listing = Bundle(digest(json.encode(files)), ABI, schema, files, download)
+    packed = {url: compress(content) for url, content in bundle.items()}
+    write(packed, json.format(json.encode(listing)))
+    return download
 
 
 def unpack() -> None:
@@ -286,15 +283,11 @@ TYPES = assets.TYPES | {
 }
 
 
-def describe(url: str, content: bytes) -> dict[str, Any]:
+def describe(url: str, content: bytes) -> BundleFile:
     """Describe a file in the list, with how many bytes are fetched for it."""
-    return {
-        "name": url if url.startswith("static/") else Path(url).name,
-        "url": url,
-        "type": TYPES.get(Path(url.partition("?")[0]).suffix, "application/octet-stream"),
-        "integrity": find_integrity(content),
-        "download": len(compress(content)),
-    }
+    kind = TYPES.get(Path(url.partition("?")[0]).suffix, "application/octet-stream")
+    name = url if url.startswith("static/") else Path(url).name
+    return BundleFile(name, url, kind, find_integrity(content), len(compress(content)))
 
 
 def find_integrity(content: bytes) -> str:
@@ -305,18 +298,11 @@ def find_integrity(content: bytes) -> str:
 def compress(content: bytes) -> bytes:
     """Compress as far as brotli goes, once for each content."""
     path = CACHE / "compressed" / f"{sha256(content).hexdigest()}.br"
-    return (
-        path.read_bytes() if path.exists() else keep_compressed(content, brotli.compress(content))
-    )
-
-
-def keep_compressed(content: bytes, compressed: bytes) -> bytes:
-    """Keep what a content was compressed to."""
-    path = CACHE / "compressed" / f"{sha256(content).hexdigest()}.br"
-    unfinished = path.with_suffix(".new")
-    unfinished.write_bytes(compressed)
-    unfinished.rename(path)
-    return compressed
+    if not path.exists():
+        unfinished = path.with_suffix(".new")
+        unfinished.write_bytes(brotli.compress(content))
+        unfinished.rename(path)
+    return path.read_bytes()
 
 
 def pack(target: Path) -> str:
@@ -340,26 +326,19 @@ def take(source: str, digest: str) -> int:
     if (found := sha256(content).hexdigest()) != digest.lower():
         raise BuildFailed(f"{source} is not the one that is wanted: its SHA-256 is {found}.")
     try:
-        packed = read_packed(content)
-        listing = packed.pop(LISTING)
+        with ZipFile(BytesIO(content)) as archive:
+            read = {name.removesuffix(".br"): archive.read(name) for name in archive.namelist()}
+        listing = read.pop(LISTING)
         bundle = json.decode(listing, type=Bundle)
-        whole = {name.removesuffix(".br"): brotli.decompress(each) for name, each in packed.items()}
+        packed = {f"offline/{name}": each for name, each in read.items()}
+        whole = {url: brotli.decompress(each) for url, each in packed.items()}
     except (BadZipFile, KeyError, MsgspecError, brotli.error):
         raise BuildFailed(f"{source} is no packed bundle.") from None
-    files = {f"offline/{name}": each for name, each in whole.items()}
-    hashes = {url: find_integrity(each) for url, each in {**files, **collect_static()}.items()}
+    hashes = {url: find_integrity(each) for url, each in {**whole, **collect_static()}.items()}
     if {each.url: each.integrity for each in bundle.files} != hashes:
         raise BuildFailed(f"{source} is the bundle of another version than these files.")
-    for name, each in packed.items():
-        keep_compressed(whole[name.removesuffix(".br")], each)
-    write({**files, f"offline/{LISTING}": listing})
+    write(packed, listing)
     return bundle.download
-
-
-def read_packed(content: bytes) -> dict[str, bytes]:
-    """The files in a packed bundle. Raises BadZipFile."""
-    with ZipFile(BytesIO(content)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def read_source(source: str) -> bytes:
@@ -373,20 +352,29 @@ def read_source(source: str) -> bytes:
         raise BuildFailed(f"{source} cannot be read: {error}") from None
 
 
-def write(files: Mapping[str, bytes]) -> None:
-    """Write files and their compressed forms in place of the bundle that is there."""
-    new = OUTPUT.with_suffix(".new")
+def write(packed: Mapping[str, bytes], listing: bytes) -> None:
+    """Write compressed files, by their addresses, and the list in place of the bundle there is."""
+    files = {LISTING: listing, f"{LISTING}.br": compress(listing)}
+    for url, content in packed.items():
+        name = url.removeprefix("offline/")
+        files |= {name: brotli.decompress(content), f"{name}.br": content}
+    put(OUTPUT, files)
+
+
+def put(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Put files in the place of what is in a folder."""
+    new = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
-    for url, content in files.items():
-        path = new / url.removeprefix("offline/")
+    for name, content in files.items():
+        path = new / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-        path.with_name(f"{path.name}.br").write_bytes(compress(content))
-    shutil.rmtree(OUTPUT, ignore_errors=True)
-    new.rename(OUTPUT)
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
 
 
-def _digest(content: bytes) -> str:
+def digest(content: bytes) -> str:
+    """The part of its hash that stands in a file's address."""
     return sha256(content).hexdigest()[:16]
 
 

@@ -1,12 +1,9 @@
 """The score keeper as a folder of files, for any host: `python -m app.offline.site`."""
 
 import os
-import shutil
 import sys
 import zlib
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 
 from flask import render_template
@@ -15,11 +12,18 @@ from msgspec.structs import replace
 
 from app import web
 from app.http import context
-from app.http.application import make_app
+from app.http.application import ROOT, make_app
 from app.http.assets import minified, version
 from app.http.environment import read_url
 from app.i18n.language import CODES, N_
-from app.offline.build import OUTPUT, ROOT, STATIC, collect_static, find_integrity
+from app.offline.build import (
+    OUTPUT,
+    STATIC,
+    collect_static,
+    digest,
+    find_integrity,
+    put,
+)
 from app.web.pwa import (
     ICONS,
     LISTING,
@@ -91,16 +95,17 @@ def write(folder: Path, source: Path) -> int:
     contents["pyodide.asm.js"] = make_function(contents["pyodide.asm.js"])
     packed = {name: compress(content) for name, content in contents.items()}
     files = tuple(describe(each, packed[each.name]) for each in bundle.files if each.name in packed)
-    download = sum(each.download for each in files)
-    listed = replace(bundle, files=files, download=download)
+    listed = replace(bundle, files=files, download=sum(each.download for each in files))
     imported = f"offline/{digest(runtime)}/pyodide.js"
-    kept = {each.packed: packed[each.name] for each in files} | {imported: runtime}
-    scripts = {f"static/{name}": read_script(name) for name in (SCRIPT, PHONE)}
-    icons = {f"static/{name}": (STATIC / name).read_bytes() for name in (TOUCH_ICON, *ICON_NAMES)}
-    kept |= {**scripts, **icons, "offline/licences.txt": licences}
+    fetched = {imported: runtime}
+    fetched |= {f"static/{name}": read_script(name) for name in (SCRIPT, PHONE)}
+    kept = {each.packed: packed[each.name] for each in files} | {"offline/licences.txt": licences}
+    kept |= {f"static/{name}": (STATIC / name).read_bytes() for name in (TOUCH_ICON, *ICON_NAMES)}
     changing = {**write_pages(listed), "worker.js": write_worker(listed, imported)}
-    put(folder, kept, {**changing, f"offline/{LISTING}": json.encode(listed)})
-    return download + sum(map(len, (runtime, *scripts.values(), *changing.values())))
+    put(folder, {**fetched, **kept, **changing, f"offline/{LISTING}": json.encode(listed)})
+    for name in (*fetched, *kept):
+        os.utime(folder / name, (FOR_EVER, FOR_EVER))
+    return listed.download + sum(map(len, (*fetched.values(), *changing.values())))
 
 
 def read_list(path: Path) -> Bundle:
@@ -122,11 +127,6 @@ def describe(file: BundleFile, packed: bytes) -> BundleFile:
     address = f"offline/{digest(packed)}.bin"
     integrity = find_integrity(packed)
     return replace(file, integrity=integrity, download=len(packed), packed=address)
-
-
-def digest(content: bytes) -> str:
-    """The part of its hash that stands in a file's address."""
-    return sha256(content).hexdigest()[:16]
 
 
 def read_script(name: str) -> bytes:
@@ -182,20 +182,6 @@ def write_pages(bundle: Bundle) -> dict[str, bytes]:
             script=read_script("site.js").decode(),
         ).encode()
     return {"index.html": page, "404.html": page, "app.webmanifest": manifest}
-
-
-def put(folder: Path, kept: Mapping[str, bytes], changing: Mapping[str, bytes]) -> None:
-    """Put files in the place of what is in a folder."""
-    new = folder.with_name(f"{folder.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
-    for name, content in {**kept, **changing}.items():
-        path = new / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        if name in kept:
-            os.utime(path, (FOR_EVER, FOR_EVER))
-    shutil.rmtree(folder, ignore_errors=True)
-    new.rename(folder)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from app.services.commit import commit
-from app.services.payments import PayAll
-from tests.offline.phones import Phone, pool_of
-from tests.offline.test_conflicts import kinds, write_there
+from tests.offline.phones import Phone
+from tests.offline.stories import Story
 from tests.web.pages import Page
 
 ENGLISH = {"Accept-Language": "en"}
@@ -19,14 +17,8 @@ ENGLISH = {"Accept-Language": "en"}
 @pytest.fixture
 def link(phone: Phone) -> str:
     """Return the link of a table with different later events on this phone and on the server."""
-    link = phone.open_table()
-    phone.tap(link, "Anna pair")
-    phone.push()
-    phone.refresh()
-    phone.tap(link, "nobody, Bo trick, Cilla pair")
-    write_there(phone, link, "Bo pair")
-    assert phone.push() == [409]
-    return link
+    told = ["begin", "here nobody, Bo trick, Cilla pair", "other Bo pair", "push 409"]
+    return Story(phone).tell(told).link
 
 
 def see(phone: Phone, link: str) -> Page:
@@ -92,11 +84,8 @@ def test_afterwards_what_was_left_out_is_one_tap_from_its_place(phone: Phone, li
 
 def test_a_payment_that_was_left_out_is_one_tap_from_the_evening(phone: Phone, link: str) -> None:
     """It belongs to no game, so the page of what is owed is where it is made again."""
-    write_there(phone, link, "Bo 5, settled")
-    phone.tap(link, "settled")
-    phone.send(link, "/evening/all", {"way": "cash"})
-    commit(pool_of(phone.server), phone.pen_there(link), PayAll("cash"))
-    phone.refresh()
+    told = ["other Bo 5, settled", "here settled", "here /evening/all?way=cash"]
+    Story(phone, link).tell([*told, "there /evening/all?way=cash", "pull"])
     send(phone, link, "add", fields(see(phone, link)))
     assert see(phone, link).soup.select(f'a[href="/t/{link}/evening"]')
 
@@ -108,9 +97,9 @@ def test_all_of_it_is_undone_with_one_tap(phone: Phone, link: str) -> None:
     assert "Undo: take 2 taps out again" in see(phone, link).text
     answer = send(phone, link, "undo")
     assert answer.headers["Location"] == f"/t/{link}"
-    assert kinds(phone.view(link)) == ["BestHand", "BestHand"]
+    Story(phone, link).events("BestHand BestHand")
     assert send(phone, link, "undo").status_code == 303
-    assert kinds(phone.view(link)) == ["BestHand", "BestHand"]
+    Story(phone, link).events("BestHand BestHand")
 
 
 def test_a_second_tap_and_an_older_page_change_nothing(phone: Phone, link: str) -> None:

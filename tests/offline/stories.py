@@ -1,0 +1,229 @@
+"""Stories of a phone, its server and others: a line says who does what, or what came of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+
+from app.offline import conflicts, replicas
+from app.offline.conflicts import Tried
+from app.rules.codes import ChicagoError
+from app.services import access
+from app.services.access import Write
+from app.services.commit import commit, form_key
+from app.services.edit import Edit
+from app.services.play import Record
+from app.services.table_view import TableView
+from tests.offline.phones import Phone, copy_of, pool_of
+from tests.rules.table import facts, write_facts
+
+
+def read_stories(path: Path) -> dict[str, list[str]]:
+    """Return the lines of each story of a file, by its title."""
+    told = [block.splitlines() for block in path.read_text("utf-8").strip().split("\n\n")]
+    return {title: lines for title, *lines in told}
+
+
+def result(tried: Tried) -> str:
+    """Return the reason why something does not fit, or whether it was wanted."""
+    return tried.reason.code if tried.reason else "added" if tried.wanted else "unwanted"
+
+
+class Story:
+    """A table, and a verb a line: each is a method."""
+
+    def __init__(self, phone: Phone, link: str = "") -> None:
+        self.phone, self.link = phone, link
+
+    def tell(self, lines: list[str]) -> Story:
+        """Carry out the lines of a story."""
+        for line in lines:
+            verb, _, rest = line.partition(" ")
+            try:
+                getattr(self, verb)(rest)
+            except AssertionError as error:
+                error.add_note(line)
+                raise
+        return self
+
+    def open(self, query: str) -> None:
+        """A table is opened on the phone, or by a form on the server, which the phone pulls."""
+        if not query:
+            self.link = self.phone.open_table()
+            return
+        form = {"player": ["Anna", "Bo", "Cilla"], "stake": "1", "apart": "1", **parse_qs(query)}
+        opened = self.phone.there.post("/", data=form)
+        self.link = opened.headers["Location"].removeprefix("/t/")
+        self.phone.refresh()
+
+    def begin(self, _: str) -> None:
+        """A table with its first hand is on both sides."""
+        self.tell(["open", "here Anna pair", "push 200"])
+
+    def here(self, what: str) -> None:
+        """Somebody taps facts, or sends a form, on the phone."""
+        self._send(what, here=True)
+
+    def there(self, what: str) -> None:
+        """The same browser does so on the server."""
+        self._send(what, there=True)
+
+    def both(self, what: str) -> None:
+        """It does so on the server, and again on the phone, as the answer was lost."""
+        self._send(what, there=True, here=True)
+
+    def _send(self, what: str, *, here: bool = False, there: bool = False) -> None:
+        path, _, query = what.partition("?")
+        forms = [parse_qs(query)]
+        if not path.startswith("/"):
+            path, events = "/events", write_facts(what)
+            forms = [{"event": [json.dumps(each)]} for each in events]
+        for form in forms:
+            seq = str((self.seen_here if here else self.seen_there).seq)
+            for client in [self.phone.there] * there + [self.phone.here] * here:
+                data = {"seq": seq, "settlement": seq, **form}
+                assert client.post(f"/t/{self.link}{path}", data=data).status_code == 303
+
+    def edit(self, items: str) -> None:
+        """The phone edits the first game: entries by their index, and facts."""
+        read = [[int(each)] if each.isdigit() else facts(each) for each in items.split(", ")]
+        self._change(Edit(1, entries=[item for each in read for item in each]))
+
+    def agree(self, told: str) -> None:
+        """On the phone the newest game was agreed otherwise."""
+        self._change(Edit(**json.loads(told)))
+
+    def _change(self, change: Edit) -> None:
+        pen = replicas.read_phone(pool_of(self.phone.app)).pen
+        key = form_key(pen, str(self.seen_here.seq).encode())
+        commit(pool_of(self.phone.app), Write(self.link, pen), change, key)
+
+    @property
+    def seen_here(self) -> TableView:
+        """The table as the phone has it."""
+        return self.phone.view(self.link)
+
+    @property
+    def seen_there(self) -> TableView:
+        """The table as the server has it."""
+        return self.phone.server_sheet(self.link)
+
+    def other(self, told: str) -> None:
+        """Somebody else with a pen records facts on the server."""
+        write = self.phone.pen_there(self.link)
+        for event in write_facts(told):
+            commit(pool_of(self.phone.server), write, Record(event))
+
+    def revoke(self, _: str) -> None:
+        """The table's pens are taken back on the server."""
+        with pool_of(self.phone.server).transaction() as connection:
+            table = access.find_access(connection, self.link, None)
+            sql = "UPDATE pens SET revoked_at = 'now' WHERE table_id = ?"
+            connection.execute(sql, [table.id])
+
+    def pens(self, _: str) -> None:
+        """A pen is handed over on the server."""
+        with pool_of(self.phone.server).transaction() as connection:
+            table = access.find_access(connection, self.link, None)
+            access.mark_version(connection, table, "pens")
+
+    def push(self, statuses: str) -> None:
+        """The phone pushes what waits, is answered so, and pulls."""
+        assert self.phone.push() == [int(each) for each in statuses.split()]
+
+    def sync(self, count: str) -> None:
+        """So many changes wait; pushed, they are the same on both sides."""
+        waiting = self.phone.status()["waiting"]
+        assert not count or waiting == int(count)
+        assert {*self.phone.push()} == {200}
+        self.same("")
+
+    def pull(self, _: str) -> None:
+        """The phone pulls."""
+        self.phone.refresh()
+
+    def lose(self, count: str) -> None:
+        """A push of the first rows reaches the server; its answer is lost."""
+        (batch,) = self.phone.outbox()
+        rows = batch["rows"][: int(count or 500)]
+        assert self.phone.deliver({**batch, "rows": rows}).status_code == 200
+
+    def hear(self, told: str) -> None:
+        """The phone takes an answer to its push for one."""
+        status, _, text = told.partition(" ")
+        assert self.phone.receive(self.link, int(status), text)
+
+    def ignore(self, told: str) -> None:
+        """The phone takes an answer to its push for none."""
+        status, _, text = told.partition(" ")
+        assert not self.phone.receive(self.link, int(status), text)
+
+    def merge(self, told: str) -> None:
+        """Mine, or those by place, goes behind theirs with these results, as the preview said."""
+        places, _, expected = told.rpartition(":")
+        wanted = None if not places else [int(each) for each in re.findall(r"\d+", places)]
+        if not self.phone.status()["conflicts"]:
+            assert 409 in self.phone.push()
+        before = self.seen_here
+        with self.phone.page() as db:
+            tried = conflicts.preview(db, self.link, wanted)
+            assert tried is not None
+            assert self.seen_here == before
+            done = conflicts.add_mine(db, self.link, wanted, tried.seen)
+            conflicts.note_merged(db, self.link, done, [])
+        assert (tried.view, [*map(result, tried.mine)]) == (done.view, [*map(result, done.mine)])
+        assert [*map(result, done.mine)] == expected.split()
+        assert {*self.phone.push()} <= {200}
+        self.same("")
+
+    def unmerge(self, _: str) -> None:
+        """What was put behind theirs is taken out again."""
+        with self.phone.page() as db:
+            conflicts.undo_merge(db, self.link)
+
+    def drop(self, _: str) -> None:
+        """The phone's copy is let go, where nothing can be merged."""
+        with self.phone.page() as db:
+            conflicts.let_go(db, self.link)
+
+    def cannot(self, line: str) -> None:
+        """Something is refused."""
+        with pytest.raises(ChicagoError):
+            self.tell([line])
+
+    def conflict(self, kind: str) -> None:
+        """The table is in conflict for this reason, without another version to merge with."""
+        with self.phone.page() as db:
+            row = replicas.find(db.connection, self.link)
+            assert row is not None
+            assert (row.conflict, conflicts.preview(db, self.link)) == (kind, None)
+            with pytest.raises(ChicagoError):
+                conflicts.add_mine(db, self.link)
+
+    def status(self, told: str) -> None:
+        """The phone's status has these numbers."""
+        status = self.phone.status()
+        for name, number in re.findall(r"(\w+) (\d+)", told):
+            found = status[name]
+            assert (found if isinstance(found, int) else len(found)) == int(number), status
+
+    def same(self, _: str) -> None:
+        """Both sides have the same data of the table."""
+        assert copy_of(self.phone.server, self.link) == copy_of(self.phone.app, self.link)
+
+    def scores(self, told: str) -> None:
+        """The phone has these scores."""
+        for name, points in re.findall(r"(\w+) (\d+)", told):
+            assert self.seen_here.state.score(name) == int(points)
+
+    def events(self, kinds: str) -> None:
+        """The newest game has these events on the phone."""
+        assert [type(each).__name__ for each in self.seen_here.game.events] == kinds.split()
+
+    def currency(self, code: str) -> None:
+        """Both sides have this currency."""
+        assert self.seen_here.currency == self.seen_there.currency == code
