@@ -1,0 +1,231 @@
+"""Every page of two tables, on a walk: words are translated, names stand apart, controls are named.
+
+The names are from right to left, of marks of HTML, of a format and of a replacement, and with a
+joined picture.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString
+from flask import Flask
+
+from app.http import context
+from app.i18n.language import NAME_BEGINS, NAME_ENDS
+from app.services.access import Write
+from app.services.commit import commit
+from app.services.play import Record
+from app.store.database import Database
+from tests.marked import Marked
+from tests.web.conftest import NewPhone, Seat
+from tests.web.pages import Page
+from tests.web.walk import HEADERS, Walk, kind
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+NAMES = [
+    *("\u0645\u062d\u0645\u062f", "\u05d9\u05d5\u05e1\u05d9", "<b>&\"'", "%(by)s{x}", "Ca$$h"),
+    "Zo\u00eb\U0001f469\u200d\U0001f9b0",
+]
+# Pages that no link reaches, or only a link that is handed over.
+BELOW = ("", "/recovery", "/forget", "/files", "/rules/change", "/join", "/sheets", "/latecomer")
+APART = ("/", "/files", "/rules", "/tables", "/offline", "/nowhere", "/t/no")
+# Where no element can stand within a text.
+PLAIN = ("title", "option", "textarea", "script", "style")
+# Attributes that a screen reader speaks.
+SPOKEN = ("alt", "aria-label", "aria-description", "placeholder", "title")
+NAMED = ":is(a, button, summary, [role=button])[aria-label]"
+GAMES = (
+    *("evening-of-vanlig-for-five", "evening-of-pagat-for-eight", "chicago-breaker-bonus"),
+    *("blind-chicago-with-two", "chicago-any-time"),
+)
+
+
+def read_game(name: str) -> dict[str, Any]:
+    """Return a golden game."""
+    game: dict[str, Any] = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))["game"]
+    return game
+
+
+def walk_through(app: Flask, names: list[str]) -> dict[str, Page]:
+    """Return all pages of a new table and of one with a game, for who writes and who reads."""
+    game = read_game("evening-of-house-rules-for-six")
+    text = json.dumps(game, ensure_ascii=False)
+    for before, name in zip(game["players"], names, strict=True):
+        text = text.replace(json.dumps(before), json.dumps(name))
+    client, found = app.test_client(), dict[str, Page]()
+    opening = {"player": names, "dealer": "0", "stake": "1", "key": "n" * 22, "apart": "1"}
+    opened = client.post("/", data=opening, headers=HEADERS)
+    file = (BytesIO(text.encode()), "evening.json")
+    taken_in = client.post("/files", data={"file": file}, headers=HEADERS)
+    for table in (opened.location, taken_in.location):
+        asked = app.test_client().get(table, headers=HEADERS).text
+        found[f"a newcomer: GET {table}"] = Page(asked)
+        me = re.findall(r"[?&;](me=\d+)", asked)[0]
+        for phone, start in ((client, table), (app.test_client(), f"{table}?{me}")):
+            walk, whose = Walk(phone), "" if phone is client else "a reader: "
+            for address in (start, *(table + below for below in BELOW), *APART):
+                walk.follow_all(address)
+            # A browser follows redirects and shows nothing of them.
+            hidden = {at for at, code in walk.answers.items() if code == HTTPStatus.SEE_OTHER}
+            found |= {f"{whose}{at}": page for at, page in walk.pages.items() if at not in hidden}
+    assert len(found) > 100
+    return found
+
+
+@pytest.fixture(scope="module")
+def pages(app: Flask) -> dict[str, Page]:
+    """All of them in Swedish."""
+    return walk_through(app, NAMES)
+
+
+def test_no_page_shows_or_speaks_a_word_that_is_not_translated(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a language that marks every text, each page, sheet and refusal has the mark everywhere."""
+    spoken, names = Marked(), ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia"]
+    monkeypatch.setattr(context, "get_language", lambda _: spoken)
+    words = {
+        (kind(address), word)
+        for address, page in walk_through(app, names).items()
+        for text in texts(page.soup)
+        for word in spoken.unmarked(text, names)
+    }
+    assert sorted(words) == []
+
+
+def texts(soup: BeautifulSoup) -> Iterator[str]:
+    """Yield the texts that a page shows or speaks, and those for its scripts."""
+    # A name is part of its sentence, also a bold one, and so is an amount.
+    for named in soup.select(".why b, .facts b, bdi"):
+        named.unwrap()
+    soup.smooth()
+    # These strings include neither comments nor scripts.
+    yield from soup.stripped_strings
+    for tag in soup.find_all(True):
+        assert isinstance(tag, Tag)
+        for name, value in tag.attrs.items():
+            if name in SPOKEN:
+                yield str(value)
+            # A value for the machinery is one word, or JSON, or of the one attribute with several.
+            elif name.startswith("data-") and " " in value and name != "data-when":
+                yield from _sentences(str(value))
+
+
+def _sentences(value: str) -> Iterator[str]:
+    """Yield the texts of an attribute for scripts, which may be JSON."""
+    if value.startswith(("{", "[")):
+        yield from _leaves(json.loads(value))
+    else:
+        yield value
+
+
+def _leaves(value: object) -> Iterator[str]:
+    match value:
+        case str() if " " in value:
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _leaves(each)
+        case list():
+            for each in value:
+                yield from _leaves(each)
+
+
+def loose(soup: BeautifulSoup) -> Iterator[str]:
+    """Yield the texts that hold a name which does not stand apart."""
+    for text in soup.find_all(string=lambda text: any(name in str(text) for name in NAMES)):
+        assert isinstance(text, NavigableString)
+        around = list(text.parents)
+        apart = any(each.name == "bdi" and each.get("translate") == "no" for each in around)
+        if type(text) is NavigableString and not apart and around[0].name not in PLAIN:
+            yield " ".join(text.split())
+
+
+def test_every_name_stands_apart_in_a_text_and_nowhere_else(pages: dict[str, Page]) -> None:
+    """It is within `bdi` and left alone by whoever translates; a tab shows it as it is written."""
+    found = set[tuple[str, str]]()
+    for at, page in pages.items():
+        soup = BeautifulSoup(page.html, "html.parser")
+        found |= {(kind(at), text) for text in loose(soup)}
+        assert not {NAME_BEGINS, NAME_ENDS, "\N{REPLACEMENT CHARACTER}"} & {*page.html}, at
+        for tag in soup.find_all(True):
+            assert "bdi" not in " ".join(map(str, tag.attrs.values())), (at, tag.name)
+        assert "<" not in "".join(re.findall(r"<title>(.*?)</title>", page.html, re.DOTALL)), at
+    assert sorted(found) == []
+
+
+def test_whoever_says_what_a_control_shows_presses_it(pages: dict[str, Page]) -> None:
+    """The words that it shows are in the name it is spoken by (WCAG 2.5.3)."""
+    assert list_misnamed(pages) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_so_does_who_says_it_at_any_step_of_a_game(
+    new_phone: NewPhone, seat: Seat, db: Database, name: str
+) -> None:
+    """The board after each event, and the sheets that are new on it."""
+    game = read_game(name)
+    phone = new_phone(language="sv")
+    seat(phone, **{key: game[key] for key in game if key in ("players", "dealer", "rules")})
+    pen, pages = phone.client.get_cookie("chicago-pen"), dict[str, Page]()
+    assert pen is not None
+    for number, event in enumerate([*game["events"], None]):
+        board = pages[f"board {number}"] = phone.open(phone.table)
+        for link in board.elements("a[data-sheet]"):
+            address = urljoin(phone.table, link["href"])
+            sheet = f"{kind(address)} {board.title}"
+            if sheet not in pages:
+                pages[sheet] = phone.open(address)
+        if event:
+            commit(db, Write(phone.table.removeprefix("/t/"), pen.value), Record(event))
+    assert list_misnamed(pages) == []
+
+
+def list_misnamed(pages: dict[str, Page]) -> list[tuple[str, str, str]]:
+    """List what controls show, and their names, where these are without it."""
+    return sorted({(kind(at), *each) for at, page in pages.items() for each in misnamed(page)})
+
+
+def misnamed(page: Page) -> Iterator[tuple[str, str]]:
+    """Yield the words that a control shows, and those of its name, where that is without them."""
+    for tag in page.soup.select(NAMED):
+        described = [] if "aria-describedby" not in tag.attrs else tag.select("[id]")
+        apart = {text for each in described for text in each.stripped_strings}
+        shown = words_of(" ".join(text for text in tag.stripped_strings if text not in apart))
+        name = words_of(str(tag["aria-label"]))
+        # In their order: asking an iterator whether a word is in it goes on from there.
+        left = iter(name)
+        if not all(word in left for word in shown):
+            yield " ".join(shown), " ".join(name)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words and numbers of a text, without case and signs."""
+    return re.findall(r"\w+", text.casefold())
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ('<button aria-label="Anna: pair">·</button>', []),
+        ('<button aria-label="Pair (4)"><b>Pair</b></button>', []),
+        ('<button aria-label="Pair" aria-describedby="a">Pair<i id="a">4</i></button>', []),
+        ('<button aria-label="Nobody">Nobody has it</button>', [("nobody has it", "nobody")]),
+        ('<a aria-label="Pairs">Pair</a>', [("pair", "pairs")]),
+    ],
+)
+def test_a_name_has_all_words_that_are_no_description(
+    html: str, found: list[tuple[str, str]]
+) -> None:
+    """Signs are no words, and half a word is none."""
+    assert list(misnamed(Page(html))) == found
