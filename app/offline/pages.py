@@ -48,7 +48,12 @@ bp = Blueprint("phone", __name__)
 FORMS = frozenset(
     {
         *("table.record", "table.undo", "table.redo", "new_table.rematch", "edit.edit"),
-        *("new_table.start_next", "rules.send_next", "edit.change", "edit.change_dealer"),
+        *(
+            "new_table.start_next",
+            "rules.send_next",
+            "change_game.change",
+            "change_game.change_dealer",
+        ),
         *("evening.all_paid", "evening.undo", "evening.pay_in_advance", "evening.pay"),
         *("evening.number", "evening.change_people", "new_table.rename", "phone.decide"),
     }

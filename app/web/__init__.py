@@ -12,13 +12,24 @@ from werkzeug.routing import BaseConverter
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, edit, evening, files, picture, pwa, rules, statistics, templates
-from app.web.setup import new_table
+from app.web import (
+    change_game,
+    compare,
+    edit,
+    evening,
+    files,
+    new_table,
+    picture,
+    pwa,
+    rules,
+    statistics,
+    templates,
+)
 from app.web.table import grid, pens, protocol
 from app.web.table import page as table
 
 BLUEPRINTS = (
-    *(new_table.bp, new_table.row_bp, edit.bp),
+    *(new_table.bp, new_table.card_bp, edit.bp, change_game.bp),
     *(table.bp, pens.bp, protocol.bp, compare.bp),
     *(rules.bp, evening.bp, picture.bp, statistics.bp),
     *(files.bp, files.erasure_bp, pwa.bp),

@@ -17,13 +17,11 @@ from app.http.forms import (
     attempt,
     lead_to,
     read_int,
-    redirect_to,
     submit,
-    tell_at_table,
 )
 from app.http.limits import one_at_a_time
 from app.i18n.errors import error_text
-from app.i18n.language import N_, isolate
+from app.i18n.language import N_
 from app.rules.codes import BadFile
 from app.rules.edit import (
     ANY_STEP,
@@ -43,29 +41,16 @@ from app.rules.events import (
     Correction,
     Event,
     Joins,
-    LastTrick,
     NoBestHand,
     read_any_event,
     write_event,
 )
 from app.rules.gamefile import MAX_EVENTS
-from app.rules.names import short_names, tidy
-from app.rules.settlement import payout, read_currency
+from app.rules.names import short_names
+from app.rules.settlement import payout
 from app.rules.state import GameState, scorers
-from app.services import people
-from app.services.access import hash_secret
 from app.services.edit import Consequence, Edit, Plan, find_consequences, preview
 from app.services.table_view import Changed, TableView
-from app.web.setup import draft as drafts
-from app.web.setup.draft import (
-    GameDraft,
-    is_drawn,
-    read_draft,
-    rearrange,
-    render_draft,
-    setup_of,
-    suggest,
-)
 from app.web.table import board
 from app.web.table.board import find_doubted
 from app.web.table.grid import GridCell, grid_rows, read_event_form
@@ -83,10 +68,7 @@ from app.web.templates import render
 bp = Blueprint("edit", __name__, url_prefix="/t/<link>")
 
 STALE = N_("Somebody else got there first. This is the game now.")
-CHANGED = N_("The game has been changed.")
 ONE_ENTRY = ("change", "remove")
-# So many deals are offered to be taken out, the newest first.
-LAST_DEALS = 5
 
 
 class EditForm(msgspec.Struct, frozen=True):
@@ -436,12 +418,13 @@ def _render_preview(plan: Plan, editing: EditForm, refusal: Refusal | None = Non
         plan=plan,
         # Of each moment the last state: an entry that the rest have nothing comes to that.
         stood={moment_of(state): state for state in edited.states},
-        way=_way(plan),
+        way=way_of(plan),
         **_grid(due),
     )
 
 
-def _way(plan: Plan, value: str = "", label: str = "") -> Way:
+def way_of(plan: Plan, value: str = "", label: str = "") -> Way:
+    """What comes of an edit, as its way is labelled in the form."""
     now, after = plan.view.state, plan.state
     winners = tuple(plan.was.get(name, name) for name in after.winners)
     ends_otherwise = (now.over, now.winners) != (after.over, winners)
@@ -509,207 +492,3 @@ def _find_movable(plan: Plan, editing: EditForm) -> int | None:
     then = judge(edited.setup, moved)
     fewer = len(then.left) + len(then.unfinished) < len(edited.left) + len(edited.unfinished)
     return place if fewer else None
-
-
-@bp.get("/edit")
-def game() -> Response:
-    """The game as it is, to be changed: names, seats, who deals now, stake and rules."""
-    if not context.access().writes:
-        return redirect_to(url_for("table.page"))
-    view = context.read_view()
-    form = drafts.draft_of(view, view.state.deal.dealer)
-    form.was, form.dealt = list(form.players), view.state.deal.dealer
-    return _render_game(view, form)
-
-
-@bp.post("/edit")
-@one_at_a_time()
-def change() -> Response:
-    """Change the form as a button asks, show what comes of it, or change the game."""
-    view = context.read_view()
-    form, button = read_draft(request.form, view.currency), request.form.get("do", "")
-    _follow_dealer(form, view)
-    refusal = attempt(lambda: drafts.take_answers(form, request.form))
-    if refusal or ":" in button or button in ("sets", drafts.RESTORED):
-        return _render_game(view, rearrange(form, button), refusal)
-    asked = attempt(lambda: _read_game(form, view))
-    if isinstance(asked, Refusal):
-        return _render_game(view, form, asked)
-    if button != "keep" or request.form.get("seen") != _mark(asked):
-        return _render_game(view, form, None, asked)
-    outcome = submit(lambda: asked)
-    if isinstance(outcome, Refusal):
-        return _render_game(context.read_view(), form, outcome, asked)
-    told = " ".join(board.tell_edit(outcome))
-    return lead_to(url_for("table.page"), told or context.gettext(CHANGED))
-
-
-def show(form: GameDraft, refusal: Refusal | None = None) -> Response:
-    """The page with the form as it is filled in."""
-    view = context.read_view()
-    _follow_dealer(form, view)
-    return _render_game(view, form, refusal)
-
-
-def _follow_dealer(form: GameDraft, view: TableView) -> None:
-    """Choose who deals by now, where nobody else was chosen."""
-    now = view.state.deal.dealer
-    chosen = dict(zip(map(str, range(len(form.was))), form.was, strict=True)).get(form.dealer)
-    if chosen == form.dealt and now in form.was:
-        form.dealer = str(form.was.index(now))
-    form.dealt = now
-
-
-def _read_game(form: GameDraft, view: TableView) -> Edit:
-    """Read the form. Raises BadFile."""
-    agreed = setup_of(form, context.known_names() - {*form.was})
-    dealer = tidy(str(agreed.pop("dealer")))
-    new = dict(_renamed(form))
-    # Who deals as it is need not: the game may be over then, or come to another deal.
-    stays = dealer == new.get(view.state.deal.dealer, view.state.deal.dealer)
-    others = {was: name for was, name in new.items() if was in _replaced(form)}
-    names = {was: name for was, name in new.items() if was not in others}
-    whole = _changes_rules(form, view) and (_is_whole(view) or request.form.get("whole") == "1")
-    currency = read_currency(form.currency)
-    return Edit(
-        agreed=agreed,
-        whole=whole,
-        names=names,
-        others=others,
-        dealer=None if stays or is_drawn(form) else dealer,
-        currency=currency,
-    )
-
-
-def _changes_rules(form: GameDraft, view: TableView) -> bool:
-    setup = view.state.setup
-    return drafts.rules_or_usual(form) != (setup.preset, setup.rules)
-
-
-def _is_whole(view: TableView) -> bool:
-    """Whether other rules can only be those of the whole game."""
-    return view.state.over or view.state.deal.number == 1
-
-
-def _renamed(form: GameDraft) -> list[tuple[str, str]]:
-    """The names that were changed; a player named in another seat has only moved."""
-    pairs = zip(form.was, map(tidy, form.players), strict=False)
-    return [(was, name) for was, name in pairs if was and name and name not in form.was]
-
-
-def _replaced(form: GameDraft) -> set[str]:
-    """The players whom somebody else sat there for: who is known here, where it is not said."""
-    known = context.known_names()
-    answers = {was: request.form.get(f"sat:{was}") for was, _ in _renamed(form)}
-    return {
-        was
-        for was, name in _renamed(form)
-        if answers[was] == "other" or (answers[was] is None and name in known)
-    }
-
-
-def _mark(asked: Edit) -> str:
-    """The hash by which a form shows that what comes of it has been seen, either way."""
-    return hash_secret(repr(replace(asked, whole=False)))[:16]
-
-
-def _render_game(
-    view: TableView, form: GameDraft, refusal: Refusal | None = None, asked: Edit | None = None
-) -> Response:
-    found = attempt(lambda: _find_ways(view, form, asked)) if asked else []
-    ways = [] if isinstance(found, Refusal) else found
-    persons = people.list_people(context.db(), context.access().id).persons
-    new = [name for name in persons if name not in form.was]
-    return render_draft(
-        "setup/next.html",
-        form,
-        refusal or (found if isinstance(found, Refusal) else None),
-        view=view,
-        changing=True,
-        ways=ways,
-        changed=_list_agreed(ways[0].plan, asked) if asked and ways else [],
-        whole="1" if asked and asked.whole else "",
-        seen=_mark(asked) if asked and ways else "",
-        renamed=_renamed(form),
-        others=_replaced(form),
-        action=url_for("edit.game"),
-        suggestions=suggest(new, form),
-    )
-
-
-def _list_agreed(plan: Plan, asked: Edit) -> list[str]:
-    """What is agreed otherwise but for the rules, as all phones are told it."""
-    currency = asked.currency or plan.view.currency
-    return board.tell_change(plan.view.state, plan.state, asked.renamed, currency)
-
-
-def _find_ways(view: TableView, form: GameDraft, asked: Edit) -> list[Way]:
-    """What comes of a changed game; of other rules in its midst both ways. Raises as the edit."""
-    deal = view.state.deal.number
-    words = {
-        "": context.gettext("Applies from deal %(deal)s", deal=deal),
-        "1": context.gettext("Recount the whole game"),
-    }
-    if not _changes_rules(form, view) or _is_whole(view):
-        words = {"1" if asked.whole else "": ""}
-    found = []
-    for value, label in words.items():
-        plan = preview(context.db(), context.link(), replace(asked, whole=value == "1"))
-        found.append(_way(plan, value, label))
-    return found
-
-
-@bp.get("/deal")
-def deal() -> Response:
-    """What is otherwise about the deal: who deals, or that there is one more or fewer."""
-    view = context.read_view()
-    if view.state.over or not context.access().writes:
-        return redirect_to(url_for("table.page"))
-    return _render_deal(view)
-
-
-@bp.post("/deal")
-def change_dealer() -> Response:
-    """Let somebody else deal."""
-    player = request.form.get("player", "")
-    outcome = submit(lambda: Edit(dealer=player))
-    if isinstance(outcome, Refusal):
-        return _render_deal(context.read_view(), outcome)
-    return tell_at_table(context.gettext("%(player)s deals.", player=isolate(player)))
-
-
-def _render_deal(view: TableView, refusal: Refusal | None = None) -> Response:
-    state, number, _ = view.state, view.state.deal.number, context.gettext
-    earlier = range(number - 1, max(number - 1 - LAST_DEALS, 0), -1)
-    took = [(name, write_event(LastTrick(player=name))) for name in state.playing]
-    return render(
-        "edit/deal.html",
-        "",
-        refusal,
-        view=view,
-        state=state,
-        edit=f"games/{view.number}/edit",
-        dealers=[
-            (name, isolate(name), _("%(player)s deals", player=name))
-            for name in state.playing
-            if name != state.deal.dealer
-        ],
-        takers=[
-            (
-                _write("insert_deal", number, event),
-                isolate(name),
-                _("%(player)s took the last trick", player=name),
-            )
-            for name, event in took
-        ],
-        earlier=[
-            (_write("remove_deal", each), text, text)
-            for each in earlier
-            for text in [_("Deal %(deal)s", deal=each)]
-        ],
-    )
-
-
-def _write(*operation: object) -> str:
-    """An edit of one operation, as a form has it."""
-    return msgspec.json.encode([operation]).decode()

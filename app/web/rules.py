@@ -38,7 +38,9 @@ from app.rules.presets import (
 )
 from app.services import phones
 from app.services.table_view import TableView
-from app.web import edit as edits
+from app.web import change_game, game_form
+from app.web.game_form import LONGEST_PACKED, MAX_KEY, OWN, SAVED, GameForm, read_game_form
+from app.web.new_table import show_next, show_start
 from app.web.pwa import draw_code
 from app.web.rule_form import (
     LEADING,
@@ -50,9 +52,6 @@ from app.web.rule_form import (
     read_form,
     value_key,
 )
-from app.web.setup import draft as drafts
-from app.web.setup.draft import LONGEST_PACKED, MAX_KEY, OWN, SAVED, GameDraft, read_draft
-from app.web.setup.new_table import show_next, show_start
 from app.web.templates import render
 
 bp = Blueprint("rules", __name__)
@@ -133,9 +132,9 @@ def link_rules(code: str) -> Response:
 @bp.post("/r/<code>")
 def use_link_rules(code: str) -> Response:
     """Use rules that came by a link for a new table, as they are or changed. Raises BadFile."""
-    form = drafts.new_draft(None)
+    form = game_form.empty_form(None)
     preset, rules = _read_link(code)
-    drafts.choose_rules(form, preset, preset, rules)
+    game_form.choose_rules(form, preset, preset, rules)
     page = "rules.change" if request.form.get("do") == "change" else "new_table.page"
     return redirect_to(url_for(page, preset=form.preset, own=form.own or None))
 
@@ -240,16 +239,16 @@ class Seating(msgspec.Struct, frozen=True):
     """
 
     page: str
-    show: Callable[[GameDraft, Refusal | None], Response]
+    show: Callable[[GameForm, Refusal | None], Response]
     view: TableView | None
-    chosen: GameDraft
+    chosen: GameForm
     carried: str
 
     def rules_page(self, preset: str | None = None, own: str = "") -> str:
         """The address of the form for rules, which begins with those chosen."""
         if self.view is None:
             return url_for("rules.change", preset=preset, own=own or None)
-        to = "edit" if self.page == "edit.game" else None
+        to = "edit" if self.page == "change_game.page" else None
         return url_for("rules.change_next", to=to, preset=preset, own=own or None)
 
 
@@ -285,15 +284,15 @@ def _find_seating() -> Seating | None:
     """The form of this table that the rules are for; while a game is played, its rules stand."""
     view = context.read_view()
     if request.args.get("to") == "edit":
-        return _read_seating("edit.game", edits.show, view)
+        return _read_seating("change_game.page", change_game.show, view)
     return _read_seating("new_table.next_game", show_next, view) if view.state.over else None
 
 
 def _read_seating(
-    page: str, show: Callable[[GameDraft, Refusal | None], Response], view: TableView | None = None
+    page: str, show: Callable[[GameForm, Refusal | None], Response], view: TableView | None = None
 ) -> Seating:
     """What was chosen and is carried; at a table the rules of its last game, where none were."""
-    form, carried = read_draft(request.values), request.form.get("seating", "")
+    form, carried = read_game_form(request.values), request.form.get("seating", "")
     if view and "preset" not in request.values:
         form.preset = TABLE
     return Seating(page, show, view, form, carried[:LONGEST_PACKED])
@@ -305,7 +304,7 @@ def _first_edit(seating: Seating) -> RuleEdit:
     if form.preset != OWN:
         base = _starting_point(form.preset, seating.view)
         return RuleEdit(base, base.rules)
-    preset, rules = drafts.rules_or_usual(form)
+    preset, rules = game_form.rules_or_usual(form)
     return RuleEdit(_starting_point(preset, None), rules)
 
 
@@ -327,19 +326,19 @@ def _press(seating: Seating) -> Response:
 
 def _come_from(seating: Seating) -> Response:
     """The form with the rules of the form that seats a game, which it carries along."""
-    form = read_draft(request.form, context.currency())
-    refusal = attempt(lambda: drafts.take_answers(form, request.form))
+    form = read_game_form(request.form, context.currency())
+    refusal = attempt(lambda: game_form.take_answers(form, request.form))
     if refusal:
         return seating.show(form, refusal)
-    return _render_first(replace(seating, chosen=form, carried=drafts.pack(form)))
+    return _render_first(replace(seating, chosen=form, carried=game_form.pack(form)))
 
 
 def _use(edit: RuleEdit, seating: Seating) -> Response:
     """Go back with the rules to the form that seats a game, as it was filled in."""
     key = edit.base.preset if edit.base.key == TABLE else edit.base.key
-    carried = drafts.unpack(seating.carried)
-    form = carried or drafts.new_draft(None)
-    drafts.choose_rules(form, key, edit.base.preset, edit.rules)
+    carried = game_form.unpack(seating.carried)
+    form = carried or game_form.empty_form(None)
+    game_form.choose_rules(form, key, edit.base.preset, edit.rules)
     if carried:
         return seating.show(form, None)
     return redirect_to(url_for(seating.page, preset=form.preset, own=form.own or None))
@@ -427,7 +426,7 @@ def _starting_point(key: str, view: TableView | None) -> StartingPoint:
         setup = view.state.setup
         return StartingPoint(key, language.gettext("the last game"), setup.preset, setup.rules)
     kind, _, number = key.partition(":")
-    rule_set = drafts.saved_rule_set(number) if kind == SAVED else None
+    rule_set = game_form.saved_rule_set(number) if kind == SAVED else None
     if rule_set is not None:
         return StartingPoint(key, rule_set.name, rule_set.preset, rule_set.rules)
     preset = key if key in PRESETS else DEFAULT_PRESET

@@ -75,8 +75,8 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "new_table.open_table": ("player=Anna&player=Bo&stake=1", SETUP),
     "new_table.start_next": ("", f"{SETUP} seq"),
     "new_table.rematch": ("seq=SEQ", "player dealer asked seq"),
-    "edit.change": ("do=look&seq=SEQ", f"{SETUP} seen whole"),
-    "edit.change_dealer": ("player=Anna&seq=SEQ", "player seq"),
+    "change_game.change": ("do=look&seq=SEQ", f"{SETUP} seen whole"),
+    "change_game.change_dealer": ("player=Anna&seq=SEQ", "player seq"),
     "rules.send": (
         "do=look",
         " ".join(["before name preset own seating", *fill_form(PRESETS["vanlig"])]),

@@ -16,7 +16,7 @@ NO_PAGES = (
     *("well_known.icon", "well_known.robots", "well_known.security"),
     *("pwa.manifest", "transfers.manifest", "live.table", "live.evening", "live.middle"),
     *("files.every_game", "files.game", "files.ledger", "table.sheets", "ahead.ahead"),
-    *("picture.painted", "picture.drawn", "table_row.row", "pens.code"),
+    *("picture.painted", "picture.drawn", "table_card.card", "pens.code"),
 )
 # Pages that another scene shows: the steps of `transfers.install`, and its transfer.
 SHOWN_ELSEWHERE = ("transfers.start",)

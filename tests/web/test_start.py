@@ -77,7 +77,7 @@ def test_the_first_dealer_of_an_evening_is_drawn(
         phone.open(page.replace("@", phone.table))
         if not number:
             phone.page.form("/").fill_each("player", FOUR)
-        with patch("app.web.setup.draft.secrets.choice", lambda players, n=number: players[n]):
+        with patch("app.web.game_form.secrets.choice", lambda players, n=number: players[n]):
             told = phone.press(label).announcement
         assert (f"{FOUR[number]} was drawn to deal first" in told) is (number != 1)
         events = f"/api/tables/{phone.table[3:]}/events"

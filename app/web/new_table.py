@@ -36,14 +36,14 @@ from app.services.play import Start, has_money
 from app.services.table_view import TableView, read_view
 from app.store import clock
 from app.store.clock import evening_of, this_evening
-from app.web.setup.draft import (
-    GameDraft,
-    draft_of,
-    new_draft,
+from app.web.game_form import (
+    GameForm,
+    empty_form,
+    form_of,
     players_of,
-    read_draft,
+    read_game_form,
     rearrange,
-    render_draft,
+    render_game_form,
     seats_of,
     setup_of,
     suggest,
@@ -54,7 +54,7 @@ from app.web.table.page import STALE, render_table
 from app.web.templates import render
 
 bp = Blueprint("new_table", __name__)
-row_bp = Blueprint("table_row", __name__)
+card_bp = Blueprint("table_card", __name__)
 
 # So many tables are known on the start page, and so many of them stand in the open: a game is
 # replayed and a ledger added up for each.
@@ -67,18 +67,18 @@ MOST_CHIPS = 8
 def page() -> Response:
     """An empty form, with this phone's usual values."""
     start = _read_start()
-    return _render_form(new_draft(start.last), start)
+    return _render_form(empty_form(start.last), start)
 
 
 @bp.post("/")
 @rate_limit(NEW_TABLES)
 def open_table() -> Response:
     """Open the table, or change the form as a button asks."""
-    form, button = read_draft(request.form), request.form.get("do")
+    form, button = read_game_form(request.form), request.form.get("do")
     refusal = attempt(lambda: take_answers(form, request.form))
     if refusal or button is not None:
         return show_start(rearrange(form, button or ""), refusal)
-    link = attempt(lambda: _open_as_drafted(form))
+    link = attempt(lambda: _open_table(form))
     if isinstance(link, Refusal):
         return show_start(form, link)
     if isinstance(link, PhoneTable):
@@ -88,12 +88,12 @@ def open_table() -> Response:
     return lead_to(url_for("table.page", link=link), lot)
 
 
-def show_start(form: GameDraft, refusal: Refusal | None = None) -> Response:
+def show_start(form: GameForm, refusal: Refusal | None = None) -> Response:
     """The start page with the form as it is filled in."""
     return _render_form(form, _read_start(), refusal)
 
 
-def _open_as_drafted(form: GameDraft) -> str | PhoneTable:
+def _open_table(form: GameForm) -> str | PhoneTable:
     """Open a table as the form says, and return its link; or the table that these people have.
 
     Raises BadFile.
@@ -122,7 +122,7 @@ def _find_names(table: PhoneTable) -> set[str]:
     return set()
 
 
-def _ask_about_group(form: GameDraft, group: PhoneTable) -> Response:
+def _ask_about_group(form: GameForm, group: PhoneTable) -> Response:
     """The form again, asking whether those seated want a new evening at the table they have."""
     asking = Refusal(context.gettext("That table already exists: start a new evening there?"))
     return _render_form(form, _read_start(), asking, group=group)
@@ -180,7 +180,7 @@ class Card(msgspec.Struct, frozen=True):
         return owes, Amount(-left[owes], self.ledger.currency)
 
 
-class StartForm(msgspec.Struct, frozen=True):
+class StartPage(msgspec.Struct, frozen=True):
     """Values of the start page on this phone's tables, the last one opened first.
 
     `elsewhere` is the link of the one opened last, where another server has it. `last` is the game
@@ -196,7 +196,7 @@ class StartForm(msgspec.Struct, frozen=True):
         return self.cards[0].view if self.cards else None
 
 
-def _read_start() -> StartForm:
+def _read_start() -> StartPage:
     links = cookies.tables()
     known = list_tables(context.db(), cookies.pen(), links, MOST_KNOWN)
     away = find_elsewhere(links, known, context.instance())
@@ -204,7 +204,7 @@ def _read_start() -> StartForm:
     shown = [table for table in known if not table.archived]
     cards = [_read_card(table) for table in shown[:MOST_CARDS]]
     cards += [Card(table) for table in shown[MOST_CARDS:]]
-    return StartForm(cards, newest if newest in away else "")
+    return StartPage(cards, newest if newest in away else "")
 
 
 def _read_card(table: PhoneTable) -> Card:
@@ -236,15 +236,15 @@ def _seat_among(seated: Iterable[str], away: Iterable[str], persons: Sequence[st
 
 
 def _render_form(
-    form: GameDraft,
-    start: StartForm,
+    form: GameForm,
+    start: StartPage,
     refusal: Refusal | None = None,
     at: str = "",
     group: PhoneTable | None = None,
 ) -> Response:
     """The start page; what was refused is said at the form, or at the table behind a link."""
     return cookies.try_out(
-        render_draft(
+        render_game_form(
             "setup/page.html",
             form,
             refusal,
@@ -266,7 +266,7 @@ def rematch() -> Response:
 
     The deal moves on; on another evening, and from the start page, the dealer is drawn by lot.
     """
-    form, view = read_draft(request.form), context.read_view()
+    form, view = read_game_form(request.form), context.read_view()
     form.players = form.players or [*view.state.staying]
     seated = seats_of if "dealer" in request.form or _is_past(view) else players_of
     outcome = submit(lambda: Start(seated(form, context.known_names())), STALE)
@@ -285,12 +285,12 @@ def _is_past(view: TableView) -> bool:
     return evening_of(view.begun_at) != this_evening()
 
 
-def _render_refused(form: GameDraft, refusal: Refusal) -> Response:
+def _render_refused(form: GameForm, refusal: Refusal) -> Response:
     """The start page, with who was chosen at a table, and why they could not begin."""
     start, at = _read_start(), context.link()
     cards = [card.choose(form.players) if card.table.link == at else card for card in start.cards]
     said = replace(refusal, field="")
-    return _render_form(new_draft(start.last), replace(start, cards=cards), said, at=at)
+    return _render_form(empty_form(start.last), replace(start, cards=cards), said, at=at)
 
 
 @bp.get("/t/<link>/next")
@@ -301,31 +301,31 @@ def next_game() -> Response:
         return redirect_to(url_for("table.page"))
     players = view.state.players
     dealer = next_dealer(players, view.state.deal.dealer, players)
-    return show_next(draft_of(view, dealer))
+    return show_next(form_of(view, dealer))
 
 
 @bp.post("/t/<link>/next")
 def start_next() -> Response:
     """Start the next game, or change the form as a button asks."""
-    form, button = read_draft(request.form, context.currency()), request.form.get("do")
+    form, button = read_game_form(request.form, context.currency()), request.form.get("do")
     refusal = attempt(lambda: take_answers(form, request.form))
     if refusal or button is not None:
         return show_next(rearrange(form, button or ""), refusal)
-    outcome = submit(lambda: _start_as_drafted(form))
+    outcome = submit(lambda: _start_game(form))
     if isinstance(outcome, Refusal):
         return show_next(form, outcome)
     return lead_to(url_for("table.page"), tell_lot(form, outcome))
 
 
-def _start_as_drafted(form: GameDraft) -> Start:
+def _start_game(form: GameForm) -> Start:
     """The next game as the form says. Raises BadFile."""
     return Start(setup_of(form, context.known_names()), read_currency(form.currency))
 
 
-def show_next(form: GameDraft, refusal: Refusal | None = None) -> Response:
+def show_next(form: GameForm, refusal: Refusal | None = None) -> Response:
     """The page of the next game with the form as it is filled in."""
     names = people.list_people(context.db(), context.access().id).persons
-    return render_draft(
+    return render_game_form(
         "setup/next.html",
         form,
         refusal,
@@ -365,15 +365,15 @@ def rename() -> Response:
     return redirect_to(url_for("new_table.list_page"))
 
 
-@row_bp.get("/t/<link>/row")
-def row() -> Response:
+@card_bp.get("/t/<link>/row")
+def card() -> Response:
     """A table's row for a list that another server has made; the cookie stays as it is."""
     known = {context.link(): cookies.tables().get(context.link(), False)}
     [table] = list_tables(context.db(), cookies.pen(), known)
     return render("setup/_card.html", card=Card(table), listed=True)
 
 
-@row_bp.errorhandler(access.NotFound)
+@card_bp.errorhandler(access.NotFound)
 def leave_out(_: access.NotFound) -> str:
     """Nothing for a table that has been deleted: its row goes out of the list."""
     record_bad_secret()

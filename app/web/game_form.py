@@ -74,7 +74,7 @@ MOST_SEATS = 2 * MAX_PLAYERS
 Seats = Annotated[list[Annotated[str, Meta(max_length=LONGEST_TYPED)]], Meta(max_length=MOST_SEATS)]
 
 
-class GameDraft(msgspec.Struct):
+class GameForm(msgspec.Struct):
     """The form as filled in so far; `dealer` is a seat from 0, or drawn by lot.
 
     `was` are the names that are changed, by seat, where a game is being played, and `dealt` is who
@@ -103,46 +103,46 @@ class RuleChoice(msgspec.Struct, frozen=True):
     points: list[str]
 
 
-def new_draft(last: TableView | None) -> GameDraft:
+def empty_form(last: TableView | None) -> GameForm:
     """An empty table, with the rules, the stake and the currency of the last one."""
     if last is None:
         currency = usual_currency(context.language())
         stake = format_amount(USUAL_STAKES[currency])
-        return GameDraft([], DEFAULT_PRESET, stake, currency=currency)
+        return GameForm([], DEFAULT_PRESET, stake, currency=currency)
     setup = last.state.setup
-    form = GameDraft([], setup.preset, format_amount(setup.stake_ore), currency=last.currency)
+    form = GameForm([], setup.preset, format_amount(setup.stake_ore), currency=last.currency)
     choose_rules(form, setup.preset, setup.preset, setup.rules)
     return form
 
 
-def draft_of(view: TableView, dealer: str) -> GameDraft:
+def form_of(view: TableView, dealer: str) -> GameForm:
     """A game's people in their seats, `dealer` dealing, with its rules, stake and currency."""
-    form = new_draft(view)
+    form = empty_form(view)
     form.players = list(view.state.players)
     form.dealer = str(form.players.index(dealer))
     return form
 
 
-def pack(form: GameDraft) -> str:
+def pack(form: GameForm) -> str:
     """The form as a hidden field of another page carries it, but for its rules."""
     return msgspec.json.encode(replace(form, preset=DEFAULT_PRESET, own="")).decode()
 
 
-def unpack(packed: str) -> GameDraft | None:
+def unpack(packed: str) -> GameForm | None:
     """The form that such a field carries, None where it holds none."""
     with suppress(BadFile, msgspec.ValidationError):
-        return msgspec.convert(decode(packed.encode("utf-8", "replace")), GameDraft)
+        return msgspec.convert(decode(packed.encode("utf-8", "replace")), GameForm)
     return None
 
 
-def choose_rules(form: GameDraft, key: str, preset: str, rules: HouseRules) -> None:
+def choose_rules(form: GameForm, key: str, preset: str, rules: HouseRules) -> None:
     """Let the form have these rules: the set of this key as it is, or with differences from it."""
     form.preset, form.own = key, ""
     if (preset, rules) != rules_of(form):
         form.preset, form.own = OWN, write_code(preset, rules)
 
 
-def take_answers(form: GameDraft, fields: MultiDict[str, str]) -> None:
+def take_answers(form: GameForm, fields: MultiDict[str, str]) -> None:
     """Change the rules by what was answered otherwise than it stood. Raises BadFile."""
     if "shown" not in fields:
         return
@@ -163,7 +163,7 @@ def _refuse(fault: Unreadable) -> None:
     raise BadFile("rule_unreadable", low=fault.low, high=fault.high)
 
 
-def rules_of(form: GameDraft) -> tuple[str, HouseRules]:
+def rules_of(form: GameForm) -> tuple[str, HouseRules]:
     """The rules that are chosen, and the published set they started from. Raises BadFile."""
     if form.preset == OWN:
         return read_code(form.own)
@@ -183,7 +183,7 @@ def saved_rule_set(number: str) -> phones.RuleSet | None:
     return next((each for each in kept if each.id == key), None)
 
 
-def rule_choices(form: GameDraft) -> list[RuleChoice]:
+def rule_choices(form: GameForm) -> list[RuleChoice]:
     """All rules one may choose: changed for this table, kept on the phone, and published.
 
     Of those kept some come first; the others come last, where a long list is folded.
@@ -200,7 +200,7 @@ def rule_choices(form: GameDraft) -> list[RuleChoice]:
     return [*_own(form), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
 
 
-def _own(form: GameDraft) -> list[RuleChoice]:
+def _own(form: GameForm) -> list[RuleChoice]:
     with suppress(BadFile):
         return [_by_differences(OWN, context.gettext("Our own rules"), *read_code(form.own))]
     return []
@@ -220,7 +220,7 @@ OTHER = "other"
 MAX_SUGGESTIONS = 24
 
 
-def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameDraft:
+def read_game_form(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameForm:
     """Read a form as far as a form of ours can hold it: it is shown again.
 
     A stake that is offered names its currency (`1 SEK`); without any it is this one.
@@ -228,7 +228,7 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameD
     offered, stake, unit = fields.get("point", OTHER), fields.get("stake", ""), ""
     if offered != OTHER:
         stake, _, unit = offered.partition(" ")
-    return GameDraft(
+    return GameForm(
         players=[name[:LONGEST_TYPED] for name in fields.getlist("player")[:MOST_SEATS]],
         preset=fields.get("preset", DEFAULT_PRESET)[:LONGEST_TEXT],
         stake=stake[:LONGEST_FIELD],
@@ -241,7 +241,7 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameD
     )
 
 
-def setup_of(form: GameDraft, known: Collection[str] = ()) -> dict[str, object]:
+def setup_of(form: GameForm, known: Collection[str] = ()) -> dict[str, object]:
     """The form as a game file writes it; `known` are names at the table. Raises BadFile."""
     return {
         **seats_of(form, known),
@@ -250,32 +250,32 @@ def setup_of(form: GameDraft, known: Collection[str] = ()) -> dict[str, object]:
     }
 
 
-def seats_of(form: GameDraft, known: Collection[str]) -> dict[str, object]:
+def seats_of(form: GameForm, known: Collection[str]) -> dict[str, object]:
     """Who sits, and who deals first, as a game file writes it. Raises BadFile."""
     players = read_field("player", lambda: _names(form, known))
     dealer = secrets.choice(players) if is_drawn(form) else form.players[int(form.dealer)]
     return {"players": players, "dealer": dealer}
 
 
-def players_of(form: GameDraft, known: Collection[str]) -> dict[str, object]:
+def players_of(form: GameForm, known: Collection[str]) -> dict[str, object]:
     """Who sits, as a game file writes it; the deal moves on. Raises BadFile."""
     return {"players": read_field("player", lambda: _names(form, known))}
 
 
-def is_drawn(form: GameDraft) -> bool:
+def is_drawn(form: GameForm) -> bool:
     """Whether the first dealer is drawn by lot, as nobody seated was chosen."""
     seat = _seat(form.dealer, form.players)
     return seat is None or not form.players[seat].strip()
 
 
-def tell_lot(form: GameDraft, view: TableView) -> str:
+def tell_lot(form: GameForm, view: TableView) -> str:
     """The message on whom the lot fell; empty where nobody was drawn."""
     dealer = view.game.setup.dealer
     lot = context.gettext("%(player)s was drawn to deal first.", player=isolate(dealer))
     return lot if is_drawn(form) else ""
 
 
-def _names(form: GameDraft, known: Collection[str]) -> tuple[str, ...]:
+def _names(form: GameForm, known: Collection[str]) -> tuple[str, ...]:
     """Read the players. Raises BadFile; for names that look alike only once."""
     typed = [name for name in form.players if name.strip()]
     if len(typed) < MIN_PLAYERS:
@@ -285,7 +285,7 @@ def _names(form: GameDraft, known: Collection[str]) -> tuple[str, ...]:
     return players
 
 
-def _stake(form: GameDraft) -> int:
+def _stake(form: GameForm) -> int:
     """Read the stake in öre, or cents, a point.
 
     Raises BadFile when it cannot be read, or is out of bounds.
@@ -302,7 +302,7 @@ def _stake(form: GameDraft) -> int:
     return stake
 
 
-def rearrange(form: GameDraft, do: str) -> GameDraft:
+def rearrange(form: GameForm, do: str) -> GameForm:
     """The form after a button: somebody away, somebody one seat up, or a name filled in."""
     action, _, which = do.partition(":")
     if action == "name":
@@ -320,7 +320,7 @@ def _seat(text: str, players: list[str]) -> int | None:
     return seats.index(text) if text in seats else None
 
 
-def _move(form: GameDraft, action: str, seat: int) -> None:
+def _move(form: GameForm, action: str, seat: int) -> None:
     """Take somebody away, or change places with the one before; the dealer's mark goes along."""
     order, dealer = list(range(len(form.players))), _seat(form.dealer, form.players)
     if action == "remove":
@@ -332,14 +332,14 @@ def _move(form: GameDraft, action: str, seat: int) -> None:
     form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
-def suggest(names: Iterable[str], form: GameDraft) -> list[str]:
+def suggest(names: Iterable[str], form: GameForm) -> list[str]:
     """Names to fill in with a tap: each once, but for those who have a seat already."""
     return [name for name in dict.fromkeys(names) if name not in form.players][:MAX_SUGGESTIONS]
 
 
-def render_draft(
+def render_game_form(
     page: str,
-    form: GameDraft,
+    form: GameForm,
     refusal: Refusal | None,
     view: TableView | None = None,
     **values: object,
@@ -349,7 +349,7 @@ def render_draft(
     An address may choose its rules, by the fields in which the form has them.
     """
     if "preset" in request.args and request.form.get("do", RESTORED) == RESTORED:
-        chosen = read_draft(request.args)
+        chosen = read_game_form(request.args)
         form.preset, form.own = chosen.preset, chosen.own
     form.players += [""] * (MAX_PLAYERS - len(form.players))
     form.was += [""] * (len(form.players) - len(form.was))
@@ -380,12 +380,12 @@ def _answers(rules: HouseRules, fault: str) -> FilledValues:
 
 
 def _origin(view: TableView) -> str:
-    """A fingerprint of what the form of a table begins with: no draft of an older one fits."""
+    """A fingerprint of what the form begins with: an unfinished one of before does not fit."""
     about = view.number, view.state.setup, view.state.players
     return hash_secret(repr(about))[:16]
 
 
-def rules_or_usual(form: GameDraft) -> tuple[str, HouseRules]:
+def rules_or_usual(form: GameForm) -> tuple[str, HouseRules]:
     """As `rules_of`; the usual ones where they cannot be read."""
     try:
         return rules_of(form)
@@ -393,7 +393,7 @@ def rules_or_usual(form: GameDraft) -> tuple[str, HouseRules]:
         return DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
 
 
-def _stakes(form: GameDraft) -> dict[str, object]:
+def _stakes(form: GameForm) -> dict[str, object]:
     """The stake that is offered, and which one is chosen: that, nothing, or another."""
     currency: Currency = "EUR" if form.currency == "EUR" else USUAL
     usual, ore = USUAL_STAKES[currency], None

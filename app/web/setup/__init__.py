@@ -1,1 +1,0 @@
-"""The start, the list of tables, and seating a new table or a table's next game."""
