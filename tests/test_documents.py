@@ -13,18 +13,14 @@ from flask import Flask
 
 from app.rules.events import EVENTS, REMARKS
 from app.rules.house import OPTIONS
-from app.rules.presets import PAGAT, PRESETS, SCALES, read_rules, write_value
+from app.rules.presets import PAGAT, PRESETS, SCALED, SCALES, read_rules, write_value
+from tests.checkout import ROOT
 from tests.rules.test_every_rule_is_tested import named_values
 
-ROOT = Path(__file__).parents[1]
 RULES, FORMAT = ROOT / "app" / "rules" / "RULES.md", ROOT / "docs" / "FORMAT.md"
 ARCHITECTURE, OFFLINE = ROOT / "docs" / "ARCHITECTURE.md", ROOT / "docs" / "OFFLINE.md"
-README, CHANGELOG = ROOT / "README.md", ROOT / "CHANGELOG.md"
-CONTRIBUTING, SECURITY = ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"
-DOCUMENTS = (
-    *(README, CHANGELOG, RULES, CONTRIBUTING, SECURITY),
-    *sorted((ROOT / "docs").rglob("*.md")),
-)
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+DOCUMENTS = (RULES, *sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
 # Of the readings the last is of comparing cards, which no game asks.
 READINGS = range(1, 35)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -38,18 +34,20 @@ def text(document: Path) -> str:
 
 def section(document: Path, title: str) -> str:
     """Return the text under a heading, up to the next one of its rank or a higher one."""
-    heading = re.search(rf"^(#+) {re.escape(title)}$", text(document), re.MULTILINE)
-    assert heading, f"{document.name} has no section {title}"
-    rest = text(document)[heading.end() :]
-    following = re.search(rf"^#{{1,{len(heading[1])}}} ", rest, re.MULTILINE)
-    return rest[: following.start()] if following else rest
+    found = re.search(
+        rf"^(#+) {title}$\n(?P<part>.*?)(?=^(?!\1#)#+ |\Z)",
+        text(document),
+        re.MULTILINE | re.DOTALL,
+    )
+    assert found, f"{document.name} has no section {title}"
+    return found["part"]
 
 
-def rows(part: str) -> Iterator[list[str]]:
-    """Yield the cells of every table row."""
-    for line in part.splitlines():
-        if line.startswith("|") and not line.startswith("| ---"):
-            yield [cell.strip() for cell in line.strip("|").split(" | ")]
+def rows(part: str) -> list[list[str]]:
+    """Return the cells of every table row, without the headings."""
+    part = re.sub(r"(?m)^\|.*\|\n(?=\| ---)", "", part)
+    lines = [line for line in part.splitlines() if re.match(r"\| (?!---)", line)]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
 
 
 def blocks(part: str, language: str) -> list[str]:
@@ -62,127 +60,73 @@ def code(part: str) -> list[str]:
     return re.findall(r"`([^`\n]+)`", part)
 
 
-FIELDS = {
-    code(cells[0])[0]: cells
-    for cells in rows(section(RULES, "The house rules"))
-    if cells[0] != "field"
-}
-
-
 def test_every_house_rule_is_described_once_and_in_the_order_of_options() -> None:
-    """The tables of the house rules have a row for every field, and no other."""
-    described = [c[0] for c in rows(section(RULES, "The house rules")) if c[0] != "field"]
-    assert described == [f"`{field}`" for field in OPTIONS]
-
-
-@pytest.mark.parametrize("field", OPTIONS)
-def test_every_value_of_a_house_rule_is_named(field: str) -> None:
     """A row names every value of a countable kind, and marks a rule that is only shown."""
-    _, values, meaning = FIELDS[field]
-    countable = {json.dumps(value).strip('"') for value in named_values(OPTIONS[field].kind)}
-    assert countable - set(code(values)) == set()
-    assert ("*shown only:*" in meaning) == (OPTIONS[field].affects == "shown")
+    described = rows(section(RULES, "The house rules"))
+    assert [field for field, *_ in described] == [f"`{field}`" for field in OPTIONS]
+    for option, (_, values, meaning) in zip(OPTIONS.values(), described, strict=True):
+        countable = {json.dumps(value).strip('"') for value in named_values(option.kind)}
+        assert countable <= {*code(values)}, option.field
+        assert ("*shown only:*" in meaning) == (option.affects == "shown"), option.field
 
 
-def test_the_first_rule_set_is_written_out_in_full() -> None:
-    """The document gives pagat's value for every field, in order."""
-    written = json.loads(blocks(section(RULES, "The rule sets"), "json")[0])
-    assert list(written) == list(OPTIONS)
-    for field, value in written.items():
+def test_rule_sets_and_scales_are_written_as_what_they_change() -> None:
+    """Of pagat every field is written, of others what makes them of it; a scale changes three."""
+    pagat, others = map(json.loads, blocks(section(RULES, "The rule sets"), "json"))
+    assert list(pagat) == list(OPTIONS)
+    for field, value in pagat.items():
         assert write_value(OPTIONS[field].read(value)) == write_value(getattr(PAGAT, field)), field
-
-
-def test_the_other_rule_sets_are_written_as_what_they_change() -> None:
-    """The documented changes turn pagat into the rule set, and none of them is empty."""
-    written = json.loads(blocks(section(RULES, "The rule sets"), "json")[1])
-    assert sorted([*written, "pagat"]) == sorted(PRESETS)
-    for preset, changes in written.items():
+    assert sorted([*others, "pagat"]) == sorted(PRESETS)
+    for preset, changes in others.items():
         assert read_rules({"preset": "pagat", **changes})[1] == PRESETS[preset], preset
-        for field, value in changes.items():
-            one = read_rules({"preset": "pagat", field: value})[1]
-            assert one != PAGAT, f"{preset} does not change {field}"
+        expect_changes(preset, "pagat", changes)
+    (scales,) = map(json.loads, blocks(section(RULES, "Scales of hand points"), "json"))
+    assert [*scales] == [*map(str, SCALES)]
+    for scale, changes in zip(SCALES.values(), scales.values(), strict=True):
+        rules = read_rules(changes)[1]
+        assert [getattr(rules, f) for f in SCALED] == [getattr(scale, f) for f in SCALED], changes
 
 
-def test_the_scales_are_written_as_what_they_change() -> None:
-    """The documented changes turn the main rules into the scale."""
-    written = json.loads(blocks(section(RULES, "Scales of hand points"), "json")[0])
-    assert [int(number) for number in written] == list(SCALES)
-    for number, changes in written.items():
-        rules, scale = read_rules(changes)[1], SCALES[int(number)]
-        assert rules.hand_points == scale.hand_points, number
-        assert rules.winning_hands == scale.winning_hands, number
-        assert rules.zeroing == scale.zeroing, number
-
-
-def variants() -> Iterator[tuple[str, str, dict[str, object]]]:
-    """Yield for each variant its name, its rule set and its changes."""
-    for name, rules, *_ in rows(section(RULES, "The texts' variants as fields")):
-        if name:
-            preset = "huvudregler" if name in LETTERS else name.partition(":")[0]
-            yield name, preset, json.loads(code(rules)[0])
-
-
-@pytest.mark.parametrize(("name", "preset", "changes"), list(variants()))
-def test_every_variant_is_a_change_of_its_text(
-    name: str, preset: str, changes: dict[str, object]
-) -> None:
-    """A variant is valid house rules, and each of its fields differs from its rule set."""
+def expect_changes(name: str, preset: str, changes: dict[str, object]) -> None:
+    """Expect that each field is valid and differs from the rule set."""
     for field, value in changes.items():
         one = read_rules({"preset": preset, field: value})[1]
         assert one != PRESETS[preset], f"{name} does not change {field}"
 
 
-def test_no_lettered_variant_is_missing() -> None:
-    """The variants of the main rules run from A to Z."""
-    assert "".join(name for name, _, _ in variants() if len(name) == 1) == LETTERS
+def test_every_variant_is_a_change_of_its_text() -> None:
+    """Those of the main rules run from A to Z."""
+    variants = [row for row in rows(section(RULES, "The texts' variants as fields")) if row[0]]
+    assert "".join(name for name, *_ in variants if len(name) == 1) == LETTERS
+    for name, rules, *_ in variants:
+        preset = "huvudregler" if name in LETTERS else name.partition(":")[0]
+        expect_changes(name, preset, json.loads(code(rules)[0]))
 
 
-def test_the_readings_keep_their_numbers() -> None:
-    """The readings are numbered from 1, in order: the code names them by their numbers."""
-    numbers = re.findall(r"^### Reading (\d+): .", text(RULES), re.MULTILINE)
-    assert [int(number) for number in numbers] == list(READINGS)
-
-
-def held_by(number: int) -> set[str]:
-    """Return the paths of tests named under a reading."""
-    title = re.search(rf"^### (Reading {number}: .*)$", text(RULES), re.MULTILINE)
-    assert title
-    return {path for path in code(section(RULES, title[1])) if path.startswith("tests/")}
-
-
-@pytest.mark.parametrize("number", READINGS)
-def test_a_reading_names_what_holds_it(number: int) -> None:
-    """A reading names golden games, or what holds it in their place, and all of them exist."""
-    named = held_by(number)
-    assert named
-    assert any(path.startswith("tests/golden/") for path in named) or number == READINGS[-1]
-    assert [path for path in named if not (ROOT / path).is_file()] == []
+def test_a_reading_keeps_its_number_and_names_what_holds_it() -> None:
+    """It names golden games, or what holds it in their place, and all of them exist."""
+    titles = re.findall(r"^### (Reading (\d+): .*)$", text(RULES), re.MULTILINE)
+    assert [int(number) for _, number in titles] == [*READINGS]
+    for title, number in titles:
+        named = [p for p in code(section(RULES, re.escape(title))) if p.startswith("tests/")]
+        golden = any(path.startswith("tests/golden/") for path in named)
+        assert golden or (named and int(number) == READINGS[-1]), title
 
 
 def test_every_event_is_described_with_its_keys() -> None:
     """The table of events has a row for each kind, with exactly its keys."""
-    table = {code(cells[0])[0]: cells for cells in rows(section(FORMAT, "Events"))}
-    del table["event"]
-    assert list(table) == list(EVENTS)
-    for kind, cls in EVENTS.items():
-        # The published set that rules start from is within them.
-        keys = {key for key in cls.__struct_fields__ if key not in (*REMARKS, "preset")}
-        assert set(code(table[kind][1])) == keys, kind
-
-
-def test_the_example_game_is_the_one_on_the_page() -> None:
-    """The game file of the documented commands is the first example."""
-    shown = json.loads(blocks(text(FORMAT), "json")[0])
-    assert json.loads(text(ROOT / "docs" / "example.json")) == shown
+    table = {code(kind)[0]: {*code(keys)} for kind, keys, *_ in rows(section(FORMAT, "Events"))}
+    # The published set that rules start from is within them.
+    keys = {kind: {*cls.__struct_fields__} - {*REMARKS, "preset"} for kind, cls in EVENTS.items()}
+    assert (table, [*table]) == (keys, [*EVENTS])
 
 
 def printed(shown: str) -> Iterator[object]:
     """Yield consecutive JSON values."""
-    rest = shown.strip()
-    while rest:
-        value, end = json.JSONDecoder().raw_decode(rest)
+    while shown := shown.strip():
+        value, end = json.JSONDecoder().raw_decode(shown)
         yield value
-        rest = rest[end:].strip()
+        shown = shown[end:]
 
 
 def test_the_examples_of_the_formats_are_so(
@@ -190,43 +134,32 @@ def test_the_examples_of_the_formats_are_so(
 ) -> None:
     """Each documented command prints the documented JSON, and ends with the documented status."""
     (tmp_path / "docs").mkdir()
-    for name, game in re.findall(
-        r"`([\w/]+\.json)`:\n\n```json\n(.*?)```", text(FORMAT), re.DOTALL
-    ):
+    files = re.findall(r"`([\w/]+\.json)`:\n\n```json\n(.*?)```", text(FORMAT), re.DOTALL)
+    for name, game in files:
         (tmp_path / name).write_text(game, encoding="utf-8")
+    example = json.loads((tmp_path / "docs" / "example.json").read_text(encoding="utf-8"))
+    assert json.loads(text(ROOT / "docs" / "example.json")) == example
     monkeypatch.chdir(tmp_path)
-    ran, status = 0, 0
-    for shown in blocks(text(FORMAT), "console"):
-        for line, answer in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", shown, re.MULTILINE):
-            if line == "echo $?":
-                assert list(printed(answer)) == [status]
-                continue
-            out, status = run(app, line)
-            assert list(printed(out)) == list(printed(answer)), line
-            ran += 1
-    assert ran == 7
-
-
-def run(app: Flask, line: str) -> tuple[str, int]:
-    """Run a documented command; return its output and its exit status."""
-    flask, *arguments = shlex.split(line)
-    assert flask.removeprefix(".venv/bin/") == "flask"
-    assert arguments[:2] == ["--app", "app"]
-    outcome = app.test_cli_runner().invoke(args=arguments[2:], env=ENGLISH, catch_exceptions=False)
-    return outcome.stdout, outcome.exit_code
+    shown = "".join(blocks(text(FORMAT), "console"))
+    lines, status = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", shown, re.MULTILINE), 0
+    assert len(lines) > 7
+    for line, answer in lines:
+        if line == "echo $?":
+            assert [*printed(answer)] == [status]
+            continue
+        _, _, _, *arguments = shlex.split(line)
+        outcome = app.test_cli_runner().invoke(args=arguments, env=ENGLISH, catch_exceptions=False)
+        status = outcome.exit_code
+        assert [*printed(outcome.stdout)] == [*printed(answer)], line
 
 
 def test_a_document_gives_a_reason_for_every_dependency() -> None:
     """Each dependency of the project has a line with its purpose."""
     project = tomllib.loads(text(ROOT / "pyproject.toml"))["project"]
     needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    reasons = {
-        name: cells[1]
-        for cells in rows(section(ARCHITECTURE, "What it is built on"))
-        for name in code(cells[0])
-    }
-    names = {re.split(r"[^\w-]", requirement, maxsplit=1)[0] for requirement in needed}
-    assert names == set(reasons)
+    table = rows(section(ARCHITECTURE, "What it is built on"))
+    reasons = {name: reason for names, reason in table for name in code(names)}
+    assert {re.split(r"[^\w-]", each, maxsplit=1)[0] for each in needed} == {*reasons}
     assert all(reasons.values())
 
 
@@ -239,8 +172,7 @@ def unknown(names: Iterable[str]) -> list[str]:
 
 def test_the_glossary_is_short_and_explains_what_there_is() -> None:
     """A word more takes the place of another."""
-    _, *words = rows(section(ARCHITECTURE, "Glossary"))
-    assert len(words) <= 25
+    assert len(rows(section(ARCHITECTURE, "Glossary"))) <= 25
     assert unknown(code(section(ARCHITECTURE, "Glossary"))) == []
 
 
@@ -248,12 +180,12 @@ def test_the_glossary_is_short_and_explains_what_there_is() -> None:
 NAME = re.compile(r"[A-Z]{3,}(?:_[A-Z]+)*|(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+")
 
 
-@pytest.mark.parametrize("document", [ARCHITECTURE, CONTRIBUTING, OFFLINE], ids=lambda p: p.name)
-def test_every_name_in_a_document_stands_in_the_code(document: Path) -> None:
+def test_every_name_in_a_document_stands_in_the_code() -> None:
     """What the code calls otherwise now, the documents do too."""
-    named = [*filter(NAME.fullmatch, code(text(document)))]
-    assert named
-    assert unknown(named) == []
+    for document in (ARCHITECTURE, CONTRIBUTING, OFFLINE):
+        named = [*filter(NAME.fullmatch, code(text(document)))]
+        assert named
+        assert unknown(named) == [], document
 
 
 def anchors(document: Path) -> set[str]:
@@ -262,19 +194,13 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.name))
-def test_every_link_leads_somewhere_in_the_repository(document: Path) -> None:
-    """Links and pictures lead to existing files, and to headings that are there."""
-    links = re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", text(document))
-    for link in (first or second for first, second in links):
-        path, _, anchor = link.partition("#")
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_and_path_leads_somewhere_in_the_repository(document: Path) -> None:
+    """Links and pictures lead to files, and to headings that are there; so do paths in a text."""
+    for link, picture in re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", text(document)):
+        path, _, anchor = (link or picture).partition("#")
         target = document.parent / path if path else document
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_path_in_a_document_is_there(document: Path) -> None:
-    """Each file or folder of the project that a document names exists."""
     named = re.findall(r"\b(?:app|tests|static|templates|docs)/[\w/.-]*\w", text(document))
     assert [path for path in named if not (ROOT / path).exists()] == []

@@ -12,10 +12,11 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import recorded
+from tests.checkout import ROOT
 from tests.rules.table import write_facts
 from tests.screens.phone import open_table, resize
 from tests.screens.scenes import SHORT
-from tests.test_documents import ROOT, rows, text
+from tests.test_documents import rows, text
 
 # The browser itself counts, so that it misses nothing that a test does to a page.
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
