@@ -18,11 +18,12 @@ from app.offline import site
 from app.offline.build import OUTPUT
 from tests.bench.row import Row
 from tests.browser import chromium
-from tests.browser.bundle import end_workers, install_offline, wait_for_worker
+from tests.browser.bundle import end_workers, install_offline
 from tests.browser.serving import Server
 from tests.browser.static_host import Host
 
 SEATS = "#start input[name=player]"
+AWAY = "() => fetch('/offline/status').then((told) => told.json()).then((told) => told.away)"
 
 
 def measure(rounds: int) -> Iterator[Row]:
@@ -60,7 +61,7 @@ def from_server(browser: Browser, folder: Path) -> tuple[Page, str]:
     install_offline(page, server.url)
     server.kill()
     page.goto(server.url)
-    wait_for_worker(page, "(told) => told.away")
+    page.wait_for_function(AWAY)
     return page, server.url
 
 
