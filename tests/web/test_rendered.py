@@ -19,9 +19,9 @@ from app.web.table import protocol, readers
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, store_of
 from tests.web.phone import HTMX, Phone
-from tests.web.test_recovery import TOLD, make_link, recover
+from tests.web.test_pen_links import hand_over
 
-TABLE, PAGE = "table/_table.html", "table/page.html"
+TOLD = "A phone got the pen with the recovery link"
 BROTLI = {"Accept-Encoding": "gzip, br"}
 # Headers that differ between answers with the same page.
 OF_THE_REQUEST = ("X-Request-Id", "Set-Cookie", "Date")
@@ -69,7 +69,9 @@ def renderings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
     """Return phones that see different versions of one table, by the name of their holder."""
     table = keeper.table
-    got_it = recover(new_phone(), make_link(keeper))
+    got_it = new_phone()
+    got_it.open(hand_over(keeper, "/recovery"))
+    got_it.press("Take the pen")
     keeper.send(f"{table}/events", {"seq": keeper.home().seq, "event": '{"event":"no_best_hand"}'})
     others = ("reader", "Bo", "none of them", "nobody", "unrecognised")
     seen = {"keeper": keeper, "who got the pen": got_it, **{who: new_phone() for who in others}}

@@ -1,19 +1,22 @@
 """Stories in data: what is tapped on which page, and what is seen then.
 
 A story of `stories/*.json` may begin at `tables`, each with members of a game's file and what
-`happened`; `either` is told of a phone without scripts and of one with them. Each step is what is
-done and what is seen then. At the end the newest game's file has the members of `game`, and its
-result those of `state`.
+`happened`, or with `games` that are over; `either` is told of a phone without scripts and of one
+with them. Each step is what is done and what is seen then. At the end the newest game's file has
+the members of `game`, and its result those of `state`.
 
-Done is: `GET address`; a form, `{"post": address, …}`; `play facts`; `phone name`, for another one;
-or a tap: on a label, a button with `=value`, into a field with `name=text`. Seen are a status, a
-text, `not` a text, `!` what is announced, `>` where it leads, `#` an element, or values of fields.
-In an address `~` is the first table, `@` the one that the phone is at.
+Done is: `GET address`, or `LIVE address` for what a stream begins with; a form,
+`{"post": address, …}`; the `next` game; `play facts`; `phone name`, for another one; or a tap: on a
+label, a button with `=value`, into a field with `name=text`. Seen are a status, a text, `not` a
+text, `!` what is announced, `>` where it leads, `#` an element, values of fields, or the texts of a
+selector's elements. In an address `~` is the first table, `@` the one that the phone is at, `$` a
+link to send.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +24,17 @@ from typing import Any
 
 import pytest
 
+from app.store.database import Database
+from tests.api.calling import Stream
 from tests.rules.table import write_facts
+from tests.services.keeper import game_from
 from tests.web.conftest import NewPhone, Seat
-from tests.web.pages import Page
+from tests.web.evenings import open_games
+from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
+# The field of a link that is used once.
+LINK = "input.share:is([value*='/pen/'], [value*='/recovery/'])"
 STORIES = Path(__file__).parent / "stories"
 
 
@@ -43,11 +52,14 @@ class Stage:
     def __init__(self, new_phone: NewPhone, *, htmx: bool, language: str) -> None:
         self._phones = defaultdict[str, Phone](new_phone)
         self.phone, self.table = new_phone(htmx=htmx, language=language), ""
+        self.link = ""
         self._phones["first"] = self.phone
 
     def do(self, done: str | dict[str, Any]) -> None:
         """Carry one step out."""
-        if isinstance(done, dict):
+        if isinstance(done, dict) and "next" in done:
+            self.phone.client.post(f"/api/tables/{self.phone.table[3:]}/games", json=done["next"])
+        elif isinstance(done, dict):
             address = self._address(done["post"])
             fields = {name: value for name, value in done.items() if name != "post"}
             if fields.get("table") == "~":
@@ -57,6 +69,10 @@ class Stage:
             self.phone.send(address, fields)
         elif done.startswith("GET "):
             self.phone.open(self._address(done[4:]))
+        elif done.startswith("LIVE "):
+            stream = Stream(self.phone.client, self._address(done[5:]))
+            self.phone.page = Page(stream.next().decode())
+            stream.close()
         elif done.startswith("play "):
             for event in write_facts(done[5:]):
                 self.phone.client.post(f"/api/tables/{self.phone.table[3:]}/events", json=event)
@@ -65,6 +81,8 @@ class Stage:
         else:
             self._tap(done)
         self.table = self.table or self.phone.table
+        for field in self.phone.page.elements(LINK):
+            self.link = "/" + field["value"].split("/", 3)[3]
 
     def _tap(self, what: str) -> None:
         page, (name, _, value) = self.phone.page, what.partition("=")
@@ -77,7 +95,7 @@ class Stage:
         else:
             self.phone.submit(next(each for each in page.buttons if value in each.value))
 
-    def see(self, seen: int | str | dict[str, Any]) -> None:
+    def see(self, seen: int | str | list[str] | dict[str, Any]) -> None:
         """Look for one thing on the phone's screen."""
         page, answer = self.phone.page, self.phone.answer
         if isinstance(seen, int):
@@ -85,6 +103,8 @@ class Stage:
         elif isinstance(seen, dict):
             for name, values in seen.items():
                 assert values in list_values(page, name)
+        elif isinstance(seen, list):
+            assert " | ".join(map(words, page.soup.select(seen[0]))) == seen[1]
         elif seen.startswith("> "):
             assert answer.headers["Location"] == self._address(seen[2:])
         elif "# " in seen[:6]:
@@ -102,7 +122,8 @@ class Stage:
         return told
 
     def _address(self, text: str) -> str:
-        return text.replace("~", self.table).replace("@", self.phone.table)
+        places = {"~": self.table, "@": self.phone.table, "$": self.link}
+        return re.sub("[~@$]", lambda sign: places[sign[0]], text)
 
 
 def list_values(page: Page, name: str) -> list[str | list[str]]:
@@ -119,13 +140,16 @@ def list_values(page: Page, name: str) -> list[str | list[str]]:
 
 @pytest.mark.parametrize(("story", "htmx"), [*read_stories()])
 def test_a_story_goes_as_it_is_told(
-    new_phone: NewPhone, seat: Seat, story: dict[str, Any], htmx: bool
+    new_phone: NewPhone, seat: Seat, db: Database, story: dict[str, Any], htmx: bool
 ) -> None:
     """Step by step, to the game that it ends with."""
     stage = Stage(new_phone, htmx=htmx, language=story.get("language", "en"))
     for table in story.get("tables", []):
         setup = {name: value for name, value in table.items() if name != "happened"}
-        seat(stage.phone, *table.get("happened", []), **setup)
+        if games := setup.pop("games", None):
+            open_games(db, stage.phone, [game_from(*each[:3], **each[3]) for each in games])
+        else:
+            seat(stage.phone, *table.get("happened", []), **setup)
         stage.table = stage.table or stage.phone.table
     for done, *told in story["steps"]:
         stage.do(done)
