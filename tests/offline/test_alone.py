@@ -13,7 +13,6 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from app import create_app
 from app.http.application import Application
 from app.offline.phone import create_phone_app
 from tests.empty_database import copy_empty_database
@@ -204,40 +203,34 @@ def test_a_table_that_went_on_in_both_becomes_two_once(
     assert (events(other, table), events(other, twin)) == (2, 3)
 
 
-@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"x" * 5000])
-def test_a_file_of_anything_else_is_refused_in_words(browser: FlaskClient, content: bytes) -> None:
-    """What is here is as it was."""
-    table = open_table(browser)
-    answer = take_in(browser, content)
+# What a file of everything may be spoilt by.
+SPOILT = {
+    "newer": "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
+    " VALUES ('log', 'm999', '')",
+    "damaged": "UPDATE changes SET body = '{' WHERE table_id = 2",
+}
+
+
+@pytest.mark.parametrize("what", ["", "no database", "SQLite format 3\0" + "x" * 5000, *SPOILT])
+def test_a_file_of_anything_else_is_refused_in_words(
+    browser: FlaskClient, new_browser: NewBrowser, tmp_path: Path, what: str
+) -> None:
+    """One of a newer version says so; of a damaged table no other comes; what is here stays."""
+    other, content = new_browser(), what.encode()
+    table = open_table(other)
+    if what in SPOILT:
+        for _ in range(2):
+            open_table(browser)
+        path = tmp_path / "spoilt.db"
+        path.write_bytes(save(browser))
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute(SPOILT[what])
+        content = path.read_bytes()
+    answer = take_in(other, content)
     assert answer.status_code == 422
-    assert "not a file of everything" in answer.text
-    assert list_tables(browser) == {table}
-
-
-def test_a_file_of_a_newer_version_says_so(browser: FlaskClient, tmp_path: Path) -> None:
-    """Nothing of it is read."""
-    path = tmp_path / "newer.db"
-    path.write_bytes(save(browser))
-    with closing(sqlite3.connect(path)) as database, database:
-        columns = "(migration_set, name, applied_at)"
-        database.execute(f"INSERT INTO _sqlite_migrations {columns} VALUES ('log', 'm999', '')")
-    answer = take_in(browser, path.read_bytes())
-    assert answer.status_code == 422
-    assert "made by a newer version" in answer.text
-
-
-def test_a_damaged_table_brings_no_other(browser: FlaskClient, tmp_path: Path) -> None:
-    """Either all of a file comes in, or nothing of it."""
-    for _ in range(2):
-        open_table(browser)
-    path = tmp_path / "damaged.db"
-    path.write_bytes(save(browser))
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE changes SET body = '{' WHERE table_id = 2")
-    with closing(create_phone_app(str(copy_empty_database(tmp_path / "x.db")), ALONE=True)) as app:
-        other = app.test_client()
-        assert take_in(other, path.read_bytes()).status_code == 422
-        assert list_tables(other) == set()
+    words = "made by a newer version" if what == "newer" else "not a file of everything"
+    assert words in answer.text
+    assert list_tables(other) == {table}
 
 
 def test_forgetting_and_files_in_are_carried_out_here(browser: FlaskClient) -> None:
@@ -255,18 +248,3 @@ def test_forgetting_and_files_in_are_carried_out_here(browser: FlaskClient) -> N
     assert browser.get(table).status_code == 404
     opened = browser.post("/files", data={"file": (io.BytesIO(games), "games.zip")})
     assert opened.status_code == 303
-
-
-def test_a_table_goes_to_a_server_as_a_file_and_back(browser: FlaskClient, tmp_path: Path) -> None:
-    """By the files that every table has."""
-    table = open_table(browser)
-    play(browser, table, "Anna 7, settled")
-    path = copy_empty_database(tmp_path / "server.db")
-    with closing(create_app({"DATABASE": str(path), "LIMITS": False})) as app:
-        there: FlaskClient = app.test_client()
-        games = browser.get(f"{table}/games.zip").data
-        opened = there.post("/files", data={"file": (io.BytesIO(games), "games.zip")})
-        address = opened.headers["Location"]
-        back = there.get(f"{address}/games.zip").data
-    again = browser.post("/files", data={"file": (io.BytesIO(back), "games.zip")})
-    assert events(browser, again.headers["Location"]) == events(browser, table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -14,85 +14,42 @@ from werkzeug.test import TestResponse
 
 from app.http.bodies import PUSH
 from app.services import access, bounds, phones
-from app.services.payments import MOST_IN_ADVANCE as MOST
 from app.store.log import ChangeKind
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone, copy_of, pool_of
+from tests.offline.stories import Story
 from tests.spoiling import ANYTHING, places, put
 
-AT = "2026-01-05T19:00:00Z"
-SETUP = {"players": [1, 2, 3], "dealer": 3, "rules": {"preset": "pagat"}}
-BEGUN: dict[str, object] = {"id": "a", "setup": SETUP}
-MANY = {"event": "correction", "player": 1, "points": bounds.MAX_POINTS + 1}
-EDITED = {"game": 1, "setup": SETUP, "currency": "SEK", "entries": [[0, 2]]}
+SPOILT = json.loads(Path(__file__).with_name("spoilt.json").read_text("utf-8"))
+FORBIDDEN = SPOILT["rows that no form makes"]
 # Every example spoils a copy of the same batch.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-Spoil = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture
 def batch(phone: Phone) -> dict[str, Any]:
     """Return the batch of a table with a finished, paid game and another one begun."""
-    link = phone.open_table()
-    phone.tap(link, "Anna pair, nobody, Bo 4")
-    phone.send(link, "/undo")
-    phone.tap(link, "settled")
-    phone.send(link, "/evening/all", {"way": "cash"})
-    phone.send(link, "/games")
+    told = ["here Anna pair, nobody, Bo 4", "here /undo", "here settled"]
+    Story(phone).tell(["open", *told, "here /evening/all?way=cash", "here /games"])
     (batch,) = phone.outbox()
     return batch
 
 
-def spoil_row(index: int, **values: object) -> Spoil:
-    """Return a function that spoils a row of a batch."""
-    if "body" in values:
-        values["body"] = json.dumps(values["body"])
-    return lambda b: b["rows"][index].update(values)
+def tell_reason(answer: TestResponse) -> tuple[int, bool]:
+    """Return the status of a refusal, and whether it has a reason."""
+    return answer.status_code, bool(json.loads(answer.text)["message"].strip())
 
 
-SPOILT: dict[str, Spoil] = {
-    "a link that can be guessed": lambda b: b.update(link="abc"),
-    "a link with a slash": lambda b: b.update(link="../../" + "a" * 22),
-    "a link with a line's end": lambda b: b.update(link="a" * 22 + "\n"),
-    "no rows": lambda b: b.update(rows=[]),
-    "a negative version": spoil_row(1, seq=-1),
-    "a huge version": spoil_row(1, seq=2**70),
-    "a game too many": spoil_row(0, game=bounds.MAX_GAMES + 1),
-    "another kind": spoil_row(1, kind="drop"),
-    "a number of nobody": lambda b: b["people"].append([501, "Eva", None]),
-    "a Swish number that is none": lambda b: b["people"].append([4, "Eva", "1"]),
-    "too many rows": lambda b: b.update(rows=b["rows"][1:2] * 501),
-}
-REFUSED: dict[str, Spoil] = {
-    "a setup of nobody": spoil_row(0, body={"id": "a", "setup": {"players": [7, 8]}}),
-    "no setup": spoil_row(0, body={"id": "a", "setup": {}}),
-    "more points than money bears": spoil_row(0, body={**BEGUN, "events": [[MANY, AT]]}),
-    "a name that is none": lambda b: b["people"][2].__setitem__(1, "\n"),
-    "an event that is none": spoil_row(1, body={}),
-    "an event that is not allowed": spoil_row(1, body={"event": "chicago_result", "won": True}),
-    "an event with more": spoil_row(1, body={"event": "no_best_hand", "more": 1}),
-    "nobody's event": spoil_row(1, body={"event": "correction", "player": 9, "points": 1}),
-}
+@pytest.mark.parametrize("what", SPOILT["batches"])
+def test_a_spoilt_batch_is_refused(phone: Phone, batch: dict[str, Any], what: str) -> None:
+    """One that our worker never sends, with 400.
 
-
-@pytest.mark.parametrize("what", SPOILT)
-def test_what_cannot_be_read_is_refused(phone: Phone, batch: dict[str, Any], what: str) -> None:
-    """A malformed batch, which our worker never sends, is answered with 400."""
-    link = batch["link"]
-    SPOILT[what](batch)
-    assert phone.there.post(f"/offline/tables/{link}", json=batch).status_code == 400
-    with pytest.raises(access.NotFound):
-        phone.server_sheet(link)
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_may_not_be_carried_out_is_refused_with_the_reason(
-    phone: Phone, batch: dict[str, Any], what: str
-) -> None:
-    """The rows before are accepted; the phone has the reason, and a conflict to decide."""
-    link, rows = batch["link"], batch["rows"]
-    REFUSED[what](batch)
-    answer = phone.deliver(batch)
+    Of what may not be carried out the rows before are accepted; the phone has the reason, and a
+    conflict to decide.
+    """
+    link, rows, (status, path, value) = batch["link"], batch["rows"], SPOILT["batches"][what]
+    put(batch, path, json.dumps(value) if path[-1] == "body" else value)
+    answer = phone.there.post(f"/offline/tables/{link}", json=batch)
     if answer.status_code == 200:
         assert json.loads(answer.text)["seqs"] == {"1": 1}
         phone.acknowledge(link, answer)
@@ -101,35 +58,11 @@ def test_what_may_not_be_carried_out_is_refused_with_the_reason(
     else:
         with pytest.raises(access.NotFound):
             phone.server_sheet(link)
-    assert (answer.status_code, bool(json.loads(answer.text)["message"].strip())) == (422, True)
-    phone.acknowledge(link, answer)
-    assert phone.status()["conflicts"] == [link]
-
-
-# Of every kind of row what no form does at a table with one game, which was paid for.
-OTHER = 7
-FORBIDDEN: list[tuple[ChangeKind, int, object]] = [
-    ("open", 1, BEGUN),
-    ("import", 2, {**BEGUN, "currency": "EUR"}),
-    ("import", 2, {**BEGUN, "id": "KNOWN"}),
-    ("import", 2, {**BEGUN, "events": [[MANY, AT]]}),
-    ("start", 2, {**BEGUN, "currency": "EUR"}),
-    ("start", OTHER, BEGUN),
-    ("record", 1, {"event": "no_best_hand"}),
-    ("edit", 9, {"deal": 1, "entries": []}),
-    ("edit", 1, {"deal": 1, "entries": [[0, 10**9]]}),
-    ("edit", 0, {**EDITED, "currency": "EUR"}),
-    ("edit", 0, {**EDITED, "setup": {"players": [2, 1, 3]}}),
-    ("undo", 0, 1),
-    ("redo", 0, 1),
-    *(("pay", 0, [[1, to, ore, "cash"]]) for to, ore in ((2, 0), (1, 5), (2, MOST + 1))),
-    ("unpay", 0, 1),
-    *(("people", 0, {"person": person, "same_as": 2}) for person in (1, 9)),
-    ("rename", 0, "a" * 41),
-    ("pens", 0, 0),
-    ("forget", 0, 0),
-    ("erase", 0, 0),
-]
+    assert answer.status_code == status
+    if status == 422:
+        assert tell_reason(answer) == (422, True)
+        phone.acknowledge(link, answer)
+        assert phone.status()["conflicts"] == [link]
 
 
 def test_no_row_does_what_no_form_does(phone: Phone) -> None:
@@ -137,42 +70,32 @@ def test_no_row_does_what_no_form_does(phone: Phone) -> None:
 
     Nor do people get other numbers than by forms, nor does an imported game name the table.
     """
-    link = phone.open_table()
-    phone.tap(link, "Anna 7, settled")
-    phone.send(link, "/evening/all", {"way": "cash"})
-    phone.send(link, "/name", {"name": "Stugan"})
-    phone.send(link, "/undo")
+    told = ["here Anna 7, settled", "here /evening/all?way=cash", "here /name?name=Stugan"]
+    link = Story(phone).tell(["open", *told, "here /undo"]).link
     (batch,) = phone.outbox()
     phone.acknowledge(link, phone.deliver(batch))
-    before, row = copy_of(phone.server, link), {"at": AT, "key": "a" * 43 + "="}
-    batch |= {"base": (seq := phone.server_sheet(link).seq), "rows": []}
-    for kind, game, body in FORBIDDEN:
+    before, seq = copy_of(phone.server, link), phone.server_sheet(link).seq
+
+    def send(kind: str, game: int, body: object, **more: object) -> TestResponse:
         text = json.dumps(body).replace("KNOWN", access.derive_game_id(link, 1, 1))
-        batch["rows"] = [{**row, "seq": seq + 1, "kind": kind, "game": game, "body": text}]
-        is_other = kind in ("undo", "redo") or game == OTHER
-        assert phone.deliver(batch).status_code == (409 if is_other else 422), (kind, body)
-    assert {kind for kind, *_ in FORBIDDEN} == {*get_args(ChangeKind)}
-    named = json.dumps({**BEGUN, "name": "Annas bord"})
-    batch["rows"][0] |= {"kind": "import", "game": 2, "body": named}
-    more = {**batch, "people": [*batch["people"], [bounds.MAX_NAMES, "Eva", None]]}
-    assert phone.deliver(more).status_code == 422
+        row = {"seq": seq + 1, "kind": kind, "game": game, "body": text, "key": "a" * 43 + "="}
+        rows = [{**row, "at": "2026-01-05T19:00:00Z"}]
+        return phone.deliver({**batch, "base": seq, "rows": rows, **more})
+
+    for status, kind, game, body in FORBIDDEN:
+        assert send(kind, game, body).status_code == status, (kind, body)
+    assert {kind for _, kind, *_ in FORBIDDEN} == {*get_args(ChangeKind)}
+    named = {**FORBIDDEN[0][3], "name": "Annas bord"}
+    more = [*batch["people"], [bounds.MAX_NAMES, "Eva", None]]
+    assert send("import", 2, named, people=more).status_code == 422
     assert copy_of(phone.server, link) == before
-    assert "Annas bord" not in phone.deliver(batch).text
+    assert "Annas bord" not in send("import", 2, named).text
     assert phone.server_sheet(link).number == 2
-
-
-OTHERWISE: dict[str, dict[str, object]] = {
-    "open": {"id": "a", "setup": {"players": [3, 2, 1], "rules": {"preset": "pagat"}}},
-    "record": {"event": "correction", "player": 3, "points": 5},
-    "undo": {"entries": 1},
-    "start": {"id": "a", "setup": {"players": [1, 2], "rules": {"preset": "pagat"}}},
-    "pay": {"paid": []},
-}
 
 
 def say_otherwise(row: dict[str, Any]) -> None:
     """Let a row say something else under its key."""
-    row["body"] = "99" if row["kind"] == "undo" else json.dumps(OTHERWISE[row["kind"]])
+    row["body"] = json.dumps(SPOILT["otherwise"][row["kind"]])
 
 
 @pytest.mark.parametrize("index", range(7))
@@ -186,7 +109,7 @@ def test_a_known_key_with_another_body_is_refused(
     assert phone.deliver(batch).status_code == 200
     say_otherwise(rows[index])
     answer = phone.deliver(batch)
-    assert (answer.status_code, bool(json.loads(answer.text)["message"].strip())) == (422, True)
+    assert tell_reason(answer) == (422, True)
     assert copy_of(phone.server, link) == before
     phone.acknowledge(link, answer)
     assert phone.status()["conflicts"] == [link]
@@ -259,18 +182,18 @@ def test_another_sites_page_hands_nothing_over(phone: Phone, batch: dict[str, An
         assert phone.there.post(path, json=batch, headers=headers).status_code == 403
 
 
-MUCH: dict[str, dict[str, object]] = {
-    "entries": dict.fromkeys(map(str, range(201))),
-    "rules": {"rules Klubbens": " " * 20_001},
-    "a link": {f"away {'a' * 110}": ""},
-}
-
-
-@pytest.mark.parametrize("what", MUCH)
-def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, what: str) -> None:
-    """More state than a phone keeps is refused before any of it is stored."""
-    answer = phone.there.post("/offline/replicas", json={"state": MUCH[what]})
-    assert answer.status_code == 400
+def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, batch: dict[str, Any]) -> None:
+    """More state or rows than a phone keeps or sends is refused before any of it is stored."""
+    much = (
+        dict.fromkeys(map(str, range(201))),
+        {"rules A": " " * 20_001},
+        {f"away {'a' * 110}": ""},
+    )
+    for state in much:
+        assert phone.there.post("/offline/replicas", json={"state": state}).status_code == 400
+    assert phone.deliver({**batch, "rows": batch["rows"][1:2] * 501}).status_code == 400
+    body = b"{" + b" " * PUSH + b"}"
+    assert phone.there.post("/offline/replicas", data=body).status_code == 413
 
 
 def test_of_who_writes_nowhere_nothing_is_kept(phone: Phone, batch: dict[str, Any]) -> None:
@@ -287,12 +210,6 @@ def test_of_who_writes_nowhere_nothing_is_kept(phone: Phone, batch: dict[str, An
     assert kept() == before
     assert phone.deliver(batch).status_code == 200
     assert kept() == before + phones.MOST_RULE_SETS
-
-
-def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
-    """A large pull request is refused unread."""
-    body = b"{" + b" " * PUSH + b"}"
-    assert phone.there.post("/offline/replicas", data=body).status_code == 413
 
 
 def spoil(data: st.DataObject, value: Any, values: st.SearchStrategy[Any]) -> Any:  # noqa: ANN401 - JSON

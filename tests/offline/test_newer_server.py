@@ -11,6 +11,7 @@ import pytest
 from app.services import phones
 from app.services.access import hash_secret
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
+from tests.offline.stories import Story
 from tests.offline.test_replicas import fetch, open_there, tap_there
 from tests.web.pages import Page
 
@@ -26,14 +27,24 @@ def change_body(replica: Content, change: Change) -> None:
     row["body"] = json.dumps(body)
 
 
+EDITED = {
+    "game": 1,
+    "currency": "SEK",
+    "entries": [],
+    "setup": {"players": [1, 2, 3], "rules": {"preset": "pagat", "sung": True}},
+}
 # What a later release may have, each in a replica.
 NEWER: dict[str, Change] = {
     "a rule": lambda r: change_body(r, lambda body: body["setup"]["rules"].update(sung=True)),
     "a rule set": lambda r: change_body(r, lambda body: body["setup"]["rules"].update(preset="x")),
-    "a kind of row": lambda r: r["rows"][1].update(kind="sing", body="{}"),
-    "an event": lambda r: r["rows"][1].update(body='{"event":"sings","player":1}'),
     "a figure": lambda r: r["seats"][0].update(songs=1),
     "another form of people": lambda r: r.update(people=[{"name": "Anna"}]),
+}
+# In its newest row.
+NEWER_ROW: dict[str, Change] = {
+    "a rule": lambda r: r["rows"][-1].update(kind="edit", body=json.dumps(EDITED)),
+    "a kind of row": lambda r: r["rows"][-1].update(kind="sing", body="{}"),
+    "an event": lambda r: r["rows"][-1].update(body='{"event":"sings","player":1}'),
 }
 
 
@@ -50,14 +61,14 @@ def offline_page(phone: Phone) -> Page:
     return Page(phone.here.get("/offline", headers={"Accept-Language": "en"}).text)
 
 
-@pytest.mark.parametrize("what", NEWER)
+@pytest.mark.parametrize("change", [*NEWER.values(), *NEWER_ROW.values()])
 def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
-    phone: Phone, what: str
+    phone: Phone, change: Change
 ) -> None:
     """Other tables come, what waits is pushed, and the page names the table that did not come."""
     waits = phone.open_table()
     newer, other = open_there(phone, "nobody, settled"), open_there(phone, "nobody")
-    take_newer(phone, newer, NEWER[what])
+    take_newer(phone, newer, change)
     assert copy_of(phone.app, other) == copy_of(phone.server, other)
     assert phone.status()["held"] == [waits, other]
     assert phone.status()["unread"] == 1
@@ -73,46 +84,29 @@ def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
     assert copy_of(phone.app, newer) == copy_of(phone.server, newer)
 
 
-EDITED = {
-    "game": 1,
-    "currency": "SEK",
-    "entries": [],
-    "setup": {"players": [1, 2, 3], "rules": {"preset": "pagat", "sung": True}},
-}
-NEWER_ROW: dict[str, Content] = {
-    "a rule": {"kind": "edit", "body": json.dumps(EDITED)},
-    "a kind of row": {"kind": "sing"},
-    "an event": {"body": '{"event":"sings"}'},
-}
+@pytest.mark.parametrize("change", NEWER_ROW.values(), ids=NEWER_ROW)
+@pytest.mark.parametrize("taps", [False, True])
+def test_a_table_that_was_readable_stays_as_it_was(
+    phone: Phone, change: Change, taps: bool
+) -> None:
+    """It can be looked at and played, and is named on the page; the server has both versions.
 
-
-@pytest.mark.parametrize("what", NEWER_ROW)
-def test_a_table_that_was_readable_stays_as_it_was(phone: Phone, what: str) -> None:
-    """It can be looked at and played, and is named on the page; the server has both versions."""
-    link = open_there(phone)
-    phone.refresh()
-    before = copy_of(phone.app, link)
-    tap_there(phone, link, "nobody")
-    take_newer(phone, link, lambda r: r["rows"][0].update(NEWER_ROW[what]))
-    assert copy_of(phone.app, link) == before
-    assert ", ".join(PLAYERS) in offline_page(phone).text
-    phone.tap(link, "Anna pair")
-    assert phone.push() == [409]
-    assert phone.here.get(f"/t/{link}/decide").status_code == 200
-
-
-def test_the_version_beside_a_conflict_is_one_that_can_be_shown(phone: Phone) -> None:
-    """The page of both versions opens, with the one that came before or none."""
-    link = open_there(phone)
-    phone.refresh()
-    phone.tap(link, "Anna pair")
-    tap_there(phone, link, "nobody")
-    (batch,) = phone.outbox()
-    phone.acknowledge(link, phone.deliver(batch))
-    take_newer(phone, link, lambda r: r["rows"][0].update(body='{"event":"sings"}'))
+    A conflict has the version that came before beside it, or none.
+    """
+    story = Story(phone).tell(["open stake=1", *(["here Anna pair"] if taps else [])])
+    before = copy_of(phone.app, story.link)
+    tap_there(phone, story.link, "nobody")
+    if taps:
+        (batch,) = phone.outbox()
+        phone.acknowledge(story.link, phone.deliver(batch))
+    take_newer(phone, story.link, change)
     assert phone.status()["unread"] == 1
-    page = Page(phone.here.get(f"/t/{link}/decide", headers={"Accept-Language": "en"}).text)
-    assert "What they wrote has not reached this phone yet." in page.text
+    assert copy_of(phone.app, story.link) == before
+    assert ", ".join(PLAYERS) in offline_page(phone).text
+    if not taps:
+        story.tell(["here Anna pair", "push 409"])
+    page = Page(phone.here.get(f"/t/{story.link}/decide", headers={"Accept-Language": "en"}).text)
+    assert ("What they wrote has not reached this phone yet." in page.text) is taps
 
 
 def test_a_rule_set_that_cannot_be_read_stays_on_the_server(phone: Phone) -> None:

@@ -9,25 +9,22 @@ import pytest
 from app.http.application import application
 from app.offline import conflicts
 from app.store.backup import back_up, put_back
-from tests.offline.phones import Phone, copy_of
-from tests.offline.test_replicas import send_there, tap_there
+from tests.offline.phones import Phone
+from tests.offline.stories import Story
 
 
-def play(phone: Phone, folder: Path, known: bool) -> str:
-    """Open a table and play at it; go back to a backup, by which the table is `known`."""
+def go_back(phone: Phone, folder: Path, known: bool) -> Story:
+    """Play at a table, and go back to a backup of the server, by which the table is `known`."""
     files = Path(phone.server.config["DATABASE"]), folder / "backup.db"
     back_up(*files)
-    link = phone.open_table()
-    phone.push()
+    story = Story(phone).tell(["open", "push 200"])
     if known:
         back_up(*files)
-    phone.there.post(f"/t/{link}/pen", data={"seq": "1"})
-    tap_there(phone, link, "nobody", "Bo 4")
-    phone.refresh()
+    story.tell(["pens", "there nobody, Bo 4", "pull"])
     with phone.server.app_context():
         application().close()
     put_back(*files)
-    return link
+    return story
 
 
 @pytest.mark.parametrize("known", [False, True])
@@ -35,27 +32,15 @@ def test_what_came_after_the_backup_is_pushed_again(
     phone: Phone, tmp_path: Path, known: bool
 ) -> None:
     """Also a table of which the server knows nothing; one that was deleted is dropped."""
-    link = play(phone, tmp_path, known)
-    state = phone.view(link).state
-    phone.refresh()
-    assert phone.status()["only_here"] == [link]
-    assert phone.push() == [200]
-    assert phone.server_sheet(link).state == state
-    assert copy_of(phone.server, link) == copy_of(phone.app, link)
-    send_there(phone, link, "/forget", what="table", sure="1")
-    phone.refresh()
-    assert phone.status()["held"] == []
+    story = go_back(phone, tmp_path, known)
+    story.tell(["pull", "status only_here 1", "push 200", "same", "scores Bo 4"])
+    story.tell(["there /forget?what=table&sure=1", "pull", "status held 0"])
 
 
 def test_where_others_went_on_meanwhile_a_person_decides(phone: Phone, tmp_path: Path) -> None:
     """Nothing is mixed, and both versions are there."""
-    link = play(phone, tmp_path, known=True)
-    before = phone.view(link).state
-    tap_there(phone, link, "Anna pair")
-    phone.refresh()
-    assert phone.push()[-1] == 409
-    assert phone.view(link).state == before
+    story = go_back(phone, tmp_path, known=True)
+    story.tell(["there Anna pair", "pull", "push 200 409", "scores Anna 0, Bo 4"])
     with phone.page() as db:
-        conflicts.add_mine(db, link)
-    assert phone.push() == [200]
-    assert phone.server_sheet(link).state.scores == {"Anna": 1, "Bo": 4, "Cilla": 0}
+        conflicts.add_mine(db, story.link)
+    story.tell(["push 200", "same", "scores Anna 1, Bo 4"])

@@ -30,8 +30,10 @@ ANNA_PAIR = '{"event":"best_hand","player":"Anna","hand":"pair"}'
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Path]:
-    """Return the database file of a new phone; stop the application after the test."""
-    yield copy_empty_database(tmp_path / "phone" / "chicago.db")
+    """Start a new phone, and return its database file; stop it after the test."""
+    path = copy_empty_database(tmp_path / "phone" / "chicago.db")
+    runtime.start(str(path), HOME)
+    yield path
     runtime.stop()
 
 
@@ -65,16 +67,6 @@ def tap(table: str) -> Answer:
     return post(f"{table}/events", [("seq", page(table).seq), ("event", ANNA_PAIR)])
 
 
-def test_a_table_is_opened_and_played_at(database: Path) -> None:
-    """A form is answered with the redirect itself; the next tap is on the page."""
-    runtime.start(str(database), HOME)
-    answer = post("/", OPENING)
-    assert answer.status == 303
-    table = header(answer, "Location")
-    assert tap(table).status in (200, 303)
-    assert "Anna" in page(table).soup.select(".undo")[0].text
-
-
 def test_below_a_path_all_addresses_begin_with_it(database: Path) -> None:
     """The phone's pages are below its start page, wherever that is on its host."""
     home = f"{HOST}/games/chicago/"
@@ -93,7 +85,6 @@ def test_below_a_path_all_addresses_begin_with_it(database: Path) -> None:
 
 def test_the_session_is_in_the_file(database: Path) -> None:
     """No answer sets a cookie, the browser's count for nothing, and a restart keeps the session."""
-    runtime.start(str(database), HOME)
     answer = post("/language", [("language", "fi")])
     assert (answer.status, header(answer, "Set-Cookie")) == (303, "")
     runtime.start(str(database), HOME)
@@ -103,7 +94,6 @@ def test_the_session_is_in_the_file(database: Path) -> None:
 
 def test_only_what_changes_something_says_so(database: Path) -> None:
     """A read or a refused form reports no change, and leaves the file as it is."""
-    runtime.start(str(database), HOME)
     table = opened()
     get(table)
     assert not get(table).changed
@@ -118,9 +108,7 @@ def test_only_what_changes_something_says_so(database: Path) -> None:
 
 def test_the_file_is_whole_when_the_answer_comes(database: Path, tmp_path: Path) -> None:
     """A copy of the file alone has every answered change."""
-    runtime.start(str(database), HOME)
-    answer = post("/", OPENING)
-    table = header(answer, "Location")
+    table = opened()
     tap(table)
     copy = tmp_path / "copy.db"
     shutil.copy(database, copy)
@@ -130,9 +118,7 @@ def test_the_file_is_whole_when_the_answer_comes(database: Path, tmp_path: Path)
 
 def test_what_was_not_stored_is_forgotten(database: Path) -> None:
     """After a restart on an older copy of the file, the table is as it was in that copy."""
-    runtime.start(str(database), HOME)
-    answer = post("/", OPENING)
-    table = header(answer, "Location")
+    table = opened()
     saved, seq = database.read_bytes(), page(table).seq
     tap(table)
     get(f"{table}/protocol")
@@ -146,7 +132,6 @@ def test_what_was_not_stored_is_forgotten(database: Path) -> None:
 @pytest.mark.parametrize("damage", ["another file", "a piece is missing", "pages are mixed up"])
 def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
     """The start fails, so that the worker keeps the file as it is."""
-    runtime.start(str(database), HOME)
     opened()
     runtime.stop()
     whole = database.read_bytes()
@@ -165,6 +150,7 @@ def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
 
 def test_a_file_that_cannot_be_opened_is_saved_and_put_aside(database: Path) -> None:
     """Until a person does that every page says so, and the worker is given nothing to keep."""
+    runtime.stop()
     spoilt = b"not a database at all" * 400
     database.write_bytes(spoilt)
     runtime.start_beside(str(database), HOME, False, "", "sv")
@@ -208,15 +194,15 @@ def test_an_error_of_the_worker_is_told_in_words(database: Path, name: str, word
 
 def test_pages_know_an_answer_of_the_phone_as_one_of_ours(database: Path) -> None:
     """Else a tap that is written would wait in the page, and be sent again for ever."""
-    runtime.start(str(database), HOME)
     table = opened()
-    for answer in (tap(table), get(table), get("/nowhere"), get("/away/UnknownError")):
+    head = get("/rules", "HEAD")
+    assert (head.status, head.body) == (200, b"")
+    for answer in (tap(table), get(table), get("/nowhere"), get("/away/UnknownError"), head):
         assert header(answer, "X-Request-Id")
 
 
 def test_a_stream_tells_that_there_is_no_network(database: Path) -> None:
     """The page then waits in peace."""
-    runtime.start(str(database), HOME)
     stream = get(f"{opened()}/live")
     assert header(stream, "Content-Type").startswith("text/event-stream")
     assert b"event: away" in stream.body
@@ -225,17 +211,9 @@ def test_a_stream_tells_that_there_is_no_network(database: Path) -> None:
 def test_a_newer_versions_file_says_so(database: Path) -> None:
     """An older bundle does not touch the file of a newer one."""
     newer = Database(database)
-    migrations.pending(newer)
     row = {"migration_set": migrations.name, "name": "m999_newer", "applied_at": "2099"}
     newer["_sqlite_migrations"].insert(row)  # type: ignore[union-attr]  # a table, no view
     newer.close()
     with pytest.raises(DatabaseRefused) as refused:
         runtime.start(str(database), HOME)
     assert refused.value.code == "newer"
-
-
-def test_a_head_request_has_no_body(database: Path) -> None:
-    """Its headers are those of the page."""
-    runtime.start(str(database), HOME)
-    answer = get("/rules", "HEAD")
-    assert (answer.status, answer.body) == (200, b"")
