@@ -13,6 +13,7 @@ from app.store import files
 from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.empty_database import copy_empty_database
+from tests.rules.table import Rules
 from tests.services.keeper import Keeper, dated_games, open_archive, sit_down
 
 LITESTREAM = shutil.which(
@@ -47,11 +48,9 @@ def seat(path: Path) -> Iterator[Seat]:
     keepers: list[Keeper] = []
 
     def sit(
-        players: list[str] | None = None,
-        rules: dict[str, object] | None = None,
-        dealer: str | None = None,
+        players: list[str] | None = None, rules: Rules | None = None, **setup: object
     ) -> Keeper:
-        keepers.append(sit_down(path, players, rules, dealer))
+        keepers.append(sit_down(path, players, rules, **setup))
         return keepers[-1]
 
     yield sit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,9 +28,10 @@ SETTLE: Rules = {"event": "break_off", "settle": True}
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-def golden_games() -> list[Game]:
-    """Return every golden game that comes to an end."""
-    cases = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(GOLDEN.glob("*.json"))]
+def golden_games(names: Sequence[str] = ()) -> list[Game]:
+    """Return every golden game that comes to an end, or those of these names."""
+    paths = [GOLDEN / f"{name}.json" for name in names] or sorted(GOLDEN.glob("*.json"))
+    cases = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     over = [c["game"] for c in cases if c["result"].get("status") in ("finished", "broken_off")]
     return [read_game(game) for game in over]
 
@@ -145,24 +147,19 @@ def sit_down(
     path: Path,
     players: list[str] | None = None,
     rules: Rules | None = None,
-    dealer: str | None = None,
+    **setup: object,
 ) -> Keeper:
     """Open a database and a table in it."""
-    db, pen = Database(copy_empty_database(path)), new_pen()
-    names = players or PLAYERS
-    raw: Rules = {
-        "players": names,
-        "dealer": dealer or names[-1],
-        "rules": rules or {},
-    }
+    db, pen, names = Database(copy_empty_database(path)), new_pen(), players or PLAYERS
+    raw: Rules = {"players": names, "dealer": names[-1], "rules": rules or {}, **setup}
     return Keeper(db, opening.open_table(db, read_setup(raw), "", pen), pen)
 
 
-def dated_games() -> list[Game]:
-    """Return every golden game that ends, one a week; every third shares the evening before it."""
+def dated_games(names: Sequence[str] = ()) -> list[Game]:
+    """Return golden games that end, one a week; every third shares the evening before it."""
     return [
         replace(game, remarks={"id": f"golden {n}", "at": evening_at(n - (n % 3 == 2))})
-        for n, game in enumerate(golden_games())
+        for n, game in enumerate(golden_games(names))
     ]
 
 

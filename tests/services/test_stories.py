@@ -1,0 +1,164 @@
+"""Stories of a table, told in `stories`: what is recorded, asked for and refused, and what is seen.
+
+A step is a text of facts; a change by its class and its fields; a command with what it takes;
+`refused`, with a code and a step; or what is seen now, by name. Facts stand for events.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from app.rules.codes import ChicagoError
+from app.services import (
+    access,
+    bounds,
+    erasure,
+    import_export,
+    ledger,
+    notes,
+    statistics,
+    table_view,
+)
+from app.services.commit import Change
+from app.services.edit import Edit, EditEvent, TakeBackEvent, preview
+from app.services.payments import Pay, PayAll, PayInAdvance, Unpay
+from app.services.people import Merge, Rename, Split
+from app.services.play import Record, Redo, Start, Undo
+from app.services.table_view import Changed
+from tests.rules.table import facts, write_facts
+from tests.services.conftest import Seat
+from tests.services.keeper import Keeper, content, game_from, paid
+
+STORIES = [
+    pytest.param(story, id=f"{path.stem}: {title}")
+    for path in sorted((Path(__file__).parent / "stories").glob("*.json"))
+    for title, story in json.loads(path.read_text(encoding="utf-8")).items()
+]
+KINDS = (Edit, EditEvent, TakeBackEvent, Pay, PayAll, PayInAdvance, Unpay, Merge, Rename, Split)
+CHANGES = {kind.__name__: kind for kind in (*KINDS, Record, Redo, Start, Undo)}
+COMMANDS: dict[str, Callable[..., object]] = {
+    "doubt": lambda k, *entry: notes.doubt(k.db, k.link, *entry),
+    "take_doubt_back": lambda k, name: notes.take_doubt_back(k.db, k.link, name),
+    "wave_off": lambda k, *entry: notes.wave_off(k.db, k.write(), *entry),
+    "say_paid": lambda k, *between: notes.say_paid(k.db, k.link, between),
+    "drop_said_paid": lambda k, *between: notes.drop_said_paid(
+        k.db, k.write(), tuple(k.people.numbers[name] for name in between)
+    ),
+    "erase_name": lambda k, *names: erasure.erase_name(k.db, k.write(), *names),
+    "delete_game": lambda k, number: erasure.delete_game(k.db, k.write(), number),
+    "delete_table": lambda k: erasure.delete_table(k.db, k.write()),
+    "import": lambda k, *games: import_export.import_games(
+        k.db, k.write(), [game_from("2026-01-01T20:00Z", *each) for each in games]
+    ),
+    "give_pen": lambda k, pen: access.redeem_pen_link(
+        k.db, k.link, access.make_pen_link(k.db, k.write()), pen
+    ),
+    "revoke_others": lambda k: access.revoke_others(k.db, k.write()),
+}
+
+
+def see_change(change: object) -> object:
+    """Return what undo or redo says."""
+    if not isinstance(change, Changed):
+        return change and type(change).__name__
+    return change.kind, change.number, change.deal, change.name, change.same_as
+
+
+def see_ledger(keeper: Keeper) -> ledger.Ledger:
+    """Return the ledger."""
+    return ledger.read_ledger(keeper.db, keeper.link)
+
+
+SEEN: dict[str, Callable[[Keeper], object]] = {
+    "version": lambda k: k.seq,
+    "name": lambda k: k.view.name,
+    "game": lambda k: k.view.number,
+    "games": lambda k: table_view.list_game_numbers(k.db, k.link),
+    "events": lambda k: k.recorded,
+    "scores": lambda k: k.view.state.scores,
+    "dealer": lambda k: k.view.state.deal.dealer,
+    "winners": lambda k: k.view.state.winners,
+    "over": lambda k: k.view.state.over,
+    "currency": lambda k: [k.view.currency, k.access.currency],
+    "entries": lambda k: k.access.entries,
+    "undo": lambda k: see_change(k.view.undoable),
+    "redo": lambda k: see_change(k.view.redoable),
+    "persons": lambda k: k.people.canonical,
+    "numbers": lambda k: k.people.numbers,
+    "left": lambda k: {name: ore for name, ore in see_ledger(k).outstanding.items() if ore},
+    "owed": lambda k: see_ledger(k).owed,
+    "paid": lambda k: paid(see_ledger(k)),
+    "doubts": lambda k: [
+        (each.person, each.number, each.index, each.event.players())
+        for each in notes.read_doubts(k.db, k.access)
+    ],
+    "said_paid": lambda k: [
+        (*each.between, each.ore) for each in notes.read_said_paid(k.db, k.access)
+    ],
+    "lines": lambda k: [[*line.scores] for line in see_ledger(k).lines],
+    "figures": lambda k: sorted(
+        each.name for each in statistics.read_statistics(k.db, k.table_id).people
+    ),
+    "names": lambda k: erasure.list_names(k.db, k.link),
+    "notes": lambda k: k.db.connection.table("notes").count,
+    "log": lambda k: k.db.connection.table("changes").count,
+}
+
+
+def read_change(kind: str, told: dict[str, Any]) -> Change:
+    """Return a change by the name of its class and its fields."""
+    if "raw" in told:
+        told["raw"] = write_facts(told["raw"])[0]
+    for each in told.get("operations", ()):
+        each[2:] = write_facts(*each[2:])
+    entries = told.pop("entries", None)
+    change = msgspec.convert(told, CHANGES[kind])
+    if entries is None:
+        return change
+    read = [each if isinstance(each, int) else facts(each)[0] for each in entries]
+    return msgspec.structs.replace(change, entries=read)
+
+
+def take(keeper: Keeper, step: str | dict[str, Any] | list[Any]) -> None:
+    """Take a step; whoever looks at an edit before sees what it does."""
+    if isinstance(step, str):
+        keeper.record(step)
+        return
+    if isinstance(step, dict):
+        seen = {name: SEEN[name](keeper) for name in step}
+        assert json.loads(msgspec.json.encode(seen)) == step
+        return
+    what, *told = step
+    if what == "refused":
+        code, refused = told
+        before = content(keeper.db)
+        with pytest.raises(ChicagoError) as fault:
+            take(keeper, refused)
+        assert (fault.value.code, content(keeper.db)) == (code, before)
+    elif what in COMMANDS:
+        COMMANDS[what](keeper, *told)
+    else:
+        change = read_change(what, *told or [{}])
+        plan = preview(keeper.db, keeper.link, change) if isinstance(change, Edit) else None
+        keeper.commit(change)
+        if plan:
+            view = table_view.read_view(keeper.db, keeper.link, plan.view.number)
+            assert (plan.edited.setup, plan.edited.states) == (view.game.setup, view.states)
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_story_goes_as_it_is_told(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch, story: dict[str, Any]
+) -> None:
+    """Each step is taken as it is told; a refusal changes nothing on disk."""
+    for name, most in story.get("bounds", {}).items():
+        monkeypatch.setattr(notes if name == "MOST_DOUBTS" else bounds, name, most)
+    keeper = seat(story.get("players"), story.get("rules"), **story.get("setup", {}))
+    for step in story["steps"]:
+        take(keeper, step)
