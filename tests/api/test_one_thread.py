@@ -11,25 +11,25 @@ from tests.api.places import YIELDED
 from tests.bench.filling import cookie
 from tests.browser.serving import UNWANTED, Server
 from tests.hard.cases import long_game, upload
-from tests.hard.keepers import begin
+from tests.hard.keepers import Neighbour
 
 FORM = "application/x-www-form-urlencoded"
 
 
 def test_no_transaction_lets_others_go_on(observed: Server) -> None:
     """Concurrent records, edits and reads, an import and an erasure do not yield within one."""
-    before, load = len(observed.log.read_text()), begin(observed.port)
-    table, pen = new_table(observed.port)
-    body, kind = upload(long_game())
-    assert send(observed.port, "POST", "/files", body, **{"Content-Type": kind}).status == 303
-    form = urlencode({"what": "name", "name": "Anna", "sure": "yes"}).encode()
-    headers = {"Cookie": cookie(pen), "Content-Type": FORM}
-    assert send(observed.port, "POST", f"/t/{table}/forget", form, **headers).status == 303
-    load.wait_for_more(30)
-    assert load.stop() == []
+    before, port = len(observed.log.read_text()), observed.port
+    with Neighbour(port) as one, Neighbour(port) as other:
+        table, pen = new_table(port)
+        body, kind = upload(long_game())
+        assert send(port, "POST", "/files", body, **{"Content-Type": kind}).status == 303
+        form = urlencode({"what": "name", "name": "Anna", "sure": "yes"}).encode()
+        headers = {"Cookie": cookie(pen), "Content-Type": FORM}
+        assert send(port, "POST", f"/t/{table}/forget", form, **headers).status == 303
+    assert (one.refused, other.refused) == (0, 0)
     assert not UNWANTED.search(observed.log.read_text(), before)
     # A transaction that does yield is found.
-    assert send(observed.port, "GET", "/yields").status == 200
+    assert send(port, "GET", "/yields").status == 200
     observed.until(lambda log: YIELDED in log[before:])
 
 

@@ -1,7 +1,7 @@
 """Benchmark of the score keeper beside the least that could do the same: `make bench`.
 
     python -m tests.bench [--rounds 5] [recording reading tap following past-tap past-pages
-        phones more-phones inp replay start again]
+        phones more-phones replay start again]
 
 Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
 of the rounds, ratios those of each round. Processor time is that of all the server's processes for
@@ -14,7 +14,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 
-from tests.bench import again, fanout, inp, past, replay, requests, start
+from tests.bench import again, fanout, past, replay, requests, start
 from tests.bench.row import Row, print_head, print_line, print_row
 
 ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
@@ -26,7 +26,6 @@ ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "past-pages": past.pages,
     "phones": fanout.thousand,
     "more-phones": fanout.four_thousand,
-    "inp": inp.measure,
     "replay": replay.measure,
     "start": start.measure,
     "again": again.measure,

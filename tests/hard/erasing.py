@@ -19,10 +19,11 @@ from tests.api.calling import correction
 from tests.api.network import send
 from tests.bench.filling import cookie, filling
 from tests.hard.figures import Figures, options, served
-from tests.hard.keepers import FORM, Neighbour
+from tests.hard.keepers import Neighbour
 
 NAME = "Zebulonia Quist"
 EVENTS, GAMES, ENTRIES = 100, 40, 12
+FORM = "application/x-www-form-urlencoded"
 SLOWEST, MEGABYTE = 0.25, 1_000_000
 
 
@@ -41,7 +42,7 @@ def forget(port: int) -> float:
         event = {**correction(1, NAME), "note": f"{NAME} {number}"}
         send(port, "POST", f"/api/tables/{reply['table']}/events", event, reply["pen"])
     form = urlencode({"what": "name", "name": NAME, "sure": "yes"}).encode()
-    headers, began = {**FORM, "Cookie": cookie(reply["pen"])}, time.monotonic()
+    headers, began = {"Content-Type": FORM, "Cookie": cookie(reply["pen"])}, time.monotonic()
     status = send(port, "POST", f"/t/{reply['table']}/forget", form, **headers).status
     assert status == 303, status
     return time.monotonic() - began

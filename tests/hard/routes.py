@@ -78,7 +78,7 @@ class Street:
 
     def add(self, name: str, told: str, slowest: float, promised: float) -> None:
         """Note a row, with the slowest tap meanwhile."""
-        before, self._refused = self._refused, self.neighbour.keeper.delayed
+        before, self._refused = self._refused, self.neighbour.refused
         refused = self._refused - before
         more = self._served.memory("VmHWM") - self._memory
         text = f"{told}, tap {1000 * slowest:5.0f} ms, {refused} refused, {more:3.0f} MB"
@@ -86,7 +86,7 @@ class Street:
 
     def attack(self, name: str, seconds: float) -> None:
         """Attack for a while."""
-        arguments = (self.server.port, self.neighbour.keeper.link, *ATTACKS[name])
+        arguments = (self.server.port, self.neighbour.link, *ATTACKS[name])
         attacker = multiprocessing.Process(target=assail, args=arguments, daemon=True)
         began = time.monotonic()
         attacker.start()
