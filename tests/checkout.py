@@ -3,46 +3,30 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 
 
-def tracked() -> set[Path] | None:
-    """Return the tracked files, or None outside of a git checkout."""
-    try:
-        listed = subprocess.run(
-            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    paths = {ROOT / name for name in listed.stdout.split("\0") if name}
-    return {path for path in paths if path.is_file()}
-
-
-def walked() -> set[Path]:
-    """Return the existing files, without those made by runs and tests."""
-    ignored = [line for line in (ROOT / ".gitignore").read_text().splitlines() if line.strip()]
-    folders = {line.strip("/") for line in ignored if line.endswith("/")} | {".git"}
-    return set(_below(ROOT, folders))
-
-
-def _below(folder: Path, ignored: set[str]) -> Iterator[Path]:
-    for path in folder.iterdir():
-        if path.is_file():
-            yield path
-        elif path.is_dir() and path.name not in ignored and not path.name.endswith(".egg-info"):
-            yield from _below(path, ignored)
-
-
 def files() -> set[Path]:
-    """Return the files of the project."""
-    paths = tracked()
-    return walked() if paths is None else paths
+    """Return the files of the project, without those made by runs and tests."""
+    lines = (ROOT / ".gitignore").read_text().splitlines()
+    ignored = {".git/", *(line.lstrip("/") for line in lines if line and line[0] != "#")}
+    found, folders = set[Path](), [ROOT]
+    for folder in folders:
+        for path in folder.iterdir():
+            name = f"{path.name}/" if path.is_dir() else path.name
+            if any(fnmatch(name, pattern) for pattern in ignored):
+                continue
+            if path.is_dir():
+                folders.append(path)
+            else:
+                found.add(path)
+    return found
 
 
 def clone(folder: Path, paths: Iterable[Path] = ()) -> Path:

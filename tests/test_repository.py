@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import distributions
+from itertools import filterfalse
 from pathlib import Path
 
 import pytest
@@ -12,53 +13,30 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from tests.checkout import ROOT, files, tracked, walked
+from tests.checkout import ROOT, files
 
-# Home folders, hosts of package registries, and the options that name registries.
-ELSEWHERE = re.compile(
+# Home folders, hosts of package registries, the options that name registries, and secrets.
+FOREIGN = re.compile(
     rb"(?<![\w.-])/(?:home|root|work|Users|mnt|media)/\w"
     rb"|\b[A-Z]:\\\w"
-    rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|index[-]url|find[-]links|trusted[-]host",
+    rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|index[-]url|find[-]links|trusted[-]host"
+    rb"|-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}",
 )
 # A row of the vendored files' README: the name, the version and source, and the hash.
 VENDOR = ROOT / "static" / "vendor"
 HASHED = re.compile(r"^\| `(?P<file>[^`]+)` \|.*\| `(?P<sha256>[0-9a-f]{64})` \|$", re.MULTILINE)
 # The oldest Python that is promised, and the newest there is.
 PYTHONS = ("3.11.0", "3.14.0")
-SECRET = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}")
 
 
-def found(pattern: re.Pattern[bytes]) -> list[str]:
-    """Return every match of a pattern in the files of the repository."""
-    return [
-        f"{path.relative_to(ROOT)}: {hit.group().decode(errors='replace')}"
-        for path in sorted(files())
-        for hit in pattern.finditer(path.read_bytes())
-    ]
-
-
-def test_no_file_names_a_machine_or_a_registry() -> None:
-    """No file has a path of a machine, a registry's host or an option that names one."""
-    assert found(ELSEWHERE) == []
-
-
-def test_no_file_holds_a_secret() -> None:
-    """No file has a private key or an access token."""
-    assert found(SECRET) == []
-
-
-def test_a_copy_without_git_is_looked_through_as_well() -> None:
-    """A walk through the folders finds every tracked file."""
-    assert (tracked() or set()) - walked() == set()
-    assert ROOT / "README.md" in walked()
-    assert Path(__file__) in walked()
-
-
-def test_what_is_looked_for_would_be_found() -> None:
-    """The patterns match a machine's path, a registry's host and a token."""
+def test_no_file_names_a_machine_or_a_registry_or_holds_a_secret() -> None:
+    """No file has a path of a machine, a registry's host, an option for one, a key or a token."""
     names = ("/ho" + "me/anna/chicago", "https://py" + "pi.org/simple", "--index" + "-url=x")
-    assert all(ELSEWHERE.search(name.encode()) for name in names)
-    assert SECRET.search(b"ghp" + b"_0123456789abcdef")
+    for name in (*names, "ghp" + "_0123456789abcdef"):
+        assert FOREIGN.search(name.encode()), "what is looked for would be found"
+    paths = files()
+    assert {ROOT / "README.md", Path(__file__)} <= paths
+    assert [path for path in paths if FOREIGN.search(path.read_bytes())] == []
 
 
 LOCKS = ("requirements.txt", "requirements-dev.txt")
@@ -69,10 +47,9 @@ def test_every_requirement_is_locked_with_its_hashes(name: str) -> None:
     """Each package has one version, and only files with published hashes are installed."""
     text = re.sub(r" *#.*", "", (ROOT / name).read_text()).replace("\\\n", " ")
     requirements = [line for line in text.splitlines() if line.strip()]
+    locked = re.compile(r"[a-z0-9.-]+==[^ ]+ .*--hash=sha256:[0-9a-f]{64}\b")
     assert requirements
-    for requirement in requirements:
-        assert re.match(r"[a-z0-9.-]+==[^ ]+ ", requirement), requirement
-        assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", requirement), requirement
+    assert [*filterfalse(locked.match, requirements)] == []
 
 
 def select(texts: Iterable[str], python: str, extras: Iterable[str] = ()) -> list[Requirement]:
@@ -120,19 +97,11 @@ def test_a_lock_holds_for_the_oldest_python_and_the_newest(name: str, python: st
 
 
 def test_what_is_vendored_is_what_was_published() -> None:
-    """Every vendored file has the hash in its README."""
-    recorded = dict(HASHED.findall((VENDOR / "README.md").read_text()))
-    vendored = [path for path in VENDOR.iterdir() if path.name != "README.md"]
-    assert vendored
-    assert recorded == {path.name: _sha256(path) for path in vendored}
-
-
-def test_the_hash_is_that_of_the_version_named() -> None:
-    """The version in the README is that in the script itself."""
-    version = re.search(r"^htmx ([0-9.]+),", (VENDOR / "README.md").read_text())
-    assert version
-    assert f'version="{version[1]}"' in (VENDOR / "htmx.min.js").read_text()
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """Every vendored file has the hash in its README, and the version that this names."""
+    readme = (VENDOR / "README.md").read_text()
+    vendored = {path.name: path.read_bytes() for path in VENDOR.iterdir()}
+    del vendored["README.md"]
+    hashes = {name: hashlib.sha256(script).hexdigest() for name, script in vendored.items()}
+    assert dict(HASHED.findall(readme)) == hashes
+    (version,) = re.findall(r"(?m)^htmx ([0-9.]+),", readme)
+    assert f'version="{version}"'.encode() in vendored["htmx.min.js"]
