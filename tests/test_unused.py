@@ -14,47 +14,27 @@ DECORATORS = [
     *("@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@*.errorhandler"),
     *("@*.app_template_filter", "@migrations"),
 ]
-# Set on objects of Flask, click, zipfile, ast and Python, which read them.
-SET_FOR_OTHERS = [
-    *("color", "immutable", "loader", "max_age", "public", "regex"),
-    *("jinja_environment", "jinja_options", "mimetype"),
-    *("session_interface", "exc_text"),
-]
-# Columns of the database, keys of answers and of a request, read by name alone.
-READ_BY_NAME = [
-    *("biggest_swing", "busts", "chicagos_made", "chicagos_said", "last_tricks", "longest_stop"),
-    *("zeroings_given", "zeroings_suffered"),
-    *("http", "missed", "chicagos", "may_bid_chicago", "payout_ore", "balance_ore"),
-    # Read by name in a phone's service worker.
-    *("abi", "integrity"),
-    # In its pages.
-    *("boards", "turns", "now", "next", "unknown", "more"),
-]
-# Called by the server, Flask and Jinja, and by tests of invisible behaviour.
-USED_ELSEWHERE = [
-    *(
-        "create_app",
-        "create_phone_app",
-        "open_session",
-        "save_session",
-        "preprocess",
-        "affects",
-        "subscribers",
-    ),
-    *("ensure_sync", "log_exception", "formatException", "setup", "access"),
-    # Called by a phone's service worker.
-    *("begin", "respond"),
-]
-# House rules that are only shown and change no score, read by name alone.
-SHOWN_ONLY = [
-    *("chicago_breaker", "exchange_stop_style", "first_dealer_by", "lay_aside", "open_card"),
-    *("chicago_needs_best_hand", "redeal_low_hand"),
-]
+IGNORED = {
+    "set on objects of Flask, click, zipfile and Python, which read them": """
+        immutable loader public regex jinja_environment jinja_options mimetype session_interface
+        exc_text
+    """,
+    "columns of the database, keys of answers and of a phone's pages, read by name alone": """
+        busts missed may_bid_chicago payout_ore balance_ore abi boards
+    """,
+    "called by Flask, Jinja and Python's logging, and by tests of invisible behaviour": """
+        open_session save_session preprocess affects subscribers ensure_sync log_exception
+        formatException
+    """,
+    "house rules that are only shown and change no score, read by name alone": """
+        chicago_breaker first_dealer_by lay_aside open_card redeal_low_hand
+    """,
+}
 
 
 def test_no_code_is_unused() -> None:
     """Everything in the application is used by it or by a template."""
-    ignored = SET_FOR_OTHERS + SHOWN_ONLY + READ_BY_NAME + USED_ELSEWHERE
+    ignored = " ".join(IGNORED.values()).split()
     found = Vulture(ignore_names=ignored, ignore_decorators=DECORATORS)
     found.scavenge([str(ROOT / "app")])
     found.scan((ROOT / "gunicorn.conf.py").read_text(encoding="utf-8"))
