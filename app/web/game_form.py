@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -47,8 +46,6 @@ from app.services import phones
 from app.services.access import hash_secret
 from app.services.table_view import TableView
 from app.web.rule_form import (
-    FilledValues,
-    Unreadable,
     fill_form,
     form_values,
     questions,
@@ -151,16 +148,9 @@ def take_answers(form: GameForm, fields: MultiDict[str, str]) -> None:
     otherwise = {name: texts for name, texts in fields.lists() if texts != stood.get(name, texts)}
     answered, faults = read_form(fill_form(rules) | otherwise, rules)
     for fault in faults.values():
-        read_field(fault.name, partial(_refuse, fault))
+        raise fault
     if answered != rules:
         choose_rules(form, preset, preset, answered)
-
-
-def _refuse(fault: Unreadable) -> None:
-    """Say why an answer cannot be read. Raises BadFile."""
-    if fault.low is None:
-        raise BadFile("wrong_rule_value", field=fault.name, value="")
-    raise BadFile("rule_unreadable", low=fault.low, high=fault.high)
 
 
 def rules_of(form: GameForm) -> tuple[str, HouseRules]:
@@ -354,6 +344,8 @@ def render_game_form(
     form.players += [""] * (MAX_PLAYERS - len(form.players))
     form.was += [""] * (len(form.players) - len(form.was))
     preset, rules = rules_or_usual(form)
+    # An answer that cannot be read stays as it was written.
+    unread = {refusal.field.partition(".")[0]} & {*OPTIONS} if refusal else ()
     return render(
         page,
         FRAGMENT,
@@ -365,18 +357,11 @@ def render_game_form(
         choices=rule_choices(form),
         shown=write_code(preset, rules),
         leading=questions(PRESETS[preset], rules),
-        values=_answers(rules, refusal.field if refusal else ""),
+        values=form_values(rules, request.form.to_dict(flat=False), unread),
         asked=join_names(form.players) if refusal and refusal.field == "player" else "",
         **_stakes(form),
         **values,
     )
-
-
-def _answers(rules: HouseRules, fault: str) -> FilledValues:
-    """The answers to the questions; one that cannot be read as it was written."""
-    field = fault.partition(".")[0]
-    faults = {field: Unreadable(fault)} if field in OPTIONS else {}
-    return form_values(rules, request.form.to_dict(flat=False), faults)
 
 
 def _origin(view: TableView) -> str:

@@ -9,7 +9,7 @@ changed by hand wins, with or without scripts.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from typing import ClassVar, get_args
@@ -19,7 +19,7 @@ from msgspec import inspect
 from msgspec.structs import replace
 
 from app.http import context
-from app.http.forms import LONGEST_TEXT
+from app.http.forms import LONGEST_TEXT, BadField
 from app.i18n import house_rules
 from app.i18n.house_rules import SCALE
 from app.i18n.language import N_, read_number
@@ -46,15 +46,8 @@ FEW, LARGEST = 6, 1000
 SUITS = "hsdc"
 
 
-class Unreadable(Exception):
-    """The value sent under a name is invalid; `low` and `high` are the bounds of a number."""
-
-    def __init__(self, name: str, low: int | None = None, high: int | None = None) -> None:
-        super().__init__(name)
-        self.name, self.low, self.high = name, low, high
-
-
-Faults = Mapping[str, Unreadable]
+# By rule, the field of the form that is at fault.
+Faults = Mapping[str, BadField]
 
 
 def value_key(value: object) -> str:
@@ -82,12 +75,12 @@ class Choices(msgspec.Struct, frozen=True):
         return {self.name: [value_key(value)]}
 
     def read(self, form: FormValues) -> object:
-        """The value that was sent. Raises Unreadable."""
+        """The value that was sent. Raises BadField."""
         choice = first_value(form, self.name)
         for value in self.values:
             if value_key(value) == choice:
                 return value
-        raise Unreadable(self.name)
+        raise BadField(self.name, BadFile("wrong_rule_value", field=self.name, value=choice))
 
 
 class WholeNumber(msgspec.Struct, frozen=True):
@@ -110,7 +103,7 @@ class WholeNumber(msgspec.Struct, frozen=True):
         return values
 
     def read(self, form: FormValues) -> object:
-        """The value that was sent. Raises Unreadable with the bounds."""
+        """The value that was sent. Raises BadField with the bounds."""
         choice = first_value(form, self.name, OTHER)
         text = first_value(form, f"{self.name}.other").strip()
         if choice != OTHER and text in ("", first_value(form, f"{self.name}.was")):
@@ -119,7 +112,8 @@ class WholeNumber(msgspec.Struct, frozen=True):
             return None
         number = read_number(text)
         if number is None or not self.low <= number <= self.high:
-            raise Unreadable(self.name, self.low, self.high)
+            fault = BadFile("rule_unreadable", low=self.low, high=self.high)
+            raise BadField(self.name, fault)
         return number
 
 
@@ -154,33 +148,6 @@ class Flags(msgspec.Struct, frozen=True):
         return frozenset(member for member in self.members if value_key(member) in ticks)
 
 
-class SuitOrder(msgspec.Struct, frozen=True):
-    """The four suits in an order: the usual ones to choose from, and all there are."""
-
-    kind: ClassVar[str] = "order"
-    name: str
-    usual: tuple[object, ...]
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """Every order there is."""
-        return tuple("".join(suits) for suits in permutations(SUITS))
-
-    def fill(self, value: object) -> FilledValues:
-        """The form data of this value."""
-        is_usual = value in self.usual
-        text = "" if is_usual else str(value)
-        choice = value_key(value) if is_usual else OTHER
-        return {self.name: [choice], f"{self.name}.other": [text], f"{self.name}.was": [text]}
-
-    def read(self, form: FormValues) -> object:
-        """The value that was sent. Raises Unreadable."""
-        choice, text = first_value(form, self.name, OTHER), first_value(form, f"{self.name}.other")
-        if choice != OTHER and text in ("", first_value(form, f"{self.name}.was")):
-            return Choices(self.name, self.usual).read(form)
-        return Choices(f"{self.name}.other", self.all).read(form)
-
-
 class Parts(msgspec.Struct, frozen=True):
     """An object of several values, or none of it."""
 
@@ -197,7 +164,7 @@ class Parts(msgspec.Struct, frozen=True):
         return values
 
     def read(self, form: FormValues) -> object:
-        """The value that was sent. Raises Unreadable."""
+        """The value that was sent. Raises BadField."""
         if self.nullable and first_value(form, self.name) == NONE:
             return None
         return {part: control.read(form) for part, control in self.parts.items()}
@@ -235,7 +202,7 @@ class Moments(msgspec.Struct, frozen=True):
         return values
 
     def read(self, form: FormValues) -> object:
-        """The value that was sent. Raises Unreadable."""
+        """The value that was sent. Raises BadField."""
         choice = Choices(self.name, self.values).read(form)
         if choice != SOME:
             return choice and self._usual(choice)
@@ -263,12 +230,12 @@ class PerHand(msgspec.Struct, frozen=True):
         }
 
     def read(self, form: FormValues) -> object:
-        """The value that was sent. Raises Unreadable."""
+        """The value that was sent. Raises BadField."""
         read = {hand: control.read(form) for hand, control in self.hands.items()}
         return {hand: value for hand, value in read.items() if value is not None}
 
 
-Control = Choices | WholeNumber | Flags | SuitOrder | Parts | Moments | PerHand
+Control = Choices | WholeNumber | Flags | Parts | Moments | PerHand
 
 
 def _first(control: Control) -> object:
@@ -327,7 +294,8 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
             }
             return Parts(name, parts, nullable)
         case inspect.StrType(pattern=str(pattern)) if SUITS in pattern:
-            return SuitOrder(name, _listed(usual))
+            orders = ("".join(order) for order in permutations(SUITS))
+            return Choices(name, (*dict.fromkeys([*_listed(usual), *orders]),))
     return Choices(name, _with_none(_listed(usual), nullable))
 
 
@@ -408,17 +376,17 @@ def _fingerprint(text: str) -> str:
 def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
     """The rules that were sent; a rule that was not sent, or cannot be read, is as in `base`."""
     changes: dict[str, object] = {}
-    faults: dict[str, Unreadable] = {}
+    faults: dict[str, BadField] = {}
     sent = read_number(first_value(form, "exchanges", str(base.exchanges)))
     for field, control in controls(sent).items():
         if not any(name in form for name in control.fill(getattr(base, field))):
             continue
         try:
             changes[field] = check_value(field, control.read(form), OPTIONS[field].kind)
-        except Unreadable as fault:
+        except BadField as fault:
             faults[field] = fault
-        except BadFile:
-            faults[field] = Unreadable(field)
+        except BadFile as fault:
+            faults[field] = BadField(field, fault)
     chosen = first_value(form, SCALE)
     if chosen != first_value(form, f"{SCALE}.was", chosen) and chosen in map(str, SCALES):
         changes |= {field: getattr(SCALES[int(chosen)], field) for field in SCALED}
@@ -426,7 +394,7 @@ def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
     return replace(base, **changes), faults
 
 
-def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledValues:
+def form_values(rules: HouseRules, form: FormValues, faults: Iterable[str]) -> FilledValues:
     """The form's next values: the rules as read, and unreadable values as they were written."""
     values = fill_form(rules)
     # Whoever has asked for a list for each moment keeps them, though all have the same answer.

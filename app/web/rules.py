@@ -23,10 +23,8 @@ from app.http.forms import (
 )
 from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n import house_rules
-from app.i18n.cards import suit_signs
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
-from app.i18n.language import N_
 from app.rules.codes import BadFile
 from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
@@ -59,9 +57,6 @@ bp = Blueprint("rules", __name__)
 LONGEST_CODE = 6000
 # The key of the rules of a table's last game.
 TABLE = "table"
-CUT_OFF = N_(
-    "This link holds no rules that can be read. It may have been cut off: ask for it again."
-)
 # The form shows the fault at each rule.
 UNREADABLE = Refusal("")
 
@@ -75,7 +70,6 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "group_title": lambda group: house_rules.group_title(group, context.language()),
     "rule_words": house_rules.words_of,
     "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),
-    "suit_signs": suit_signs,
     "in_usual_order": lambda values, field: house_rules.in_usual_order(field, values),
     "value_key": value_key,
 }
@@ -155,38 +149,18 @@ def render_unreadable(fault: BadFile) -> Response:
 
 def _render_page(preset: str, rules: HouseRules, **values: object) -> Response:
     """The page of these rules, and what is otherwise in those that the address names."""
-    language = context.language()
-    beside = attempt(_read_beside)
-    if isinstance(beside, Refusal):
-        why = language.gettext(CUT_OFF)
-        refusal, beside = Refusal(why, field="link"), None
-    else:
-        refusal = None
+    language, beside = context.language(), request.args.get("with", "")
+    labels = {key: house_rules.preset_label(key, language) for key in PRESETS}
     return render(
         "rules/page.html",
-        "",
-        refusal,
         **values,
         **_in_words(preset, rules),
-        sets={key: house_rules.preset_label(key, language) for key in PRESETS},
-        beside=beside and _name_beside(*beside),
-        differences=beside and house_rules.changed_rules(beside[1], rules, language),
+        sets=labels,
+        beside=labels.get(beside, ""),
+        differences=house_rules.changed_rules(PRESETS[beside], rules, language)
+        if beside in PRESETS
+        else [],
     )
-
-
-def _name_beside(preset: str, rules: HouseRules) -> str:
-    """The rules to compare with; of a link's own there is no name but that."""
-    language = context.language()
-    published = house_rules.published_label(preset, rules, language)
-    return published or language.gettext("the rules of the link")
-
-
-def _read_beside() -> tuple[str, HouseRules] | None:
-    """The rules to compare with: of a link, or a published set. Raises BadFile."""
-    link, preset = request.args.get("link", "").strip(), request.args.get("with", "")
-    if link:
-        return _read_link(link.rpartition("/r/")[2])
-    return (preset, PRESETS[preset]) if preset in PRESETS else None
 
 
 def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
@@ -216,7 +190,7 @@ class StartingPoint(msgspec.Struct, frozen=True):
     source: str = ""
 
 
-class RuleEdit(msgspec.Struct, frozen=True):
+class RuleForm(msgspec.Struct, frozen=True):
     """The form as it stands.
 
     `before` brings back rules that a button has replaced, `message` is the result of a button,
@@ -292,20 +266,19 @@ def _read_seating(
     page: str, show: Callable[[GameForm, Refusal | None], Response], view: TableView | None = None
 ) -> Seating:
     """What was chosen and is carried; at a table the rules of its last game, where none were."""
-    form, carried = read_game_form(request.values), request.form.get("seating", "")
+    chosen, carried = read_game_form(request.values), request.form.get("seating", "")
     if view and "preset" not in request.values:
-        form.preset = TABLE
-    return Seating(page, show, view, form, carried[:LONGEST_PACKED])
+        chosen.preset = TABLE
+    return Seating(page, show, view, chosen, carried[:LONGEST_PACKED])
 
 
-def _first_edit(seating: Seating) -> RuleEdit:
+def _first_form(seating: Seating) -> RuleForm:
     """The form before anything is changed."""
-    form = seating.chosen
-    if form.preset != OWN:
-        base = _starting_point(form.preset, seating.view)
-        return RuleEdit(base, base.rules)
-    preset, rules = game_form.rules_or_usual(form)
-    return RuleEdit(_starting_point(preset, None), rules)
+    if seating.chosen.preset != OWN:
+        base = _starting_point(seating.chosen.preset, seating.view)
+        return RuleForm(base, base.rules)
+    preset, rules = game_form.rules_or_usual(seating.chosen)
+    return RuleForm(_starting_point(preset, None), rules)
 
 
 def _press(seating: Seating) -> Response:
@@ -314,11 +287,11 @@ def _press(seating: Seating) -> Response:
         return _come_from(seating)
     base = _starting_point(request.form.get("base", ""), seating.view)
     rules, faults = read_form(request.form.to_dict(flat=False), base.rules)
-    edit = RuleEdit(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
-    outcome = attempt(lambda: _act(edit, seating))
+    form = RuleForm(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
+    outcome = attempt(lambda: _act(form, seating))
     if isinstance(outcome, Refusal):
-        return _render_form(replace(edit, message=outcome.message), seating, outcome)
-    if isinstance(outcome, RuleEdit):
+        return _render_form(replace(form, message=outcome.message), seating, outcome)
+    if isinstance(outcome, RuleForm):
         refused = outcome.faults or outcome.name_fault
         return _render_form(outcome, seating, UNREADABLE if refused else None)
     return outcome
@@ -326,57 +299,57 @@ def _press(seating: Seating) -> Response:
 
 def _come_from(seating: Seating) -> Response:
     """The form with the rules of the form that seats a game, which it carries along."""
-    form = read_game_form(request.form, context.currency())
-    refusal = attempt(lambda: game_form.take_answers(form, request.form))
+    game = read_game_form(request.form, context.currency())
+    refusal = attempt(lambda: game_form.take_answers(game, request.form))
     if refusal:
-        return seating.show(form, refusal)
-    return _render_first(replace(seating, chosen=form, carried=game_form.pack(form)))
+        return seating.show(game, refusal)
+    return _render_first(replace(seating, chosen=game, carried=game_form.pack(game)))
 
 
-def _use(edit: RuleEdit, seating: Seating) -> Response:
+def _use(form: RuleForm, seating: Seating) -> Response:
     """Go back with the rules to the form that seats a game, as it was filled in."""
-    key = edit.base.preset if edit.base.key == TABLE else edit.base.key
+    key = form.base.preset if form.base.key == TABLE else form.base.key
     carried = game_form.unpack(seating.carried)
-    form = carried or game_form.empty_form(None)
-    game_form.choose_rules(form, key, edit.base.preset, edit.rules)
+    game = carried or game_form.empty_form(None)
+    game_form.choose_rules(game, key, form.base.preset, form.rules)
     if carried:
-        return seating.show(form, None)
-    return redirect_to(url_for(seating.page, preset=form.preset, own=form.own or None))
+        return seating.show(game, None)
+    return redirect_to(url_for(seating.page, preset=game.preset, own=game.own or None))
 
 
-def _act(edit: RuleEdit, seating: Seating) -> RuleEdit | Response:
+def _act(form: RuleForm, seating: Seating) -> RuleForm | Response:
     """Carry out the button's action. Raises BadFile."""
     view = seating.view
     action, _, which = request.form.get("do", "").partition(":")
-    if action == "use" and not edit.faults:
-        return _use(edit, seating)
-    if action == "words" and not edit.faults:
-        code = write_code(edit.base.preset, edit.rules)
+    if action == "use" and not form.faults:
+        return _use(form, seating)
+    if action == "words" and not form.faults:
+        code = write_code(form.base.preset, form.rules)
         return redirect_to(url_for("rules.link_rules", code=code))
     match action:
         case "reset":
-            return _reset(edit, which)
+            return _reset(form, which)
         case "reset-all":
-            return _start_anew(edit, edit.base)
+            return _start_anew(form, form.base)
         case "base":
-            return _start_anew(edit, _starting_point(which, view))
+            return _start_anew(form, _starting_point(which, view))
         case "restore":
-            key, _, code = edit.before.partition(" ")
-            return RuleEdit(_starting_point(key, view), _read_link(code)[1])
+            key, _, code = form.before.partition(" ")
+            return RuleForm(_starting_point(key, view), _read_link(code)[1])
         case "keep":
-            return _save(edit, view)
+            return _save(form, view)
         case "forget":
-            return _delete(edit, which, view)
-    return edit
+            return _delete(form, which, view)
+    return form
 
 
 def _render_first(seating: Seating) -> Response:
-    return _render_form(_first_edit(seating), seating)
+    return _render_form(_first_form(seating), seating)
 
 
-def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = None) -> Response:
+def _render_form(form: RuleForm, seating: Seating, refusal: Refusal | None = None) -> Response:
     """The form: the whole page, or the part that htmx swaps."""
-    first, view, chosen = _first_edit(seating), seating.view, seating.chosen
+    first, view, chosen = _first_form(seating), seating.view, seating.chosen
     saved = phones.list_rule_sets(context.db(), cookies.pen())
     # All that one may start from.
     keys = [*([TABLE] if view else []), *(f"{SAVED}:{each.id}" for each in saved), *PRESETS]
@@ -385,31 +358,39 @@ def _render_form(edit: RuleEdit, seating: Seating, refusal: Refusal | None = Non
         "rules/form.html",
         "rules/_form.html",
         refusal,
-        edit=edit,
+        form=form,
         origin=origin_of(first.base.key, first.base.preset, first.rules),
         chosen=chosen,
         carried=seating.carried,
-        name="" if edit.message else sent.get("name", "")[:LONGEST_TEXT],
+        name="" if form.message else sent.get("name", "")[:LONGEST_TEXT],
         address=seating.rules_page(chosen.preset, chosen.own),
         action=seating.rules_page(),
         bases=[_starting_point(key, view) for key in keys],
         saved=saved,
-        leading=questions(edit.base.rules, edit.rules),
+        leading=questions(form.base.rules, form.rules),
         # Those that stand first are in no group.
         groups={
             group: [field for field in fields if field not in LEADING]
             for group, fields in groups(house_rules.GROUPS).items()
         },
         apart=LEADING,
-        controls=controls(edit.rules.exchanges),
-        values=form_values(edit.rules, sent.to_dict(flat=False), edit.faults),
-        changes=_changes(edit),
+        controls=controls(form.rules.exchanges),
+        values=form_values(form.rules, sent.to_dict(flat=False), form.faults),
+        faults=_tell_faults(form),
+        changes=_changes(form),
     )
 
 
-def _changes(edit: RuleEdit) -> dict[str, tuple[str, str]]:
+def _tell_faults(form: RuleForm) -> dict[str, str]:
+    """By the field at fault, why it cannot be read."""
+    told = {"name": form.name_fault} if form.name_fault else {}
+    language = context.language()
+    return told | {each.form_field: error_text(each, language) for each in form.faults.values()}
+
+
+def _changes(form: RuleForm) -> dict[str, tuple[str, str]]:
     """The changed rules, each with its value now and before."""
-    base, rules, language = edit.base.rules, edit.rules, context.language()
+    base, rules, language = form.base.rules, form.rules, context.language()
     return {
         field: (
             house_rules.difference_text(field, base, rules, language),
@@ -435,39 +416,39 @@ def _starting_point(key: str, view: TableView | None) -> StartingPoint:
     return StartingPoint(preset, label, preset, PRESETS[preset], source)
 
 
-def _reset(edit: RuleEdit, field: str) -> RuleEdit:
-    old = {field: getattr(edit.base.rules, field)} if field in OPTIONS else {}
-    rules = replace(edit.rules, **old)
-    return replace(edit, rules=rules, faults=_without(edit.faults, field))
+def _reset(form: RuleForm, field: str) -> RuleForm:
+    old = {field: getattr(form.base.rules, field)} if field in OPTIONS else {}
+    rules = replace(form.rules, **old)
+    return replace(form, rules=rules, faults=_without(form.faults, field))
 
 
 def _without(faults: Faults, field: str) -> Faults:
     return {name: fault for name, fault in faults.items() if name != field}
 
 
-def _start_anew(edit: RuleEdit, base: StartingPoint) -> RuleEdit:
+def _start_anew(form: RuleForm, base: StartingPoint) -> RuleForm:
     """The rules of a starting point in place of these, which can be had back."""
-    before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
-    return RuleEdit(base, base.rules, before="" if edit.rules == base.rules else before)
+    before = f"{form.base.key} {write_code(form.base.preset, form.rules)}"
+    return RuleForm(base, base.rules, before="" if form.rules == base.rules else before)
 
 
 @rate_limit(NEW_TABLES)
-def _save(edit: RuleEdit, view: TableView | None) -> RuleEdit:
+def _save(form: RuleForm, view: TableView | None) -> RuleForm:
     """Keep the rules on this phone; later changes are shown against them."""
-    if edit.faults:
-        return edit
-    name, preset = request.form.get("name", ""), edit.base.preset
+    if form.faults:
+        return form
+    name, preset = request.form.get("name", ""), form.base.preset
     db, pen = context.db(), cookies.get_or_create_pen()
-    saved = attempt(lambda: phones.save_rule_set(db, pen, name, preset, edit.rules))
+    saved = attempt(lambda: phones.save_rule_set(db, pen, name, preset, form.rules))
     if isinstance(saved, Refusal):
-        return replace(edit, name_fault=saved.message)
+        return replace(form, name_fault=saved.message)
     message = context.gettext("Kept on this phone: %(name)s.", name=saved.name)
-    return RuleEdit(_starting_point(f"{SAVED}:{saved.id}", view), saved.rules, message=message)
+    return RuleForm(_starting_point(f"{SAVED}:{saved.id}", view), saved.rules, message=message)
 
 
-def _delete(edit: RuleEdit, number: str, view: TableView | None) -> RuleEdit:
+def _delete(form: RuleForm, number: str, view: TableView | None) -> RuleForm:
     if (set_id := read_int(number, 0, MAX_KEY)) is not None:
         phones.delete_rule_set(context.db(), cookies.pen(), set_id)
-    if edit.base.key != f"{SAVED}:{number}":
-        return edit
-    return replace(edit, base=_starting_point(edit.base.preset, view))
+    if form.base.key != f"{SAVED}:{number}":
+        return form
+    return replace(form, base=_starting_point(form.base.preset, view))

@@ -225,7 +225,7 @@ def render(
     the field that is at fault.
     """
     fragment = context.wants_fragment()
-    values["fragment"], values["message"], values["faults"] = fragment, "", {}
+    values = {"message": "", "faults": {}, **values, "fragment": fragment}
     if refusal and refusal.field:
         values["faults"] = {refusal.field: refusal.message}
     elif refusal:

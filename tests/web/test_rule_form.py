@@ -32,8 +32,6 @@ SENT: list[tuple[str, FilledValues, object]] = [
     ("exchange_stop", {"": ["45"], ".other": ["38"], ".was": [""]}, 38),
     ("exchange_stop", {"": ["45"], ".other": ["38"], ".was": ["38"]}, 45),
     ("exchange_stop", {"": ["other"], ".other": ["38"], ".was": ["38"]}, 38),
-    ("suit_order", {"": ["hsdc"], ".other": ["cdhs"], ".was": [""]}, "cdhs"),
-    ("suit_order", {"": ["hsdc"], ".other": ["cdhs"], ".was": ["cdhs"]}, "hsdc"),
     ("win_needs_chicago_players", {"": ["none"], ".some": ["3"], ".was": [""]}, frozenset({3})),
     ("win_needs_chicago_players", {"": ["none"], ".some": ["3"], ".was": ["3"]}, None),
     ("win_needs_chicago_players", {"": ["some"], ".some": [], ".was": ["3"]}, frozenset()),

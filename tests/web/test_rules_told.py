@@ -284,7 +284,12 @@ def named(control: Control) -> list[object]:
     """Return the values that need texts; yes and no, hands and numbers have their own."""
     match control:
         case Choices(values=values) | Moments(values=values):
-            return [value for value in values if not isinstance(value, bool | int | Hand)]
+            # An order of suits is told by their signs.
+            return [
+                value
+                for value in values
+                if not isinstance(value, bool | int | Hand) and {*str(value)} != {*"hsdc"}
+            ]
         case WholeNumber(nullable=True) | Flags(nullable=True):
             return [None]
         case Parts(nullable=True):
