@@ -53,7 +53,7 @@ from app.services.edit import Consequence, Edit, Plan, find_consequences, previe
 from app.services.table_view import Changed, TableView
 from app.web.table import board
 from app.web.table.board import find_doubted
-from app.web.table.grid import GridCell, grid_rows, read_event_form
+from app.web.table.grid import grid_rows, read_event_form
 from app.web.table.page import (
     Dialog,
     at_its_field,
@@ -107,7 +107,7 @@ class Opened(msgspec.Struct, frozen=True):
         return self.before if in_time else None
 
 
-class Row(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True):
     """A line of what is otherwise: an operation by its place, or another entry that it changes."""
 
     kind: str
@@ -132,14 +132,6 @@ class Way(msgspec.Struct, frozen=True):
     label: str
 
 
-class Misfit(msgspec.Struct, frozen=True):
-    """An entry that is left out: the one that `stands` there, or whether it `opens` itself."""
-
-    left: LeftOut
-    stands: Entry | None
-    opens: bool
-
-
 @bp.get("/games/<int:number>/entries/<int:index>")
 @one_at_a_time()
 def entry(number: int, index: int) -> Response:
@@ -147,12 +139,7 @@ def entry(number: int, index: int) -> Response:
     view = context.read_view(number)
     if index >= len(view.game.events):
         raise NotFound
-    return _render_entry(view, EditForm(number, view.seq, at=index), _open_recorded(view, index))
-
-
-def _open_recorded(view: TableView, index: int) -> Opened:
-    before, after = view.states[index : index + 2]
-    return Opened(view.game.events[index], moment_of(before), before, after)
+    return _show(EditForm(number, view.seq, at=index))
 
 
 @bp.post("/games/<int:number>/edit")
@@ -211,12 +198,10 @@ def _takes_place(new: Operation, old: Operation) -> bool:
     """Whether an operation takes the place of an older one, as it is of the same entry."""
     if new.at != old.at:
         return False
-    ends = all(each.kind == "insert" and _is_end(each) for each in (new, old))
-    return ends or (new.kind in ONE_ENTRY and old.kind in ONE_ENTRY)
-
-
-def _is_end(operation: Operation) -> bool:
-    return operation.event is not None and operation.event.get("event") == "break_off"
+    ends = [(each.kind, (each.event or {}).get("event")) for each in (new, old)]
+    return ends == [("insert", "break_off")] * 2 or (
+        new.kind in ONE_ENTRY and old.kind in ONE_ENTRY
+    )
 
 
 def _save(editing: EditForm) -> Response | None:
@@ -296,7 +281,7 @@ def _render_entry(
 ) -> Response:
     due = opened.due if context.access().writes else None
     own = None if editing.operations or editing.do != "change" else opened.event
-    sheet = _draw_sheet(view, editing, due, refusal, own)
+    dialog = _draw_asked(view, editing, due, refusal, own)
     return render(
         "edit/entry.html",
         "",
@@ -304,7 +289,7 @@ def _render_entry(
         view=view,
         editing=replace(editing, recorded=opened.event if editing.do == "change" else None),
         opened=opened,
-        sheet=sheet,
+        dialog=dialog,
         **_grid(due, closes=editing.do == "change" and isinstance(opened.event, NoBestHand)),
         **_doubts(view, editing, opened),
     )
@@ -320,22 +305,19 @@ def _grid(due: GameState | None, *, closes: bool = True) -> dict[str, object]:
         return {"state": None}
     rows, names = grid_rows(due), [*short_names(due.players).items()]
     if scorers(due) == "everyone" and not closes:
-        rows = [replace(row, cells=tuple(filter(_names_a_hand, row.cells))) for row in rows]
+        hands = [tuple(c for c in row.cells if not isinstance(c.event, NoBestHand)) for row in rows]
+        rows = [replace(row, cells=cells) for row, cells in zip(rows, hands, strict=True)]
     return {"state": due, "rows": rows, "names": names, "prompts": board.prompts(due)}
 
 
-def _names_a_hand(cell: GridCell) -> bool:
-    return not isinstance(cell.event, NoBestHand)
-
-
-def _draw_sheet(
+def _draw_asked(
     view: TableView,
     editing: EditForm,
     due: GameState | None,
     refusal: Refusal | None,
     own: Event | None = None,
 ) -> str:
-    """The sheet that was asked for or filled in, or that of an entry by its `own` event; or none.
+    """The dialog that was asked for or filled in, or that of an entry by its `own` event; or none.
 
     A refusal is told on it. Raises NotFound.
     """
@@ -348,7 +330,7 @@ def _draw_sheet(
     elif refusal:
         dialog = find_filled_in(due)
     elif own:
-        dialog, typed = _find_own_sheet(due, own)
+        dialog, typed = _find_own_dialog(due, own)
     if dialog is None:
         return ""
     told = refusal and at_its_field(dialog, refusal)
@@ -359,8 +341,8 @@ def _draw_sheet(
     return draw_dialog(dialog, **shown, **fault)
 
 
-def _find_own_sheet(state: GameState, event: Event) -> tuple[Dialog | None, Mapping[str, object]]:
-    """The sheet on which an entry was filled in, and its fields."""
+def _find_own_dialog(state: GameState, event: Event) -> tuple[Dialog | None, Mapping[str, object]]:
+    """The dialog on which an entry was filled in, and its fields."""
     write = context.language().number
     match event:
         case NoBestHand(hand=hand, tied=tied) if hand and tied:
@@ -397,7 +379,7 @@ def _render_preview(plan: Plan, editing: EditForm, refusal: Refusal | None = Non
     gap, last = next(iter(edited.unfinished), None), next(reversed(edited.entries), None)
     filling = replace(editing, do="fill", at=gap.at if gap else 0)
     due = gap.due if gap else None
-    sheet = _draw_sheet(view, filling, due if editing.do == "fill" else None, refusal)
+    dialog = _draw_asked(view, filling, due if editing.do == "fill" else None, refusal)
     ends = last is not None and last.index is None and isinstance(last.event, BreakOff)
     return render(
         "edit/preview.html",
@@ -406,7 +388,7 @@ def _render_preview(plan: Plan, editing: EditForm, refusal: Refusal | None = Non
         view=view,
         editing=replace(editing, do="look", at=0),
         filling=filling,
-        sheet=sheet,
+        dialog=dialog,
         changes=_list_changes(plan, editing.operations),
         misfits=_find_misfits(plan),
         movable=_find_movable(plan, editing),
@@ -432,26 +414,26 @@ def way_of(plan: Plan, value: str = "", label: str = "") -> Way:
     return Way(plan, consequences, payout(after) or {}, ends_otherwise, value, label)
 
 
-def _list_changes(plan: Plan, operations: Sequence[Operation]) -> list[Row]:
+def _list_changes(plan: Plan, operations: Sequence[Operation]) -> list[Line]:
     """What is otherwise: each operation, then what else is another entry by it."""
-    rows = [_row(plan, place, each) for place, each in enumerate(operations)]
+    lines = [_line(plan, place, each) for place, each in enumerate(operations)]
     # What is left out is told as that, and a deal that is left out as one.
     left = [each.entry.event for each in plan.edited.left]
-    was, now = [None, *left, *(row.was for row in rows)], [None, *(row.now for row in rows)]
+    was, now = [None, *left, *(line.was for line in lines)], [None, *(line.now for line in lines)]
     gone = {each.deal for each in plan.edited.unfinished}
     others = [
         each
         for each in plan.differences
         if each.moment.deal not in gone and (each.was not in was or each.now not in now)
     ]
-    return rows + [Row("", each.moment.deal, each.moment, each.was, each.now) for each in others]
+    return lines + [Line("", each.moment.deal, each.moment, each.was, each.now) for each in others]
 
 
-def _row(plan: Plan, place: int, operation: Operation) -> Row:
+def _line(plan: Plan, place: int, operation: Operation) -> Line:
     kind, at = operation.kind, operation.at
     now = read_any_event(operation.event) if operation.event else None
     if kind in ("insert_deal", "remove_deal") or at >= len(plan.recorded):
-        return Row(kind, at, now=now, place=place)
+        return Line(kind, at, now=now, place=place)
     stood = plan.recorded[at]
     was = None if kind == "insert" else stood.event
     if kind == "remove":
@@ -459,21 +441,18 @@ def _row(plan: Plan, place: int, operation: Operation) -> Row:
             each.now for each in plan.differences if (each.moment, each.was) == (stood.moment, was)
         ]
         now = next(iter(instead), None)
-    return Row(kind, 0, stood.moment, was, now, place)
+    return Line(kind, 0, stood.moment, was, now, place)
 
 
-def _find_misfits(plan: Plan) -> list[Misfit]:
-    """The entries that are left out, each with what stands at its moment."""
-    edited, misfits = plan.edited, list[Misfit]()
+def _find_misfits(plan: Plan) -> list[tuple[LeftOut, Entry | None, bool]]:
+    """The entries that are left out, each with what stands there, and whether it opens itself."""
+    edited = plan.edited
     kept = [each for each in edited.entries if each.index is not None]
     stands = {each.moment: each for each in kept if not isinstance(each.event, ANY_STEP)}
-    for left in (left for each in edited.unfinished for left in each.left):
-        misfits.append(Misfit(left, None, _opens(edited, left)))
-    for left in edited.left:
-        if left.reason.code == "game_was_over":
-            continue
-        misfits.append(Misfit(left, stands.get(left.moment), _opens(edited, left)))
-    return misfits
+    left = [(left, None) for each in edited.unfinished for left in each.left]
+    others = [each for each in edited.left if each.reason.code != "game_was_over"]
+    misfits = left + [(each, stands.get(each.moment)) for each in others]
+    return [(left, stands, _opens(edited, left)) for left, stands in misfits]
 
 
 def _opens(edited: Edited, left: LeftOut) -> bool:
