@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tests.api.calling import PLAYERS
+
+REQUESTS = json.loads(Path(__file__).with_name("requests.json").read_text("utf-8"))
+
+
+def read(text: str) -> bytes:
+    """Return a request as it is sent: its first word may be a head, and `<3 a>` is `aaa`."""
+    head, _, rest = text.partition(" ")
+    text = REQUESTS["heads"][head] + rest if head in REQUESTS["heads"] else text
+    whole = re.sub(r"<(\d+) ([^>]+)>", lambda found: int(found[1]) * found[2], text)
+    return whole.encode("latin-1")
 
 
 @dataclass

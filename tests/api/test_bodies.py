@@ -4,6 +4,7 @@ import io
 import random
 import socket
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import gevent
 import pytest
@@ -12,82 +13,32 @@ from flask import Flask
 from app.http import bodies
 from app.store import clock
 from tests.api.calling import every_address
-from tests.api.network import connect, raw, send
+from tests.api.network import REQUESTS, connect, raw, read, send
 from tests.browser.serving import UNWANTED, Server
 
-API = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-VISIT = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-FORM = (
-    b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-    b"Content-Type: application/x-www-form-urlencoded\r\n"
-)
-UPLOAD = (
-    b"POST /files HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-    b"Content-Type: multipart/form-data; boundary=b\r\n"
-)
-CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
-PART = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nx\r\n--b--\r\n'
-LENGTH = b"Content-Length: %d\r\n\r\n"
-PLAYERS, FIELDS = b'{"players": ["Anna", "Bo"]}', b"players=Anna&players=Bo"
-LARGEST, STRAY = 64 * 1024, 4 * 1024
-
-BROKEN_CHUNKS = {
-    "a size that is no number": b"xyz\r\nabc\r\n0\r\n\r\n",
-    "a negative size": b"-1\r\nabc\r\n0\r\n\r\n",
-    "a huge size": b"f" * 100 + b"\r\nabc\r\n0\r\n\r\n",
-    "a size line without an end": b"0" * 10_000,
-    "no line end after a chunk": b"3\r\nabcX0\r\n\r\n",
-    "a chunk longer than it says": b"3\r\nabcdef\r\n0\r\n\r\n",
-    "a chunk that breaks off": b"%x\r\n%s" % (len(PLAYERS) + 9, PLAYERS),
-    "an end that is missing": b"%x\r\n%s\r\n" % (len(PLAYERS), PLAYERS),
-}
-# Gunicorn itself refuses these.
-BROKEN_HEADS = {
-    "two lengths": API + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-    "a length and chunks": API + b"Content-Length: 2\r\n" + CHUNKED + b"2\r\n{}\r\n0\r\n\r\n",
-    "chunks twice": API + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
-    "an unknown coding": API + b"Transfer-Encoding: cow\r\n\r\n0\r\n\r\n",
-    "a negative length": API + b"Content-Length: -1\r\n\r\n",
-    "a length in other digits": API + "Content-Length: ²\r\n\r\n{}".encode("latin-1"),
-    "a header without a colon": API + b"nonsense\r\n\r\n",
-    "a header with a zero byte": API + b"X: \0\r\n\r\n",
-    "a line feed alone": API + b"X: y\n\r\n",
-    "a long address": b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
-    "a long header": API + b"X: " + b"a" * 9000 + b"\r\n\r\n",
-    "many headers": API + b"X: y\r\n" * 200 + b"\r\n",
-    "many long headers": VISIT + (b"X: " + b"a" * 6000 + b"\r\n") * 3 + b"\r\n",
-    "a cookie in many": VISIT + (b"Cookie: chicago=" + b"a" * 6000 + b"\r\n") * 3 + b"\r\n",
-    "another protocol": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
-}
+LARGEST, STRAY, LONG = 64 * 1024, 4 * 1024, 3_000_000
 
 
-def in_chunks(body: bytes) -> bytes:
-    """Return a body in chunks of a few thousand bytes."""
+def in_chunks(head: str, body: bytes) -> bytes:
+    """Return a request with its body in chunks of a few thousand bytes."""
     parts = [body[n : n + 5000] for n in range(0, len(body), 5000)]
-    return CHUNKED + b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
+    return read(f"{head} Transfer-Encoding: chunked\r\n\r\n") + chunks
 
 
 # Of what is sent the part before the fault reads like a whole request.
 SENT = {
-    **{f"api: {name}": (API + CHUNKED + sent, 400) for name, sent in BROKEN_CHUNKS.items()},
-    **{f"upload: {name}": (UPLOAD + CHUNKED + sent, 400) for name, sent in BROKEN_CHUNKS.items()},
-    "a call that breaks off": (API + LENGTH % 99 + PLAYERS, 400),
-    "a form that breaks off": (FORM + LENGTH % 99 + FIELDS, 400),
-    "an upload that breaks off": (UPLOAD + LENGTH % 999 + PART, 400),
-    # A program need not know the length of its body in advance.
-    "chunks": (API + in_chunks(PLAYERS), 201),
-    "the most of chunks": (API + in_chunks(PLAYERS.ljust(LARGEST)), 201),
-    "too much in chunks": (API + in_chunks(PLAYERS.ljust(LARGEST + 1)), 413),
+    **{
+        f"{head}: {name}": (read(f"{head} Transfer-Encoding: chunked\r\n\r\n{sent}"), 400)
+        for head in ("API", "UPLOAD")
+        for name, sent in REQUESTS["broken chunks"].items()
+    },
+    **{name: (read(sent), status) for name, (sent, status) in REQUESTS["whole"].items()},
     # Refused whole, never cut off and accepted.
-    "a form too large": (FORM + in_chunks((FIELDS + b"&players=").ljust(LARGEST + 1, b"x")), 413),
-    "a field too large": (FORM + in_chunks((FIELDS + b"&name=").ljust(LARGEST + 1, b"x")), 413),
-    # Werkzeug reads it in one piece.
-    "an upload without parts": (
-        FORM.replace(b"/", b"/files", 1) + in_chunks(FIELDS.ljust(LARGEST + 1, b"&")),
-        413,
-    ),
-    # The rest is passed over, so that no reset comes before the answer.
-    "far too much": (FORM + LENGTH % 5_000_000 + b"x" * 5_000_000, 413),
+    **{
+        name: (in_chunks(head, body.ljust(size, " x"[head != "API"]).encode()), status)
+        for name, (head, body, size, status) in REQUESTS["in chunks"].items()
+    },
 }
 
 
@@ -105,17 +56,18 @@ def test_a_body_that_is_not_as_it_says_is_refused(server: Server, sent: bytes, s
     assert raw(server.port, sent, shut=True).startswith(b"HTTP/1.1 %d" % status)
 
 
-@pytest.mark.parametrize("sent", BROKEN_HEADS.values(), ids=BROKEN_HEADS)
-def test_broken_heads_are_refused(server: Server, sent: bytes) -> None:
-    """The status code may vary; the next request is served."""
-    assert raw(server.port, sent).split()[1] in (b"400", b"414", b"431", b"501")
+@pytest.mark.parametrize("what", REQUESTS["broken heads"])
+def test_broken_heads_are_refused(server: Server, what: str) -> None:
+    """By gunicorn itself: the status code may vary, and the next request is served."""
+    answer = raw(server.port, read(REQUESTS["broken heads"][what]))
+    assert answer.split()[1] in (b"400", b"414", b"431", b"501")
 
 
 def test_a_body_that_is_too_large_is_answered_before_it_arrives(server: Server) -> None:
     """The answer does not wait for the body, and after it the connection ends."""
-    head = UPLOAD.replace(b"Connection: close\r\n", b"") + LENGTH
+    head = read(f"UPLOAD Content-Length: {bodies.UPLOAD + 1}\r\n\r\n")
     with connect(server.port) as connection:
-        connection.sendall(head % (bodies.UPLOAD + 1))
+        connection.sendall(head.replace(b"Connection: close\r\n", b""))
         assert connection.recv(65536).startswith(b"HTTP/1.1 413")
         connection.sendall(b"x" * 1000)
         connection.shutdown(socket.SHUT_WR)
@@ -136,30 +88,22 @@ class Sent(io.RawIOBase):
         return part
 
 
-FILE = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n%b\r\n'
-FIELD = b'--b\r\nContent-Disposition: form-data; name="%b"\r\n%b\r\n%b\r\n'
-LONG = 3_000_000
-PARTS = {
-    "a file of line ends": (FILE % (b"\r\n--" * (LONG // 4)), 422),
-    "a file of any bytes": (FILE % random.Random(1).randbytes(LONG), 422),
-    "a long field": (FIELD % (b"name", b"", b"a" * LONG), 413),
-    "a long name": (FIELD % (b"a" * LONG, b"", b""), 413),
-    "long headers": (FIELD % (b"name", b"a:\r\n" * (LONG // 4), b""), 413),
-    "many long headers": (FIELD % (b"name", b"a:\r\n" * 10_000, b"") * 75, 413),
-    "many parts": (FIELD % (b"name", b"", b"") * 1000, 413),
-    "no part": (b"a" * LONG, 413),
-}
+PART = '--b\r\nContent-Disposition: form-data; name="{}"\r\n{}\r\n{}\r\n'
 
 
-@pytest.mark.parametrize(("sent", "status"), PARTS.values(), ids=PARTS)
+@pytest.mark.parametrize("what", REQUESTS["parts"])
 def test_an_upload_is_bounded_but_for_its_file(
-    alone: Flask, monkeypatch: pytest.MonkeyPatch, sent: bytes, status: int
+    alone: Flask, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """A file of any bytes is read, others being served after every piece."""
     pauses = list[float]()
     monkeypatch.setattr(clock, "sleep", pauses.append)
+    content, name, headers, status, *times = REQUESTS["parts"][what]
+    content = content.replace("RANDOM", random.Random(1).randbytes(LONG).decode("latin-1"))
+    part = content if name is None else PART.format(name, headers, content)
+    sent = read(part) * (times or [1])[0] + b"--b--\r\n"
     kind = "multipart/form-data; boundary=b"
-    answer = alone.test_client().post("/files", data=sent + b"--b--\r\n", content_type=kind)
+    answer = alone.test_client().post("/files", data=sent, content_type=kind)
     assert answer.status_code == status
     assert status == 413 or len(pauses) >= LONG // bodies.PIECE
 
@@ -216,24 +160,12 @@ def test_all_bodies_together_have_so_much_room(monkeypatch: pytest.MonkeyPatch) 
         assert client.post("/held", data=b"x" * bodies.FORM).json == [200, 503]
 
 
-class Dawdler(io.RawIOBase):
-    """A client that sends a little, and then nothing for a long time."""
-
-    def __init__(self) -> None:
-        self._parts = [PLAYERS]
-
-    def read(self, _size: int = -1) -> bytes:
-        """Return the next part."""
-        if not self._parts:
-            gevent.sleep(60)
-        return self._parts.pop()
-
-
 def test_a_body_that_does_not_come_in_time_is_refused(
     alone: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer is 408, and no table is opened."""
     monkeypatch.setattr(bodies, "SECONDS", 0.01)
-    environ = {"wsgi.input_terminated": True, "wsgi.input": Dawdler(), "CONTENT_LENGTH": "99"}
+    dawdler = Mock(read=lambda _: gevent.sleep(60))
+    environ = {"wsgi.input_terminated": True, "wsgi.input": dawdler, "CONTENT_LENGTH": "99"}
     answer = alone.test_client().post("/api/tables", environ_overrides=environ)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (408, "bad_request")

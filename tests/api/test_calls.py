@@ -15,23 +15,12 @@ from hypothesis import strategies as st
 from werkzeug.exceptions import default_exceptions
 from werkzeug.test import TestResponse
 
-from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, best_hand, correction, error
+from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Table, error
+from tests.api.network import REQUESTS, read
 from tests.spoiling import ANYTHING, places, put
 
-# Calls below a table, with bodies that they take.
-WRITES = {
-    "POST /events": NOBODY,
-    "DELETE /events/last": None,
-    "PUT /events/0": NOBODY,
-    "POST /games": None,
-}
-# The events of a table before a call.
-BEFORE = {
-    "none": [],
-    "nobody": [NOBODY],
-    "off": [OFF],
-    "bid": [correction(20, "Bo"), NOBODY, NOBODY, {"event": "chicago", "player": "Bo"}],
-}
+# Calls below a table, with bodies that they take; the events of a table before a call.
+WRITES, BEFORE = REQUESTS["writes"], REQUESTS["before"]
 
 
 def send(table: Table, call: str, body: bytes, **options: str | None) -> TestResponse:
@@ -133,27 +122,12 @@ def test_nobody_writes_without_the_pen(caller: Caller, call: str) -> None:
     assert table.write("POST", "/games", pen=None, headers=headers).status_code == 201
 
 
-UNREADABLE = {
-    "no utf-8": b'{"event": "no_best_hand\xff"}',
-    "byte order mark": b'\xef\xbb\xbf{"event": "no_best_hand"}',
-    "half": b'{"event": "no_best_hand"',
-    "form": b"event=no_best_hand",
-    "blank": b" \n",
-    "infinity": b'{"event": Infinity}',
-    "huge number": b"9" * 60_000,
-    "huge points": b'{"event": "correction", "player": "Anna", "points": %s}' % (b"9" * 4000),
-    "huge name": b'{"event": "correction", "player": "%s", "points": 1}' % (b"A" * 60_000),
-    "deep value": b'{"event": ' + b"[" * 30_000 + b"]" * 30_000 + b"}",
-    "lone surrogate": b'{"event": "\\ud800"}',
-}
-
-
-@pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
-def test_a_body_that_cannot_be_read_is_refused(table: Table, body: bytes) -> None:
+@pytest.mark.parametrize("what", REQUESTS["unreadable"])
+def test_a_body_that_cannot_be_read_is_refused(table: Table, what: str) -> None:
     """The sentence quotes no more of it than fits, and nothing has changed."""
     table.record(NOBODY)
     for call in WRITES:
-        answer = send(table, call, body)
+        answer = send(table, call, read(REQUESTS["unreadable"][what]))
         assert error(answer) == (400, "bad_request")
         assert len(answer.get_json()["error"]["message"]) < 300
     assert table.seq == 2
@@ -167,22 +141,13 @@ def test_a_body_is_taken_under_any_type(table: Table, kind: str) -> None:
     assert error(send(table, "POST /events", b" " * 65_537)) == (413, "too_large")
 
 
-SETUP = {"players": PLAYERS, "dealer": "Bo", "stake_ore": 1, "rules": {"preset": "pagat"}}
-WHOLE = {
-    "POST /api/tables": {**SETUP, "name": "Torpet", "currency": "EUR"},
-    "POST /games": SETUP,
-    "POST /events": best_hand("Anna"),
-    "PUT /events/0": {**correction(1), "note": ["any"], "seq": 1},
-}
-
-
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data(), call=st.sampled_from([*WHOLE]))
+@given(data=st.data(), call=st.sampled_from([*REQUESTS["bodies"]]))
 def test_whatever_is_sent_is_answered_as_described(
     table: Table, data: st.DataObject, call: str
 ) -> None:
     """No body with any value in any place gets an answer that openapi.json does not have."""
-    body = deepcopy(WHOLE[call])
+    body = deepcopy(REQUESTS["bodies"][call])
     put(body, data.draw(st.sampled_from(places(body))), data.draw(ANYTHING))
     assert send(table, call, json.dumps(body).encode()).status_code < 500
 
@@ -218,3 +183,64 @@ def test_what_is_unchanged_is_not_sent_again(table: Table, query: str) -> None:
     assert (head.data, head.headers["ETag"]) == (b"", plain.headers["ETag"])
     table.record(NOBODY)
     assert table.read(query, headers=known).status_code == 200
+
+
+# One call after another: the version it is answered with, or why it is refused, and its key.
+CALLS = """
+2               | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 1}
+422 not_allowed | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 2}
+2               | a | POST /events | {"event": "correction", "player": "Bo", "points": 1, "seq": 1}
+422 not_allowed | a | POST /events | {"event": "correction", "player": "Bo", "points": 7}
+3               | b | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
+422 not_allowed | a | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
+4               | c | DELETE /events/last |
+3               | b | PUT /events/0 | {"event": "correction", "player": "Bo", "points": 2}
+422 not_allowed | c | POST /games |
+422 not_allowed | d | POST /games |
+5               | e | POST /events | {"event": "break_off", "settle": true}
+422 not_allowed | f | POST /events | {"event": "no_best_hand"}
+6               | d | POST /games |
+7               | f | POST /events | {"event": "no_best_hand"}
+6               | d | POST /games |
+7               | f | POST /events | {"event": "no_best_hand"}
+4               | c | DELETE /events/last |
+"""
+
+
+def test_a_key_serves_for_one_write_and_gets_its_first_answer_again(table: Table) -> None:
+    """It is the same to the byte at any later version; a refusal does not use the key up."""
+    first = dict[str, TestResponse]()
+    for expected, key, call, body in read_rows(CALLS):
+        assert error(send(table, call, body.encode(), pen="x", key=key)) == (401, "no_pen")
+        answer = send(table, call, body.encode(), key=key)
+        if " " in expected:
+            assert "{} {}".format(*error(answer)) == expected
+        else:
+            assert answer.get_json()["seq"] == int(expected)
+            again = first.setdefault(key, answer)
+            assert (answer.status, answer.data) == (again.status, again.data)
+            assert answer.headers["Cache-Control"] == again.headers["Cache-Control"]
+    assert table.seq == 7
+
+
+@pytest.mark.parametrize("key", ["", "k" * 129, "å" * 129])
+def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
+    """The answer is 400 for an empty and for a too long key, also for a new table."""
+    header = key.encode().decode("latin-1")
+    assert error(table.record(NOBODY, key=header)) == (400, "bad_request")
+    assert error(opening(table.caller, header)) == (400, "bad_request")
+
+
+def opening(caller: Caller, key: str, **headers: str) -> TestResponse:
+    """Request a table of four."""
+    return caller.call("POST", "/api/tables", {"players": PLAYERS}, key=key, headers=headers)
+
+
+@pytest.mark.parametrize("header", ["User-Agent", "Accept", "Accept-Language", "Authorization"])
+def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
+    caller: Caller, header: str
+) -> None:
+    """The same key and body from another program gives another link and another pen."""
+    mine, theirs = (opening(caller, header, **head) for head in ({}, {header: "Bearer x"}))
+    assert {*mine.get_json().values()}.isdisjoint(theirs.get_json().values())
+    assert opening(caller, header).data == mine.data

@@ -12,34 +12,14 @@ import pytest
 from tests.api.calling import PLAYERS, correction
 from tests.api.certificate import Files
 from tests.api.leaks import MADE_UP, NAME, NUMBER, SECRETS, VISITOR, find_leaks, find_logged
-from tests.api.network import connect, raw, send
+from tests.api.network import REQUESTS, connect, raw, read, send
 from tests.browser.serving import Server
 
 # The path of a link that gives a pen, or tables.
 GIVEN = re.compile(r"/(?:t/[\w-]+/(?:pen|recovery)|transfer|start)/[\w-]{43}")
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-# Requests that no application ever sees; %s stands for any text.
-UNREADABLE = [
-    "GET /t/%s HTTP/9.9\r\n\r\n",
-    "GET /t/%s\r\n\r\n",
-    "%s / HTTP/1.1\r\nHost: x\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\nX y: %s\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: %s\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: %s\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\nExpect: %s\r\n\r\n",
-    "POST /t/%s HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n%s\r\n\r\n",
-    "POST /t/%s HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n%s",
-    "GET /t/" + "%s" * 500 + " HTTP/1.1\r\nHost: x\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\nX: " + "%s" * 2000 + "\r\n\r\n",
-    "\x16\x03\x01\x02%s\r\n\r\n",
-]
-# Odd requests that the application sees.
-ODD = [
-    "GET http://%s/t/%s?%s#%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n",
-    "PROPFIND /t/%s HTTP/1.0\r\nReferer: http://x/t/%s\r\nUser-Agent: %s\r\n\r\n",
-    "GET /t/%s HTTP/1.0\r\nCookie: chicago=%s\r\nX-Request-Id: %s\r\n\r\n",
-]
+# Requests that no application ever sees, `%s` being any text, and odd ones that it does.
+UNREADABLE, ODD = REQUESTS["unreadable requests"], REQUESTS["odd requests"]
 
 
 def test_secrets_are_found_however_they_are_written() -> None:
@@ -56,7 +36,7 @@ def test_secrets_are_found_however_they_are_written() -> None:
 def test_requests_that_cannot_be_read_are_not_quoted(observed: Server, request_text: str) -> None:
     """The secret may stand anywhere in the request, and any layer may refuse it."""
     for secret in SECRETS:
-        asked = request_text.replace("%s", secret).encode("latin-1")
+        asked = read(request_text.replace("%s", secret))
         answered = raw(observed.port, asked, shut=True)
         assert re.match(rb"(HTTP/1\.[01] [2345]|$)", answered)
     assert find_logged(observed, SECRETS)[1] == []
@@ -72,7 +52,7 @@ def test_no_https_and_bad_https_quote_nothing_either(tmp_path: Path) -> None:
     server = Server(tmp_path, "tests.api.places:observed()", **env)
     server.start()
     for request_text in ("GET /broken/view/%s HTTP/1.0\r\n\r\n", *UNREADABLE):
-        asked = request_text.replace("%s", MADE_UP).encode("latin-1")
+        asked = read(request_text.replace("%s", MADE_UP))
         raw(server.port, asked, shut=True)
         with (
             connect(server.port) as plain,

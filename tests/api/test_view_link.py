@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import json
 import re
 
 import pytest
@@ -19,22 +20,9 @@ from tests.api.calling import (
     every_address,
     stored,
 )
+from tests.api.network import REQUESTS
 
 UNSAFE = ["POST", "PUT", "PATCH", "DELETE"]
-# Fields of a form, valid for some addresses.
-FORM = {
-    "seq": "4",
-    "event": "correction",
-    "player": "Anna",
-    "points": "5",
-    "sign": "+",
-    "hand": "pair",
-    "name": "Eva",
-    "settle": "1",
-    "preset": "pagat",
-    "do": "save",
-    "_method": "DELETE",
-}
 BODIES = {"/events": correction(5), "/events/0": best_hand("Bo")}
 
 
@@ -46,20 +34,13 @@ NOTING = re.compile("/(doubt|to)$")
 
 def pretend(table: Table, other: Table) -> list[dict[str, str]]:
     """Return the headers by which a client might try to pass for the keeper."""
-    digest = hashlib.sha256(table.link.encode()).hexdigest()
-    secrets = [table.link, digest, other.pen, other.link, "null", "undefined", "*"]
-    overriding = ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")
-    return [
-        *({"Authorization": f"Bearer {secret}"} for secret in secrets),
-        {"Authorization": f"Basic {table.link}"},
-        {"Authorization": table.link},
-        {"X-Pen": table.link, "Pen": table.link, "Cookie": f"pen={table.link}"},
-        {"Cookie": f"chicago={table.link}; session={table.link}"},
-        *({header: method} for header in overriding for method in ("POST", "DELETE")),
-        {"X-Original-URL": f"/api/tables/{table.link}/events/last", "X-Rewrite-URL": "/"},
-        {"HX-Request": "true", "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": "127.0.0.1"},
-        {"Idempotency-Key": "view"},
-    ]
+    text = json.dumps(REQUESTS["pretending"])
+    known = {"OTHER-PEN": other.pen, "OTHER-LINK": other.link, "LINK": table.link}
+    known["DIGEST"] = hashlib.sha256(table.link.encode()).hexdigest()
+    for word, value in known.items():
+        text = text.replace(word, value)
+    read: list[dict[str, str]] = json.loads(text)
+    return read
 
 
 def sweep(app: Flask, table: Table, client: FlaskClient, paths: list[str], **headers: str) -> None:
@@ -67,7 +48,7 @@ def sweep(app: Flask, table: Table, client: FlaskClient, paths: list[str], **hea
     before = stored(app)
     for path, method in itertools.product(paths, ["GET", "HEAD", "OPTIONS", "TRACE", *UNSAFE]):
         body = BODIES.get(path.removeprefix(table.path))
-        payload = {"json": body} if path.startswith("/api") else {"data": FORM}
+        payload = {"json": body} if path.startswith("/api") else {"data": REQUESTS["form"]}
         with client.open(path, method=method, headers=headers, **payload) as answer:
             if method in UNSAFE and not path.startswith("/offline"):
                 refused: tuple[int, ...] = (401, 404, 405)
