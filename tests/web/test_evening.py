@@ -1,162 +1,145 @@
-"""The evening's page: won, lost, left to settle, ticked as paid, taken back, and edited later."""
+"""Evenings, their money, people and games, where stories in data do not reach."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from datetime import date, timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
 
-from app.rules.events import BreakOff, Correction
+from app.i18n.language import get_language
 from app.services.commit import commit
-from app.services.edit import Edit
+from app.services.evenings import PAGE_SIZE
 from app.services.play import Record, Start
+from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from
 from tests.web.conftest import Seat
-from tests.web.evenings import (
-    next_game,
-    open_games,
-    pen_of,
-    record,
-    store_of,
-    won,
-)
+from tests.web.evenings import next_game, open_games, read_code, won
 from tests.web.pages import Page, words
-from tests.web.phone import Phone
+from tests.web.phone import HTMX, Phone
 
+FIRST = date(2024, 1, 5)
 PLAYERS = ["Anna", "Bo", "Cilla"]
-Evening = Callable[..., Phone]
+NUMBER, KEPT = "070-123 45 67", "0701234567"
 
 
-@pytest.fixture
-def evening(app: Flask, seat: Seat) -> Evening:
-    """Return a function that plays two games: Anna wins 5 points at 1 kr, Bo 2 at 50 öre."""
-
-    def play(phone: Phone, **setup: object) -> Phone:
-        seat(phone, "Anna 5, settled", players=PLAYERS, **setup)
-        second = {} if "stake_ore" in setup else {"stake_ore": 50}
-        next_game(app, phone, "Bo 2, settled", **second)
-        phone.open(f"{phone.table}/evening")
-        return phone
-
-    return play
-
-
-def left(page: Page) -> list[str]:
-    """Return the open payments: payer, payee and amount."""
-    return [words(row).removesuffix(" Swish it") for row in page.soup.select(".owed li:has(a)")]
-
-
-def test_a_table_without_stakes_knows_no_money(evening: Evening, phone: Phone) -> None:
-    """With stake 0 the page shows points and their sum, and no screen shows a krona."""
-    page = evening(phone, stake_ore=0).page
-    assert "Anna 5 0 5" in page.text
-    for shown in (page, phone.home(), phone.open(f"{phone.table}/people")):
-        assert "kr" not in shown.text.split()
-        assert "ronor" not in shown.text
-        assert not left(shown)
-
-
-def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, phone: Phone) -> None:
-    """A player who sat out a game has a dash there; a game in progress has no result.
-
-    A game for points adds nothing to the sum; a game without entries is left out.
-    """
-    next_game(app, evening(phone), "Dan 1, settled", players=["Anna", "Dan"], stake_ore=100)
-    next_game(app, phone, "Dan 8, settled", stake_ore=0)
-    next_game(app, phone, stake_ore=100)
-    assert "Dan – – +1 8 points +1" in phone.open(f"{phone.table}/evening").text
-    record(app, phone, "nobody")
-    page = phone.open(f"{phone.table}/evening")
-    assert "Cilla −5 −1 – – – −6" in page.text
-    assert "Dan – – +1 8 points … +1" in page.text
-
-
-def test_a_game_edited_after_paying_is_owed(app: Flask, evening: Evening, phone: Phone) -> None:
-    """The difference is left to settle; recorded payments stay."""
-    evening(phone).press("All have paid")
-    edited = [Correction(player="Anna", points=2), BreakOff(settle=True)]
-    commit(store_of(app), pen_of(phone), Edit(1, entries=edited))
-    page = phone.open(f"{phone.table}/evening")
-    assert [each.split(" Swish")[0] for each in left(page)] == [
-        "Anna → Bo 3 kr",
-        "Anna → Cilla 3 kr",
-    ]
-    assert "Cilla → Anna 6 kr paid" in page.text
-
-
-@pytest.mark.parametrize(
-    ("address", "sent", "status"),
-    [
-        ("undo", {"seq": "1", "settlement": "9"}, 409),
-        ("undo", {"settlement": "x"}, 422),
-        ("all", {"way": "gold"}, 422),
-    ],
-)
-def test_what_cannot_be_done_is_answered_with_the_evening_as_it_is(
-    evening: Evening, either: Phone, address: str, sent: dict[str, str], status: int
-) -> None:
-    """A tap on an old page and an invalid form record nothing; a sentence gives the reason."""
-    page = evening(either).press("All have paid")
-    form = {"seq": either.open(f"{either.table}/evening").seq, **sent}
-    page = either.send(f"{either.table}/evening/{address}", form)
-    assert either.answer.status_code == status
-    assert page.announcement
-    assert page.announcement.startswith("Somebody else got there first.") is (status == 409)
+def read(page: Page, selector: str) -> list[str]:
+    """Return the texts of the elements that match a selector."""
+    return [words(each) for each in page.soup.select(selector)]
 
 
 def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
     db: Database, phone: Phone
 ) -> None:
     """Another day has its own page; its unpaid amounts are part of the open payments now."""
-    day, names = "2024-01-05", " ".join(PLAYERS)
+    names = " ".join(PLAYERS)
     games = [
-        game_from(f"{day}T19:00:00Z", names, "Anna 5, settled"),
-        game_from(f"{day}T20:00:00Z", names, "Bo 2, settled", stake_ore=50),
+        game_from(f"{FIRST}T19:00:00Z", names, "Anna 5, settled"),
+        game_from(f"{FIRST}T20:00:00Z", names, "Bo 2, settled", stake_ore=50),
     ]
     write = open_games(db, phone, games)
     for change in (Start({"stake_ore": 100}), *map(Record, won("Anna", 1))):
         commit(db, write, change)
     page = phone.open(f"{phone.table}/evening")
-    assert left(page) == ["Cilla → Anna 6 kr from before 7 kr", "Bo → Anna 3 kr from before 4 kr"]
+    left = [each.replace(" Swish it", "") for each in read(page, ".owed li:has(a)")]
+    assert [each[:17] for each in left] == ["Cilla → Anna 6 kr", "Bo → Anna 3 kr fr"]
     assert "Anna +9 +2 0 +11" in page.text
-    earlier = phone.open(f"{phone.table}/evening/{day}")
+    earlier = phone.open(f"{phone.table}/evening/{FIRST}")
     assert "Anna +10 −1 +9" in earlier.text
-    assert left(earlier) == []
+    assert read(earlier, ".owed li:has(a)") == []
     assert earlier.has("What is left to settle")
 
 
-# People and their names.
+def test_a_number_opens_swish_and_is_shown_on_its_payment_alone(
+    seat: Seat, phone: Phone, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An independent reader gets number, amount and message from the code; no address has it."""
+    seat(phone, *won("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
+    phone.open(f"{phone.table}/evening/pay/2-1")
+    phone.fill(number=NUMBER)
+    address = urlsplit(read_code(phone.press("Show a code")))
+    assert address[:3] == ("https", "app.swish.nu", "/1/p/sw/")
+    assert parse_qs(address.query, strict_parsing=True) == {
+        "sw": [KEPT],
+        "amt": ["7.5"],
+        "cur": ["SEK"],
+        "msg": [f"Chicago {get_language('en').short_day(this_evening())}"],
+        "edit": ["amt,msg"],
+        "src": ["qr"],
+    }
+    assert KEPT not in phone.answer.headers.get("Location", "") + phone.answer.request.path
+    parts = ("", "/evening", "/people", "/more", "/games/1.json", "/protocol", "/join")
+    api = phone.table.replace("/t/", "/api/tables/")
+    for page in (*(phone.table + part for part in parts), f"{api}/settlement"):
+        answer = phone.client.get(page, headers=phone.headers)
+        assert answer.status_code == 200
+        assert KEPT not in answer.text
+        assert NUMBER not in answer.text
+    assert KEPT not in caplog.text
 
 
-@pytest.fixture
-def bosse(app: Flask, seat: Seat, phone: Phone) -> Phone:
-    """Return the keeper of a table where Bo lost 5 kr to Anna, and then won 2 kr as Bosse."""
-    seat(phone, "Anna 5, settled", players=["Anna", "Bo"])
-    next_game(app, phone, "Bosse 2, settled", players=["Anna", "Bosse"])
-    phone.open(f"{phone.table}/people")
-    return phone
+def test_every_evening_is_come_by_page_by_page(db: Database, phone: Phone) -> None:
+    """A page has thirty evenings, none is listed twice, and each page has the same sums."""
+    days = [FIRST + timedelta(days=7 * n) for n in range(100)]
+    games = [
+        game_from(f"{day}T19:00:00Z", " ".join(PLAYERS), *won(PLAYERS[n % 3], n % 7 + 1))
+        for n, day in enumerate(days)
+    ]
+    open_games(db, phone, games, "/money")
+    page, seen = phone.page, list[str]()
+    total = page.soup.select_one("table.ledger tbody")
+    while True:
+        assert page.soup.select_one("table.ledger tbody") == total
+        seen += read(page, "details.night > summary")
+        if not page.has("Before that"):
+            break
+        page = phone.follow("Before that")
+    assert [each.split()[:3] for each in seen] == [f"{day:%-d %B %Y}".split() for day in days[::-1]]
+    page = phone.open(f"{phone.table}/money?to=2025")
+    assert [each["href"] for each in page.elements("[aria-current=page]")] == [
+        f"{phone.table}/money?to=2025"
+    ]
 
 
-def merge(phone: Phone, name: int, into: int, seq: str = "") -> Page:
-    """Choose two names, by their numbers at the table, and merge them."""
-    sent = {"seq": seq or phone.page.seq, "do": "merge", "name": str(name), "into": str(into)}
-    return phone.send(f"{phone.table}/people", sent)
+def test_a_long_list_of_games_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) -> None:
+    """The next page keeps the search; an invalid page number opens the first page."""
+    seat(phone, "Bo 1, settled")
+    for _ in range(PAGE_SIZE):
+        next_game(app, phone, "Anna 1, settled")
+    phone.open(f"{phone.table}/games?q=bo")
+    assert len(read(phone.page, ".played li")) == PAGE_SIZE
+    phone.follow("Older games")
+    [oldest] = read(phone.page, ".played li")
+    assert "Game 1 " in oldest
+    assert not phone.page.has("Older games")
+    assert phone.page.form(f"{phone.table}/games").values("q") == ["bo"]
+    for wrong in ("x", "0", "-1", "9" * 40, "3"):
+        page = phone.open(f"{phone.table}/games?page={wrong}")
+        assert len(read(page, ".played li")) == PAGE_SIZE
 
 
-def test_two_names_become_two_people_again(bosse: Phone) -> None:
-    """The merge can be undone; a tap on an old page changes nothing."""
-    assert "also" not in merge(bosse, 3, 2, "1").text
-    assert bosse.answer.status_code == 409
-    merge(bosse, 3, 2)
-    page = bosse.press("No: two people")
-    assert "also" not in page.text
-    assert "Bosse – +2 +2" in bosse.open(f"{bosse.table}/evening").text
+def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
+    """All people are on the page, the first of them outside of the fold."""
+    names = [f"Person {n}" for n in range(1, 25)]
+    seat(phone, "settled", players=names[:8])
+    for players in (names[8:16], names[16:]):
+        next_game(app, phone, "settled", players=players)
+    for path, entry in (("/people", ".persons li"), ("/forget", ".pick input[name=name]")):
+        page = phone.open(phone.table + path)
+        assert len(page.elements(entry)) == 24
+        assert len(page.elements(f"details.older {entry}")) == 12
+        assert "(12)" in page.text
 
 
-def test_two_who_played_each_other_stay_two(bosse: Phone) -> None:
-    """The merge is refused in words, with the game in which both played."""
-    page = merge(bosse, 2, 1)
-    assert bosse.answer.status_code == 422
-    assert page.announcement == "Anna and Bo both played in game 1, so they are two people."
+@pytest.mark.parametrize(
+    ("query", "cards"),
+    [("card=Kh&card=2d&who=1&cards=Kh&who=2&cards=&turn=1", 0), ("who=1&cards=&fill=4", 52)],
+)
+def test_a_phone_is_sent_cards_for_tapping_where_its_own_are_not_right(
+    keeper: Phone, query: str, cards: int
+) -> None:
+    """Comparing hands, the answer for scripts holds no others."""
+    answer = keeper.client.get(f"{keeper.table}/compare?{query}", headers=keeper.headers | HTMX)
+    assert len(Page(answer.text).elements("input[name=card]")) == cards

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from bs4 import Tag
 
 from app.services import access, opening
 from app.services.access import Write
@@ -12,8 +11,6 @@ from app.services.edit import Edit
 from app.store.database import Database
 from app.web.table.protocol import DEALS
 from tests.long_games import play_long_game
-from tests.web.conftest import Seat
-from tests.web.pages import words
 from tests.web.phone import Phone
 
 HUVUDREGLER = {"preset": "huvudregler"}
@@ -36,21 +33,6 @@ def deals_on(phone: Phone) -> list[int]:
 def opened_on(phone: Phone) -> list[str]:
     """Return the deals that are open."""
     return [each["id"] for each in phone.page.elements("details[id^=deal-][open]")]
-
-
-def column(phone: Phone, deal: int, seat: int) -> Tag:
-    """Return a player's column in a deal."""
-    return phone.page.soup.select(f"#deal-{deal} .column")[seat]
-
-
-@pytest.mark.parametrize("end", ["", "settled"])
-def test_the_newest_deal_is_open_on_top(seat: Seat, phone: Phone, end: str) -> None:
-    """The newest deal is open during a game and after it; the others are there, folded."""
-    seat(phone, "deal Bo, nobody", end, rules=HUVUDREGLER)
-    phone.open(f"{phone.table}/protocol")
-    assert bool(phone.page.elements(".why")) == bool(end)
-    assert deals_on(phone) == [2, 1]
-    assert opened_on(phone) == ["deal-2"]
 
 
 def test_a_page_has_so_many_deals_and_a_way_to_the_older_ones(
@@ -86,27 +68,3 @@ def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal:
     way = phone.page.soup.select(f"#deal-{deal} .block")[-1]
     phone.open(str(way["href"]))
     assert phone.page.soup.select_one(f"a.close[href$='?deal={deal}#deal-{deal}']")
-
-
-def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> None:
-    """The reason, in words with the numbers, links to the entry behind it, in the deal before."""
-    seat(phone, "nobody, Anna 46, nobody, Bo trick, no hands", rules=HUVUDREGLER)
-    phone.open(f"{phone.table}/protocol")
-    (mark,) = column(phone, 2, 0).select(".mark")
-    assert (mark.text, mark["title"]) == ("■", "Exchange stop begins")
-    assert mark["aria-label"] == mark["title"]
-    way = next(a for a in phone.page.links if "may not exchange" in a.label)
-    assert "Anna may not exchange: 46 points, exchange stop at 45." in way.label
-    assert way.href.endswith("/entries/1")
-    assert phone.open(way.href).has("It did not happen")
-
-
-def test_every_fact_of_the_play_has_its_step(seat: Seat, phone: Phone) -> None:
-    """By which equal hands of several steps are told apart; named as on the board."""
-    scored = {"dealt": "everyone", "1": "everyone", "play": "everyone"}
-    happened = "Anna pair, nobody, Anna pair, nobody, Anna 5, Anna trick, Anna pair, nobody"
-    seat(phone, happened, rules={"preset": "pagat", "scored_hands": scored})
-    phone.open(f"{phone.table}/protocol")
-    steps = ["dealt", "dealt", "Exch. 1", "Exch. 1", "", "play", "end", "end"]
-    links = phone.page.soup.select("#deal-1 a.block")
-    assert [" ".join(map(words, link.select("small"))) for link in links] == steps
