@@ -19,7 +19,7 @@ from msgspec import inspect
 from msgspec.structs import replace
 
 from app.http import context
-from app.http.forms import LONGEST_TEXT, BadField
+from app.http.forms import LONGEST_TEXT, BadField, read_field
 from app.i18n import house_rules
 from app.i18n.house_rules import SCALE
 from app.i18n.language import N_, read_number
@@ -110,10 +110,12 @@ class WholeNumber(msgspec.Struct, frozen=True):
             return Choices(self.name, self.usual).read(form)
         if not text and self.nullable and None not in self.usual:
             return None
+        return read_field(self.name, lambda: self._read_number(text))
+
+    def _read_number(self, text: str) -> int:
         number = read_number(text)
         if number is None or not self.low <= number <= self.high:
-            fault = BadFile("rule_unreadable", low=self.low, high=self.high)
-            raise BadField(self.name, fault)
+            raise BadFile("rule_unreadable", low=self.low, high=self.high)
         return number
 
 
