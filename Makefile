@@ -1,6 +1,7 @@
 # make run   serve on HOST:PORT (0.0.0.0:8000 unless set otherwise); KIT=no leaves the offline bundle out
 # make dev   serve on localhost, and start anew whenever a file changes
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
+# make quick  the rules, golden games and evenings, and types, in a minute
 # make screens  pictures of every page on every screen, and the faults of their layout
 # make site  the score keeper as a folder of files for any host by HTTPS, where the browser is the server: build/site
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself; KIT_URL=… KIT_SHA256=… takes it ready-made
@@ -27,7 +28,7 @@ KIT_LOG := build/kit.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run dev tailnet kit-behind test tested offline site wheel screens bench hard check format messages setup chromium haproxy lock clean
+.PHONY: run dev tailnet kit-behind quick test tested offline site wheel screens bench hard check format messages setup chromium haproxy lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp tailnet kit-behind
@@ -52,6 +53,11 @@ kit-behind:
 		{ nice $(MAKE) --no-print-directory $(KIT_LIST) >$(KIT_LOG) 2>&1 && echo 'Offline bundle ready.' || \
 			echo 'No offline bundle: $(KIT_LOG) says why.'; } & \
 		( while kill -0 $$PPID && kill -0 -$$!; do sleep 1; done; kill -- -$$! ) 2>/dev/null & }
+
+## the rules, golden games and evenings, and types
+quick: setup
+	@$(BIN)/mypy app tests & types=$$!; \
+		$(BIN)/python -m pytest -q -n 2 tests/rules tests/evenings && wait $$types
 
 ## check and test everything
 test: setup
