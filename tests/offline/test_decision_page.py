@@ -127,25 +127,16 @@ def test_a_form_that_no_page_made_changes_nothing(
 
 
 def test_what_the_server_takes_no_more_can_be_let_go(phone: Phone) -> None:
-    """The page says so, and offers the file before the button."""
-    link = phone.open_table()
-    phone.receive(link, 422, '{"message": "Too much."}')
+    """The page says so, and offers the file before the button; until it has pulled, neither."""
+    story = Story(phone).tell(["begin", "here nobody", "hear 409 {}"])
+    page = see(phone, story.link)
+    assert "Come back here when there is a network." in page.text
+    assert not page.soup.select("[name=do]")
+    assert [send(phone, story.link, do).status_code for do in ("add", "drop")] == [422, 422]
+    link = Story(phone).tell(["open", 'hear 422 {"message": "Too much."}']).link
     page = see(phone, link)
     assert "did not accept what this phone has of this table. Too much." in page.text
     assert [tag["value"] for tag in page.soup.select("[name=do]")] == ["drop"]
     assert page.soup.select(f'a[href="/t/{link}/games.zip"]')
     assert send(phone, link, "drop").headers["Location"] == "/"
-    assert phone.status()["held"] == []
-
-
-def test_what_others_wrote_may_still_be_on_its_way(phone: Phone) -> None:
-    """Until it is pulled there is nothing to press."""
-    link = phone.open_table()
-    phone.push()
-    phone.tap(link, "nobody")
-    phone.receive(link, 409, "{}")
-    page = see(phone, link)
-    assert "Come back here when there is a network." in page.text
-    assert not page.soup.select("[name=do]")
-    assert send(phone, link, "add").status_code == 422
-    assert send(phone, link, "drop").status_code == 422
+    assert phone.status()["held"] == [story.link]

@@ -74,11 +74,6 @@ def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> No
         assert line(see(phone, address)) == "", address
 
 
-def test_an_empty_phone_says_nothing(phone: FlaskClient) -> None:
-    """An empty phone has nothing to lose yet."""
-    assert line(see(phone, "/")) == ""
-
-
 def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str) -> None:
     """The page about play without a network lists the table with its unpushed taps."""
     record(phone, table)
@@ -97,55 +92,38 @@ def test_the_code_of_a_table_works_once_it_is_pushed(phone: FlaskClient, table: 
     assert not see(phone, f"{table}/join").has("Let somebody else write too")
 
 
-@pytest.mark.parametrize(
-    "path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files", "/forget"]
-)
+ELSEWHERE = [
+    *(f"POST TABLE{path}" for path in ("/pen", "/pen/back", "/recovery", "/recovery/off")),
+    *("POST TABLE/files", "POST TABLE/forget", "POST /transfer", "POST /transfer/secret"),
+    *("GET /transfer", "GET /transfer/secret", "GET /install", "POST /install"),
+    "POST /start/secret",
+]
+
+
+@pytest.mark.parametrize("call", ELSEWHERE)
 @pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}], ids=["page", "sheet"])
 def test_what_needs_others_says_so(
-    phone: FlaskClient, table: str, path: str, htmx: dict[str, str]
+    phone: FlaskClient, table: str, call: str, htmx: dict[str, str]
 ) -> None:
     """The refusal says so, and names the help until then; no request fails."""
-    answer = phone.post(table + path, headers=ENGLISH | htmx, data={"seq": "1", "what": "table"})
-    assert answer.status_code == 422
+    method, path = call.replace("TABLE", table).split(" ")
+    answer = phone.open(path, method=method, headers=ENGLISH | htmx, data={"seq": "1"})
+    assert answer.status_code == (200 if method == "GET" else 422)
     page = Page(answer.text)
-    assert NETWORK in page.text
-    assert page.whole is not bool(htmx)
+    assert (NETWORK in page.text, page.whole) == (True, not htmx)
+    assert table in path or not [link for link in page.links if "/t/" in link.href]
     waits = json.loads(phone.get("/offline/status").text)
     assert (waits["waiting"], waits["held"]) == (1, [table.removeprefix("/t/")])
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        *("GET /transfer", "POST /transfer", "GET /transfer/secret", "POST /transfer/secret"),
-        *("GET /install", "POST /install", "POST /start/secret"),
-    ],
-)
-def test_taking_tables_to_another_phone_says_that_it_needs_others(
-    phone: FlaskClient, call: str
-) -> None:
-    """A page without any table says so."""
-    method, path = call.split(" ")
-    answer = phone.open(path, method=method, headers=ENGLISH)
-    assert answer.status_code == (200 if method == "GET" else 422)
-    page = Page(answer.text)
-    assert NETWORK in page.text
-    assert not [link for link in page.links if "/t/" in link.href]
-
-
-def test_how_chicago_is_played_can_be_read(phone: FlaskClient) -> None:
-    """The phone has the page itself."""
-    assert "5 points" in Page(phone.get("/how", headers=ENGLISH).text).text
-
-
-def test_what_a_home_screen_opens_is_the_start_as_always(phone: FlaskClient) -> None:
-    """The phone redirects to the start, without a network and for any secret."""
-    answer = phone.get("/start/some-secret", headers=ENGLISH)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
-
-
 def test_a_table_that_is_not_here_says_so(phone: FlaskClient, table: str) -> None:
-    """The page does not deny the table, of which this phone cannot know."""
+    """The page does not deny the table, of which this phone cannot know.
+
+    What a home screen opens is the start as always, and how Chicago is played can be read.
+    """
+    led = phone.get("/start/some-secret", headers=ENGLISH)
+    assert (led.status_code, led.headers["Location"]) == (303, "/")
+    assert "5 points" in see(phone, "/how").text
     page = see(phone, "/t/AAAAAAAAAAAAAAAAAAAAAA")
     assert "This is not on this phone." in page.text
     assert page.has("The tables on this phone")
