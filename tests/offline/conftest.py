@@ -40,7 +40,7 @@ def new_phone(server: Flask, tmp_path: Path) -> Iterator[NewPhone]:
     phones: list[Phone] = []
 
     def turn_on() -> Phone:
-        phones.append(Phone(server, tmp_path, f"phone-{len(phones)}"))
+        phones.append(Phone(server, tmp_path / str(len(phones))))
         return phones[-1]
 
     yield turn_on

@@ -24,9 +24,11 @@ from app.store.database import Database
 from tests.empty_database import copy_empty_database
 from tests.rules.table import Rules, write_facts
 from tests.services.keeper import read_uncached
+from tests.web.pages import Page
 
 Fields = dict[str, Any]
 PLAYERS = ["Anna", "Bo", "Cilla"]
+ENGLISH = {"Accept-Language": "en"}
 
 
 def serve(folder: Path) -> Flask:
@@ -55,17 +57,17 @@ def copy_of(app: Flask, link: str) -> list[object]:
     return [*tellings, [{**row, "table_id": 0} for row in seats], table.name, table.currency]
 
 
-class Phone:
-    """A browser: its real cookie for the server, and the application that runs in its worker."""
+class Browser:
+    """A browser in whose worker the application runs, with nothing in it as yet."""
 
-    def __init__(self, server: Flask, folder: Path, name: str = "phone") -> None:
-        path = copy_empty_database(folder / name / "chicago.db")
-        self.app = create_phone_app(str(path), PROPAGATE_EXCEPTIONS=True)
-        self.server = server
+    def __init__(self, folder: Path, **config: object) -> None:
+        path = copy_empty_database(folder / "chicago.db")
+        self.app = create_phone_app(str(path), PROPAGATE_EXCEPTIONS=True, **config)
         self.here: FlaskClient = self.app.test_client()
-        self.there: FlaskClient = server.test_client()
-        # The browser has a pen after this request.
-        self.refresh()
+
+    def see(self, address: str) -> Page:
+        """Return a page of the phone in English."""
+        return Page(self.here.get(address, headers=ENGLISH).text)
 
     def open_table(self) -> str:
         """Open a table on the phone, without the network; return its link."""
@@ -101,6 +103,21 @@ class Phone:
         assert bool(status.pop("line")) is bool(status["only_here"])
         assert status.pop("schema")
         return status
+
+    def view(self, link: str) -> TableView:
+        """Return a table of the phone."""
+        return read_uncached(pool_of(self.app), link)
+
+
+class Phone(Browser):
+    """That browser with its real cookie for a server."""
+
+    def __init__(self, server: Flask, folder: Path) -> None:
+        super().__init__(folder)
+        self.server = server
+        self.there: FlaskClient = server.test_client()
+        # The browser has a pen after this request.
+        self.refresh()
 
     def talk(self, *answers: Answered) -> dict[str, Any]:
         """Give the phone the answers to its last calls; return its next ones."""
@@ -169,10 +186,6 @@ class Phone:
         with db.transaction() as connection:
             access.add_pen(connection, access.find_access(connection, link, None).id, pen)
         return Write(link, pen)
-
-    def view(self, link: str) -> TableView:
-        """Return a table of the phone."""
-        return read_uncached(pool_of(self.app), link)
 
     def server_sheet(self, link: str) -> TableView:
         """Return a table of the server."""
