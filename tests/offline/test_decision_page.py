@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.offline.phones import Phone
+from tests.offline.phones import ENGLISH, Phone
 from tests.offline.stories import Story
 from tests.web.pages import Page
-
-ENGLISH = {"Accept-Language": "en"}
 
 
 @pytest.fixture
@@ -23,7 +21,7 @@ def link(phone: Phone) -> str:
 
 def see(phone: Phone, link: str) -> Page:
     """Return the page."""
-    return Page(phone.here.get(f"/t/{link}/decide", headers=ENGLISH).text)
+    return phone.see(f"/t/{link}/decide")
 
 
 def fields(page: Page, *left_out: str) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from app.services import phones
 from app.services.access import hash_secret
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 from tests.offline.stories import Story
-from tests.offline.test_replicas import fetch, open_there, tap_there
-from tests.web.pages import Page
+from tests.offline.test_replicas import open_there
 
 Content = dict[str, Any]
 Change = Callable[[Content], object]
@@ -50,15 +49,10 @@ NEWER_ROW: dict[str, Change] = {
 
 def take_newer(phone: Phone, link: str, change: Change) -> None:
     """Pull, with one table as a newer release has it."""
-    told = fetch(phone)
+    told = json.loads(phone.fetch())
     (replica,) = (each for each in told["tables"] if each["link"] == link)
     change(replica)
     phone.take(json.dumps(told))
-
-
-def offline_page(phone: Phone) -> Page:
-    """Return the phone's page about playing without a network."""
-    return Page(phone.here.get("/offline", headers={"Accept-Language": "en"}).text)
 
 
 @pytest.mark.parametrize("change", [*NEWER.values(), *NEWER_ROW.values()])
@@ -67,12 +61,12 @@ def test_what_cannot_be_read_is_skipped_and_said_and_stops_nothing_else(
 ) -> None:
     """Other tables come, what waits is pushed, and the page names the table that did not come."""
     waits = phone.open_table()
-    newer, other = open_there(phone, "nobody, settled"), open_there(phone, "nobody")
+    newer, other = (open_there(phone, facts).link for facts in ("nobody, settled", "nobody"))
     take_newer(phone, newer, change)
     assert copy_of(phone.app, other) == copy_of(phone.server, other)
     assert phone.status()["held"] == [waits, other]
     assert phone.status()["unread"] == 1
-    page = offline_page(phone)
+    page = phone.see("/offline")
     assert "Not readable on this phone yet" in page.text
     assert page.soup.select(f'a[href="/t/{newer}"]')
     (batch,) = phone.outbox()
@@ -95,17 +89,17 @@ def test_a_table_that_was_readable_stays_as_it_was(
     """
     story = Story(phone).tell(["open stake=1", *(["here Anna pair"] if taps else [])])
     before = copy_of(phone.app, story.link)
-    tap_there(phone, story.link, "nobody")
+    story.tell(["there nobody"])
     if taps:
         (batch,) = phone.outbox()
         phone.acknowledge(story.link, phone.deliver(batch))
     take_newer(phone, story.link, change)
     assert phone.status()["unread"] == 1
     assert copy_of(phone.app, story.link) == before
-    assert ", ".join(PLAYERS) in offline_page(phone).text
+    assert ", ".join(PLAYERS) in phone.see("/offline").text
     if not taps:
         story.tell(["here Anna pair", "push 409"])
-    page = Page(phone.here.get(f"/t/{story.link}/decide", headers={"Accept-Language": "en"}).text)
+    page = phone.see(f"/t/{story.link}/decide")
     assert ("What they wrote has not reached this phone yet." in page.text) is taps
 
 
@@ -122,7 +116,7 @@ def test_a_rule_set_that_cannot_be_read_stays_on_the_server(phone: Phone) -> Non
     phone.refresh()
     newer = {name: f'{text[:-1]},"sung":true}}' for name, text in texts.items()}
     newer["New"] = newer["Ours"]
-    told = fetch(phone)
+    told = json.loads(phone.fetch())
     told["state"] |= {f"rules {name}": text for name, text in newer.items()}
     phone.take(json.dumps(told))
     assert json.loads(phone.asked())["state"] == {}

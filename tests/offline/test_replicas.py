@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
@@ -14,46 +13,27 @@ from app.services import access, phones
 from app.store import log
 from app.store.log import ChangeRow
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
-from tests.rules.table import write_facts
+from tests.offline.stories import Story
 from tests.stopped import stopped_at
 
 # Tables and columns that belong to one phone or one server alone.
 OF_ONE = {"tables", "pens", "notes", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
+FORGET_BO = "/forget?what=name&name=Bo&sure=1"
 LEFT_OUT = {"table_id", "pen_id", "key", "request"}
 
 
-def open_there(phone: Phone, *happened: str) -> str:
+def open_there(phone: Phone, *happened: str) -> Story:
     """Open a table on the server, and record events there."""
-    answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1", "apart": "1"})
-    link = answer.headers["Location"].removeprefix("/t/")
-    tap_there(phone, link, *happened)
-    return link
-
-
-def tap_there(phone: Phone, link: str, *happened: str) -> None:
-    """Record events on the server."""
-    for event in write_facts(*happened):
-        send_there(phone, link, "/events", event=json.dumps(event))
-
-
-def send_there(phone: Phone, link: str, path: str, **fields: str) -> None:
-    """Send a form to the server."""
-    data = {"seq": str(phone.server_sheet(link).seq), **fields}
-    assert phone.there.post(f"/t/{link}{path}", data=data).status_code == 303
-
-
-def fetch(phone: Phone) -> dict[str, Any]:
-    """Return the server's answer to the phone's pull request."""
-    told: dict[str, Any] = json.loads(phone.fetch())
-    return told
+    story = Story(phone, access.new_link())
+    form = {"player": PLAYERS, "stake": "1", "apart": "1"}
+    story.link = phone.there.post("/", data=form).headers["Location"].removeprefix("/t/")
+    return story.tell([f"there {told}" for told in happened])
 
 
 def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phone) -> None:
     """A new column of a migration must be in replicas, or among the exceptions."""
-    link = open_there(phone, "Anna 52, deal Bo, settled")
-    send_there(phone, link, "/evening/all", way="cash")
-    send_there(phone, link, "/undo")
-    phone.refresh()
+    told = ("Anna 52, deal Bo, settled", "/evening/all?way=cash", "/undo")
+    link = open_there(phone, *told).tell(["pull"]).link
     here, there = (pool_of(app).connection for app in (phone.app, phone.server))
     ids = [access.find_access(each, link, None).id for each in (here, there)]
     for name in {*here.table_names()} - OF_ONE:
@@ -69,13 +49,8 @@ def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phon
 
 def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> None:
     """A name goes from every game, and from everything else."""
-    link = open_there(phone, "settled")
-    send_there(phone, link, "/games")
-    phone.refresh()
-    form = {"what": "name", "name": "Bo", "sure": "1"}
-    assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
-    phone.refresh()
-    assert copy_of(phone.app, link) == copy_of(phone.server, link)
+    story = open_there(phone, "settled", "/games")
+    story.tell(["pull", f"there {FORGET_BO}", "pull", "same"])
     names = pool_of(phone.app).connection.execute("SELECT name FROM people").fetchall()
     assert ("Bo",) not in names
 
@@ -85,18 +60,15 @@ def test_others_are_served_while_a_long_table_is_sent(
 ) -> None:
     """It is read in slices; what is written or erased between them comes with the next pull."""
     monkeypatch.setattr(servers, "SLICE", 2)
-    link = open_there(phone, "Bo pair, nobody, Anna 4, settled")
+    story = open_there(phone, "Bo pair, nobody, Anna 4, settled")
     asked = phone.asked()
     answer = phone.there.post("/offline/replicas", data=asked, buffered=False)
     parts = answer.iter_encoded()
     told = b"".join(next(parts) for _ in range(3))
-    send_there(phone, link, "/games")
-    form = {"what": "name", "name": "Bo", "sure": "1"}
-    assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
+    story.tell(["there /games", f"there {FORGET_BO}"])
     phone.take((told + b"".join(parts)).decode())
-    assert phone.view(link).seq == 5
-    phone.refresh()
-    assert copy_of(phone.app, link) == copy_of(phone.server, link)
+    assert story.seen_here.seq == 5
+    story.tell(["pull", "same"])
 
 
 def age_rows(phone: Phone, link: str, at: str) -> None:
@@ -109,7 +81,7 @@ def age_rows(phone: Phone, link: str, at: str) -> None:
 
 def test_a_table_that_cannot_be_sent_keeps_back_no_other(phone: Phone) -> None:
     """Times of former releases are sent; the phone hears of a row that cannot be read."""
-    unread, unusual, usual = (open_there(phone, "nobody") for _ in range(3))
+    unread, unusual, usual = (open_there(phone, "nobody").link for _ in range(3))
     age_rows(phone, unread, "no time")
     age_rows(phone, unusual, "20260105T190000+01:00:30")
     phone.refresh()
@@ -132,12 +104,12 @@ def test_it_is_compressed_as_it_is_sent(phone: Phone) -> None:
 
 def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None:
     """The phone writes with a pen of its own."""
-    link = open_there(phone)
-    phone.there.post(f"/t/{link}/pen", data={"seq": "1"})
-    phone.there.post(f"/t/{link}/recovery", data={"seq": "1"})
+    link = open_there(phone).link
+    for path in ("pen", "recovery"):
+        phone.there.post(f"/t/{link}/{path}", data={"seq": "1"})
     with pool_of(phone.server).snapshot() as connection:
         rows = connection.execute("SELECT secret_hash FROM pens").fetchall()
-    text = json.dumps(fetch(phone))
+    text = phone.fetch()
     phone.refresh()
     with pool_of(phone.app).snapshot() as connection:
         assert not any(secret in text for (secret,) in rows)
@@ -148,22 +120,19 @@ def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None
 @pytest.mark.parametrize("what", ["y" * 150, "y" * 21, "a/" + "y" * 22, "y" * 22 + "\n", ""])
 def test_what_is_no_link_is_not_remembered(phone: Phone, what: str) -> None:
     """Another phone may bring it along: the tables are followed all the same."""
-    link, other = open_there(phone), access.new_link()
+    link, other = open_there(phone).link, access.new_link()
     secret = phones.make_transfer(pool_of(phone.server), "phone", "pen", {what: True, other: True})
     assert phone.there.post(f"/transfer/{secret}").status_code == 303
     phone.refresh()
     assert phone.status()["held"] == [link]
-    assert [*fetch(phone)["state"]] == ["language", f"away {other}"]
+    assert [*json.loads(phone.fetch())["state"]] == ["language", f"away {other}"]
 
 
 def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> None:
     """The replica was fetched before the phone recorded more."""
-    link = open_there(phone)
-    phone.refresh()
-    tap_there(phone, link, "nobody")
-    told = json.dumps(fetch(phone))
-    phone.refresh()
-    phone.tap(link, "Bo pair")
-    before = copy_of(phone.app, link)
+    story = open_there(phone).tell(["pull", "there nobody"])
+    told = phone.fetch()
+    story.tell(["pull", "here Bo pair"])
+    before = copy_of(phone.app, story.link)
     phone.take(told)
-    assert copy_of(phone.app, link) == before
+    assert copy_of(phone.app, story.link) == before
