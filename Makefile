@@ -116,7 +116,7 @@ format: setup
 ## take the messages of code and templates into the catalogs, to be translated there
 messages: setup
 	@mkdir -p build
-	$(BIN)/pybabel -q extract -F babel.cfg --sort-by-file --no-location -o build/messages.pot .
+	PYTHONPATH=. $(BIN)/pybabel -q extract -F babel.cfg --sort-by-file --no-location -o build/messages.pot .
 	@# The catalogs differ only where a text does: no author, no date, no version of Babel.
 	@for catalog in $(CATALOGS); do \
 		language=$$(basename $${catalog%/LC_MESSAGES/*}); \

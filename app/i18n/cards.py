@@ -2,53 +2,53 @@
 
 from collections.abc import Mapping
 
-from app.i18n.language import N_, Language
+from app.i18n.language import N_, Language, Translated
 from app.rules.hands import Card, Comparison, Hand, Suit, Ties
 
-HAND_LABELS: Mapping[Hand, str] = {
-    Hand.PAIR: N_("Pair"),
-    Hand.TWO_PAIRS: N_("Two pairs"),
-    Hand.THREE_OF_A_KIND: N_("Three of a kind"),
-    Hand.STRAIGHT: N_("Straight"),
-    Hand.FLUSH: N_("Flush"),
-    Hand.FULL_HOUSE: N_("Full house"),
-    Hand.FOUR_OF_A_KIND: N_("Four of a kind"),
-    Hand.STRAIGHT_FLUSH: N_("Straight flush"),
-    Hand.ROYAL_FLUSH: N_("Royal flush"),
-    Hand.ROYAL_FLUSH_HEARTS: N_("Royal flush in hearts"),
+HAND_LABELS: Translated[Hand, str] = {
+    Hand.PAIR: "Pair",
+    Hand.TWO_PAIRS: "Two pairs",
+    Hand.THREE_OF_A_KIND: "Three of a kind",
+    Hand.STRAIGHT: "Straight",
+    Hand.FLUSH: "Flush",
+    Hand.FULL_HOUSE: "Full house",
+    Hand.FOUR_OF_A_KIND: "Four of a kind",
+    Hand.STRAIGHT_FLUSH: "Straight flush",
+    Hand.ROYAL_FLUSH: "Royal flush",
+    Hand.ROYAL_FLUSH_HEARTS: "Royal flush in hearts",
 }
 SUIT_SIGNS: Mapping[str, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_SUIT_NAMES: Mapping[Suit, str] = {
-    "s": N_("spades"),
-    "h": N_("hearts"),
-    "d": N_("diamonds"),
-    "c": N_("clubs"),
+_SUIT_NAMES: Translated[Suit, str] = {
+    "s": "spades",
+    "h": "hearts",
+    "d": "diamonds",
+    "c": "clubs",
 }
-_COURT: Mapping[int, str] = {14: N_("ace"), 13: N_("king"), 12: N_("queen"), 11: N_("jack")}
-_THE: Mapping[int, str] = {
-    14: N_("the ace"),
-    13: N_("the king"),
-    12: N_("the queen"),
-    11: N_("the jack"),
-    10: N_("the ten"),
-    9: N_("the nine"),
-    8: N_("the eight"),
-    7: N_("the seven"),
-    6: N_("the six"),
-    5: N_("the five"),
-    4: N_("the four"),
-    3: N_("the three"),
-    2: N_("the two"),
+_COURT: Translated[int, str] = {14: "ace", 13: "king", 12: "queen", 11: "jack"}
+_THE: Translated[int, str] = {
+    14: "the ace",
+    13: "the king",
+    12: "the queen",
+    11: "the jack",
+    10: "the ten",
+    9: "the nine",
+    8: "the eight",
+    7: "the seven",
+    6: "the six",
+    5: "the five",
+    4: "the four",
+    3: "the three",
+    2: "the two",
 }
 
 
 # Under the other tie rules no two hands with a combination are equal (reading 17).
 EACH_SCORES = N_("%(players)s are equal with %(hand)s: each of them scores.")
-_EQUAL: Mapping[Ties, str] = {
-    "kickers": N_(
+_EQUAL: Translated[Ties, str] = {
+    "kickers": (
         "%(players)s are equal card for card, and suits do not decide here: nobody scores."
     ),
-    "same_type": N_(
+    "same_type": (
         "%(players)s are equal with %(hand)s, which scores for nobody here,"
         " whatever the other cards."
     ),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from app.i18n.cards import hand_name
 from app.i18n.effects import effect_text
 from app.i18n.errors import error_text
-from app.i18n.language import N_, Language
+from app.i18n.language import N_, Language, Translated
 from app.rules.codes import BestCode, CourseCode, MarkCode
 from app.rules.events import (
     BestHand,
@@ -34,16 +34,16 @@ from app.rules.state import Effect, GameState, Step, exchanges, scorers
 
 BEST_HAND, LAST_TRICK = N_("Who has the best hand?"), N_("Who took the last trick?")
 EVERYBODYS = N_("What does each player have?")
-QUESTIONS: Mapping[Step, str] = {
-    Step.HAND_0: N_("Best hand as dealt?"),
+QUESTIONS: Translated[Step, str] = {
+    Step.HAND_0: "Best hand as dealt?",
     Step.HAND_1: BEST_HAND,
     Step.HAND_2: BEST_HAND,
     Step.HAND_3: BEST_HAND,
     Step.PLAY: LAST_TRICK,
-    Step.CHICAGO_PLAY: N_("%(player)s plays Chicago"),
+    Step.CHICAGO_PLAY: "%(player)s plays Chicago",
     Step.LAST_TRICK: LAST_TRICK,
     Step.FINAL_HAND: BEST_HAND,
-    Step.OVER: N_("The game is over"),
+    Step.OVER: "The game is over",
 }
 BLIND = N_("%(player)s plays Chicago blind")
 # By how many exchanges the table has.
@@ -214,17 +214,17 @@ def place_text(place: int, language: Language) -> str:
     return language.gettext(_PLACES[place - 1])
 
 
-BESTS: Mapping[BestCode, str] = {
-    "highest_win": N_("Highest win in a game"),
-    "win_of_evening": N_("Highest win in an evening"),
-    "wins_in_a_row": N_("Most wins in a row"),
-    "highest_score": N_("Highest score"),
-    "quickest_win": N_("Quickest win"),
-    "biggest_swing": N_("Biggest swing in a deal"),
-    "longest_stop": N_("Longest under the exchange stop"),
-    "zeroings_of_evening": N_("Most zeroings in an evening"),
-    "chicagos_of_evening": N_("Most Chicagos made in an evening"),
-    "finest_hand": N_("Finest hand"),
+BESTS: Translated[BestCode, str] = {
+    "highest_win": "Highest win in a game",
+    "win_of_evening": "Highest win in an evening",
+    "wins_in_a_row": "Most wins in a row",
+    "highest_score": "Highest score",
+    "quickest_win": "Quickest win",
+    "biggest_swing": "Biggest swing in a deal",
+    "longest_stop": "Longest under the exchange stop",
+    "zeroings_of_evening": "Most zeroings in an evening",
+    "chicagos_of_evening": "Most Chicagos made in an evening",
+    "finest_hand": "Finest hand",
 }
 
 
@@ -245,16 +245,16 @@ def best_text(record: TableRecord, currency: Currency, language: Language) -> st
 
 
 # The first four begin the sentence; a name is never declined.
-EPISODES: Mapping[CourseCode, str] = {
-    "leads": N_("%(players)s leads with %(sum)s %(after)s"),
-    "level": N_("%(players)s are level at the top with %(sum)s %(after)s"),
-    "won": N_("%(players)s won with %(sum)s %(after)s"),
-    "was_ahead": N_("%(players)s stood highest with %(sum)s %(after)s"),
-    "led_until": N_("%(players)s led until %(step)s"),
-    "led_throughout": N_("nobody else has led"),
-    "lead_changes": N_("the lead changed hands %(times)s times"),
-    "best_deal": N_("most in one deal: %(players)s, %(points)s in %(step)s"),
-    "zeroed": N_("zeroed in %(step)s: %(players)s"),
+EPISODES: Translated[CourseCode, str] = {
+    "leads": "%(players)s leads with %(sum)s %(after)s",
+    "level": "%(players)s are level at the top with %(sum)s %(after)s",
+    "won": "%(players)s won with %(sum)s %(after)s",
+    "was_ahead": "%(players)s stood highest with %(sum)s %(after)s",
+    "led_until": "%(players)s led until %(step)s",
+    "led_throughout": "nobody else has led",
+    "lead_changes": "the lead changed hands %(times)s times",
+    "best_deal": "most in one deal: %(players)s, %(points)s in %(step)s",
+    "zeroed": "zeroed in %(step)s: %(players)s",
 }
 
 
@@ -295,105 +295,103 @@ class FactWords(NamedTuple):
     sheet: str = ""
 
 
-FACTS: Mapping[FactCode, FactWords] = {
-    "out": FactWords(N_("out"), N_("You are out of the game")),
-    "sits_out": FactWords(N_("sits out"), N_("You sit out the tie-break")),
-    "declarer": FactWords(N_("plays Chicago"), N_("You play Chicago"), narrow=N_("plays")),
+FACTS: Translated[FactCode, FactWords] = {
+    "out": FactWords("out", "You are out of the game"),
+    "sits_out": FactWords("sits out", "You sit out the tie-break"),
+    "declarer": FactWords("plays Chicago", "You play Chicago", narrow="plays"),
     "zeroing_waits": FactWords(
-        N_("→ 0 soon"), N_("%(by)s is about to zero you"), N_("when the tricks have been played")
+        "→ 0 soon", "%(by)s is about to zero you", "when the tricks have been played"
     ),
     "bid_or_zeroed": FactWords(
-        N_("bid, or 0"),
-        N_("Bid Chicago"),
-        N_("or you are zeroed after the deal"),
-        sheet=N_("is zeroed after the deal without a Chicago"),
+        "bid, or 0",
+        "Bid Chicago",
+        "or you are zeroed after the deal",
+        sheet="is zeroed after the deal without a Chicago",
     ),
     "make_or_zeroed": FactWords(
-        N_("make it, or 0"),
-        N_("Make a Chicago"),
-        N_("or you are zeroed after the deal"),
-        sheet=N_("is zeroed after the deal without a Chicago"),
+        "make it, or 0",
+        "Make a Chicago",
+        "or you are zeroed after the deal",
+        sheet="is zeroed after the deal without a Chicago",
     ),
     "zeroed_after_deal": FactWords(
-        N_("→ 0 after the deal"),
-        N_("You are zeroed after the deal"),
-        N_("you have no Chicago"),
-        sheet=N_("is zeroed after the deal without a Chicago"),
+        "→ 0 after the deal",
+        "You are zeroed after the deal",
+        "you have no Chicago",
+        sheet="is zeroed after the deal without a Chicago",
     ),
     "zeroed_at_target": FactWords(
-        N_("%(target)s → 0"),
-        N_("You are zeroed at %(target)s"),
-        N_("you have no Chicago"),
-        sheet=N_("is zeroed at %(target)s without a Chicago"),
+        "%(target)s → 0",
+        "You are zeroed at %(target)s",
+        "you have no Chicago",
+        sheet="is zeroed at %(target)s without a Chicago",
     ),
     "bid_before_target": FactWords(
-        N_("%(target)s → 0"),
-        N_("Bid Chicago before %(target)s"),
-        N_("or you are zeroed: %(missing)s to go"),
-        sheet=N_("is zeroed at %(target)s without a Chicago"),
+        "%(target)s → 0",
+        "Bid Chicago before %(target)s",
+        "or you are zeroed: %(missing)s to go",
+        sheet="is zeroed at %(target)s without a Chicago",
     ),
     "make_before_target": FactWords(
-        N_("%(target)s → 0"),
-        N_("Make a Chicago before %(target)s"),
-        N_("or you are zeroed: %(missing)s to go"),
-        sheet=N_("is zeroed at %(target)s without a Chicago"),
+        "%(target)s → 0",
+        "Make a Chicago before %(target)s",
+        "or you are zeroed: %(missing)s to go",
+        sheet="is zeroed at %(target)s without a Chicago",
     ),
-    "wins_after_deal": FactWords(N_("wins after the deal"), N_("You win after the deal")),
-    "wins_with_trick": FactWords(N_("the last trick wins"), N_("The last trick wins for you")),
-    "can_win_now": FactWords(N_("can win"), N_("You can win in this deal"), narrow=N_("win?")),
-    "exchanges": FactWords(N_("exchanges"), N_("You may exchange"), narrow=N_("exch")),
+    "wins_after_deal": FactWords("wins after the deal", "You win after the deal"),
+    "wins_with_trick": FactWords("the last trick wins", "The last trick wins for you"),
+    "can_win_now": FactWords("can win", "You can win in this deal", narrow="win?"),
+    "exchanges": FactWords("exchanges", "You may exchange", narrow="exch"),
     "exchanges_last": FactWords(
-        N_("exchanges"),
-        N_("You may exchange"),
-        N_("for the last time in this deal: exchange stop at %(limit)s"),
-        N_("exch"),
+        "exchanges",
+        "You may exchange",
+        "for the last time in this deal: exchange stop at %(limit)s",
+        "exch",
     ),
     "stopped": FactWords(
-        N_("no exchange"),
-        N_("You may not exchange"),
-        N_("You have %(score)s, exchange stop at %(limit)s"),
-        N_("stop"),
+        "no exchange",
+        "You may not exchange",
+        "You have %(score)s, exchange stop at %(limit)s",
+        "stop",
     ),
     "six_cards": FactWords(
-        N_("6 cards"),
-        N_("You have six cards"),
-        N_("You have %(score)s, exchange stop at %(limit)s"),
-        N_("six"),
+        "6 cards",
+        "You have six cards",
+        "You have %(score)s, exchange stop at %(limit)s",
+        "six",
     ),
-    "deals": FactWords("", N_("You deal")),
-    "begins": FactWords("", N_("You begin")),
-    "must_show": FactWords(N_("shows %(hand)s"), "", narrow=N_("shows")),
-    "may_bid": FactWords(N_("may bid"), N_("You may bid Chicago")),
-    "chicago_needed": FactWords(N_("needs a Chicago"), N_("You win only with a Chicago")),
+    "deals": FactWords("", "You deal"),
+    "begins": FactWords("", "You begin"),
+    "must_show": FactWords("shows %(hand)s", "", narrow="shows"),
+    "may_bid": FactWords("may bid", "You may bid Chicago"),
+    "chicago_needed": FactWords("needs a Chicago", "You win only with a Chicago"),
     "stopped_next_deal": FactWords(
-        N_("stop: deal %(deal)s"),
-        N_("No exchange from deal %(deal)s"),
-        N_("You have %(score)s, exchange stop at %(limit)s"),
-        sheet=N_("No exchange from deal %(deal)s"),
+        "stop: deal %(deal)s",
+        "No exchange from deal %(deal)s",
+        "You have %(score)s, exchange stop at %(limit)s",
+        sheet="No exchange from deal %(deal)s",
     ),
     "points_to_bid": FactWords(
-        N_("%(missing)s more to bid"), N_("You need %(missing)s more to bid Chicago")
+        "%(missing)s more to bid", "You need %(missing)s more to bid Chicago"
     ),
-    "too_high_to_bid": FactWords(
-        N_("too high to bid"), N_("You have too many points to bid Chicago")
-    ),
-    "bid_already": FactWords("", N_("You have bid Chicago already")),
-    "bid_by": FactWords("", N_("%(by)s has bid Chicago")),
-    "requirement_met": FactWords("", N_("You have bid your Chicago")),
-    "requirement_made": FactWords(N_("has made Chicago"), N_("You have made a Chicago")),
+    "too_high_to_bid": FactWords("too high to bid", "You have too many points to bid Chicago"),
+    "bid_already": FactWords("", "You have bid Chicago already"),
+    "bid_by": FactWords("", "%(by)s has bid Chicago"),
+    "requirement_met": FactWords("", "You have bid your Chicago"),
+    "requirement_made": FactWords("has made Chicago", "You have made a Chicago"),
 }
 # A hand to be shown, told to its holder (reading 16).
-SHOW: Mapping[Hand, str] = {
-    Hand.PAIR: N_("Show the pair if you break it up"),
-    Hand.TWO_PAIRS: N_("Show the two pairs if you break them up"),
-    Hand.THREE_OF_A_KIND: N_("Show the three of a kind if you break it up"),
-    Hand.STRAIGHT: N_("Show the straight if you break it up"),
-    Hand.FLUSH: N_("Show the flush if you break it up"),
-    Hand.FULL_HOUSE: N_("Show the full house if you break it up"),
-    Hand.FOUR_OF_A_KIND: N_("Show the four of a kind if you break it up"),
-    Hand.STRAIGHT_FLUSH: N_("Show the straight flush if you break it up"),
-    Hand.ROYAL_FLUSH: N_("Show the royal flush if you break it up"),
-    Hand.ROYAL_FLUSH_HEARTS: N_("Show the royal flush if you break it up"),
+SHOW: Translated[Hand, str] = {
+    Hand.PAIR: "Show the pair if you break it up",
+    Hand.TWO_PAIRS: "Show the two pairs if you break them up",
+    Hand.THREE_OF_A_KIND: "Show the three of a kind if you break it up",
+    Hand.STRAIGHT: "Show the straight if you break it up",
+    Hand.FLUSH: "Show the flush if you break it up",
+    Hand.FULL_HOUSE: "Show the full house if you break it up",
+    Hand.FOUR_OF_A_KIND: "Show the four of a kind if you break it up",
+    Hand.STRAIGHT_FLUSH: "Show the straight flush if you break it up",
+    Hand.ROYAL_FLUSH: "Show the royal flush if you break it up",
+    Hand.ROYAL_FLUSH_HEARTS: "Show the royal flush if you break it up",
 }
 
 

@@ -10,7 +10,7 @@ from typing import get_args
 import msgspec
 
 from app.i18n.cards import SUIT_SIGNS, hand_label, hand_name, suit_signs
-from app.i18n.language import MINUS, N_, Language
+from app.i18n.language import MINUS, N_, Language, Translated
 from app.i18n.play_words import PLAY_WORDS
 from app.i18n.rule_words import DEAL_WORDS, YES_NO, RuleWords, list_moments, text_for, zeroing_text
 from app.rules.hands import COMMON_HANDS, Card, Hand, parse_cards
@@ -32,30 +32,30 @@ from app.rules.presets import PRESETS, SCALES
 from app.rules.state import RuleChange
 
 WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **PLAY_WORDS}
-GROUPS: Mapping[str, str] = {
-    "stop": N_("Exchange stop"),
-    "hands": N_("Hands and their points"),
-    "zeroing": N_("Zeroing"),
-    "trick": N_("Last trick"),
-    "chicago": N_("Chicago"),
-    "end": N_("Winning"),
-    "exchanges": N_("Deal and exchanges"),
-    "money": N_("Below zero"),
-    "table": N_("Before the first deal"),
+GROUPS: Translated[str, str] = {
+    "stop": "Exchange stop",
+    "hands": "Hands and their points",
+    "zeroing": "Zeroing",
+    "trick": "Last trick",
+    "chicago": "Chicago",
+    "end": "Winning",
+    "exchanges": "Deal and exchanges",
+    "money": "Below zero",
+    "table": "Before the first deal",
 }
 
-PRESET_NAMES: Mapping[str, str] = {
-    "huvudregler": N_("Exchange stop 45, four of a kind zeroes, Chicago needed"),
-    "vanlig": N_("Exchange stop 46, four of a kind zeroes, royal flush wins"),
-    "pagat": N_("Exchange stop 46, no zeroing"),
-    "kortspelsregler": N_("Exchange stop 46, no zeroing, royal flush wins"),
-    "gamerules": N_("No exchange stop, no zeroing"),
-    "wikipedia": N_("2 exchanges, exchange stop 42, blind Chicago"),
+PRESET_NAMES: Translated[str, str] = {
+    "huvudregler": "Exchange stop 45, four of a kind zeroes, Chicago needed",
+    "vanlig": "Exchange stop 46, four of a kind zeroes, royal flush wins",
+    "pagat": "Exchange stop 46, no zeroing",
+    "kortspelsregler": "Exchange stop 46, no zeroing, royal flush wins",
+    "gamerules": "No exchange stop, no zeroing",
+    "wikipedia": "2 exchanges, exchange stop 42, blind Chicago",
 }
 # The others go by their own names.
-PRESET_SOURCES: Mapping[str, str] = {
-    "huvudregler": N_("Swedish main rules"),
-    "vanlig": N_("most descriptions"),
+PRESET_SOURCES: Translated[str, str] = {
+    "huvudregler": "Swedish main rules",
+    "vanlig": "most descriptions",
 }
 
 
@@ -199,12 +199,12 @@ def difference(field: str, base: HouseRules, rules: HouseRules, language: Langua
 
 
 # Rules that are one number, in so few words that it can be said what they are now.
-NUMBERS: Mapping[str, str] = {
-    "exchange_stop": N_("Exchange stop"),
-    "target": N_("The target"),
-    "last_trick": N_("The last trick"),
-    "chicago_points": N_("Points for a Chicago"),
-    "chicago_minimum": N_("Points needed to bid Chicago"),
+NUMBERS: Translated[str, str] = {
+    "exchange_stop": "Exchange stop",
+    "target": "The target",
+    "last_trick": "The last trick",
+    "chicago_points": "Points for a Chicago",
+    "chicago_minimum": "Points needed to bid Chicago",
 }
 # A rule whose values say by themselves what it is about: `Fyrtal får nolla`.
 SAYS_ALL = "zeroing"

@@ -25,6 +25,8 @@ from app.rules.settlement import USUAL, Amount, Currency, PaymentWay
 # Several forms where a text depends on a number, one for each kind of number in the language.
 Text = str | list[str]
 Texts = Mapping[str, Text]
+# A table whose texts, but for its keys, are translated where they are shown.
+Translated = Mapping
 
 # A folder for each language; in its place a phone carries its texts in a JSON file.
 CATALOGS = Path(__file__).with_name("translations")
@@ -334,12 +336,12 @@ def format_amount(hundredths: int) -> str:
     return f"{whole},{rest:02}" if rest else str(whole)
 
 
-WAYS: Mapping[PaymentWay, str] = {
-    "swish": N_("with Swish"),
-    "cash": N_("in cash"),
-    "other": N_("paid"),
-    "rounding": N_("rounding"),
-    "written_off": N_("debt cancelled"),
+WAYS: Translated[PaymentWay, str] = {
+    "swish": "with Swish",
+    "cash": "in cash",
+    "other": "paid",
+    "rounding": "rounding",
+    "written_off": "debt cancelled",
 }
 
 

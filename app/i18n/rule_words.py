@@ -9,7 +9,7 @@ from typing import Final, get_args
 import msgspec
 
 from app.i18n.cards import hand_name, suit_signs
-from app.i18n.language import N_, Language
+from app.i18n.language import N_, Language, Translated
 from app.rules.hands import Hand, Ties
 from app.rules.house import (
     HouseRules,
@@ -27,9 +27,9 @@ ANY: Final = object()
 # The table of points says it, or another rule's sentence.
 ELSEWHERE: Sentence = ""
 
-YES_NO: Texts = {True: N_("yes"), False: N_("no")}
-MAY: Texts = {True: N_("allowed"), False: N_("not allowed")}
-PLAYED: Texts = {True: N_("played"), False: N_("not played")}
+YES_NO: Translated[object, str] = {True: "yes", False: "no"}
+MAY: Translated[object, str] = {True: "allowed", False: "not allowed"}
+PLAYED: Translated[object, str] = {True: "played", False: "not played"}
 
 
 class RuleWords(msgspec.Struct, frozen=True):
@@ -73,17 +73,17 @@ def _exchanges(rules: HouseRules, language: Language) -> str:
     )
 
 
-MOMENT_TEXTS: Mapping[str, str] = {
-    "dealt": N_("as dealt"),
-    "1": N_("after the first exchange"),
-    "2": N_("after the second exchange"),
-    "3": N_("after the third exchange"),
-    "play": N_("after the play"),
+MOMENT_TEXTS: Translated[str, str] = {
+    "dealt": "as dealt",
+    "1": "after the first exchange",
+    "2": "after the second exchange",
+    "3": "after the third exchange",
+    "play": "after the play",
 }
-_WHO_SCORES: Mapping[Scorers, str] = {
-    "best": N_("Only the best hand scores %(moments)s."),
-    "equal": N_("The best hand scores %(moments)s; equal hands score each."),
-    "everyone": N_("Everybody’s own hand scores %(moments)s."),
+_WHO_SCORES: Translated[Scorers, str] = {
+    "best": "Only the best hand scores %(moments)s.",
+    "equal": "The best hand scores %(moments)s; equal hands score each.",
+    "everyone": "Everybody’s own hand scores %(moments)s.",
 }
 
 
@@ -126,31 +126,31 @@ def _has_stop(rules: HouseRules) -> bool:
     return rules.exchange_stop is not None
 
 
-_HOW_IT_ZEROES: Mapping[ZeroingMode, str] = {
-    "choice": N_("Whoever has the best hand with %(hands)s may zero instead of scoring."),
-    "always": N_("%(hands)s scores and zeroes."),
+_HOW_IT_ZEROES: Translated[ZeroingMode, str] = {
+    "choice": "Whoever has the best hand with %(hands)s may zero instead of scoring.",
+    "always": "%(hands)s scores and zeroes.",
 }
 
 
-_TIES: Mapping[Ties, str] = {
-    "kickers": N_(
+_TIES: Translated[Ties, str] = {
+    "kickers": (
         "If two have the same combination, the other cards decide. If they are equal too, nobody"
         " scores."
     ),
-    "same_type": N_("If two have the same kind of hand, nobody scores, whatever the cards."),
-    "suits": N_(
+    "same_type": "If two have the same kind of hand, nobody scores, whatever the cards.",
+    "suits": (
         "If two have the same combination, the other cards decide, then the best suit in the"
         " pair, the higher pair or the top card. Suits, best first: %(suit_order)s."
     ),
-    "suits_of_highest": N_(
+    "suits_of_highest": (
         "If two have the same combination, the other cards decide, then the best suit among the"
         " highest cards. Suits, best first: %(suit_order)s."
     ),
 }
 # Where equal hands score too.
-_EQUALS: Mapping[Ties, str] = {
-    "kickers": N_("If two have the same combination, the other cards decide."),
-    "same_type": N_("Two with the same kind of hand are equal, whatever the cards."),
+_EQUALS: Translated[Ties, str] = {
+    "kickers": "If two have the same combination, the other cards decide.",
+    "same_type": "Two with the same kind of hand are equal, whatever the cards.",
 }
 
 
@@ -194,74 +194,72 @@ def _zeroes(rules: HouseRules) -> bool:
     return bool(hands_that_zero(rules))
 
 
-DEAL_WORDS: Mapping[str, RuleWords] = {
+DEAL_WORDS: Translated[str, RuleWords] = {
     "exchanges": RuleWords(
-        N_("Exchanges"), values={"by_players": N_("by number of players")}, sentence=_exchanges
+        "Exchanges", values={"by_players": "by number of players"}, sentence=_exchanges
     ),
-    "max_exchange": RuleWords(N_("Most cards to exchange at a time"), sentence=_max_exchange),
+    "max_exchange": RuleWords("Most cards to exchange at a time", sentence=_max_exchange),
     "open_card": RuleWords(
-        N_("One open card"),
+        "One open card",
         "",
-        {**PLAYED, "last": N_("at the last exchange")},
+        {**PLAYED, "last": "at the last exchange"},
         {
-            True: N_(
+            True: (
                 "Whoever exchanges a single card may ask for it face up, and decline it for the"
                 " next one unseen."
             ),
-            "last": N_(
+            "last": (
                 "At the last exchange, whoever takes a single card may ask for it face up, and"
                 " decline it for the next one unseen."
             ),
-            False: N_("Every card exchanged comes face down."),
+            False: "Every card exchanged comes face down.",
         },
     ),
     "redeal_low_hand": RuleWords(
-        N_("New cards for a low hand"),
+        "New cards for a low hand",
         values={
-            None: N_("not played"),
-            "below_ten": N_("all below ten"),
-            "ten_or_below": N_("all ten or below"),
+            None: "not played",
+            "below_ten": "all below ten",
+            "ten_or_below": "all ten or below",
         },
         sentence={
             None: "",
-            "below_ten": N_(
+            "below_ten": (
                 "Whoever is dealt only cards below ten may show them and get five new ones."
             ),
-            "ten_or_below": N_(
+            "ten_or_below": (
                 "Whoever is dealt only tens or lower may show them and get five new ones."
             ),
         },
     ),
     "lay_aside": RuleWords(
-        N_("A combination that is broken up"),
-        values={True: N_("is laid aside, face down"), False: N_("is shown")},
+        "A combination that is broken up",
+        values={True: "is laid aside, face down", False: "is shown"},
         sentence={
-            True: N_(
+            True: (
                 "Whoever breaks up a combination that scored, zeroed or tied lays the cards"
                 " aside, face down; they are shown after the deal."
             ),
-            False: N_(
-                "Whoever breaks up a combination that scored, zeroed or tied shows it first."
-            ),
+            False: ("Whoever breaks up a combination that scored, zeroed or tied shows it first."),
         },
     ),
     "exchange_stop": RuleWords(
-        N_("Exchange stop at"),
-        values={None: N_("no stop")},
+        "Exchange stop at",
+        values={None: "no stop"},
         sentence={
-            None: N_("There is no exchange stop."),
-            ANY: N_("Whoever has %(exchange_stop)s or more may not exchange."),
+            None: "There is no exchange stop.",
+            ANY: "Whoever has %(exchange_stop)s or more may not exchange.",
         },
     ),
     "exchange_stop_when": RuleWords(
-        N_("The exchange stop applies"),
-        values={"deal_end": N_("from the next deal"), "at_once": N_("from the next exchange")},
+        "The exchange stop applies",
+        values={"deal_end": "from the next deal", "at_once": "from the next exchange"},
         sentence={
-            "deal_end": N_(
+            "deal_end": (
                 "The score when a deal begins decides: whoever reaches the limit is stopped from"
                 " the next deal."
             ),
-            "at_once": N_(
+            "at_once": (
                 "The score at the moment decides: whoever reaches the limit is stopped from the"
                 " next exchange."
             ),
@@ -269,16 +267,16 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         applies=_has_stop,
     ),
     "exchange_stop_style": RuleWords(
-        N_("Whoever is stopped"),
+        "Whoever is stopped",
         values={
-            "no_exchange": N_("plays with the five cards held"),
-            "six_cards": N_("is dealt six cards and discards one"),
+            "no_exchange": "plays with the five cards held",
+            "six_cards": "is dealt six cards and discards one",
         },
         sentence={
-            "no_exchange": N_(
+            "no_exchange": (
                 "Whoever is stopped plays with the five cards held, and need not show anything."
             ),
-            "six_cards": N_(
+            "six_cards": (
                 "Whoever is stopped is dealt six cards and discards one instead of exchanging,"
                 " and need not show anything."
             ),
@@ -286,75 +284,75 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         applies=_has_stop,
     ),
     "illegal_exchange": RuleWords(
-        N_("Whoever exchanges despite the stop"),
-        values={"refused": N_("takes it back"), "zeroed": N_("is zeroed")},
+        "Whoever exchanges despite the stop",
+        values={"refused": "takes it back", "zeroed": "is zeroed"},
         sentence={
-            "refused": N_("Whoever exchanges despite the stop takes the exchange back."),
-            "zeroed": N_("Whoever exchanges despite the stop is zeroed."),
+            "refused": "Whoever exchanges despite the stop takes the exchange back.",
+            "zeroed": "Whoever exchanges despite the stop is zeroed.",
         },
         applies=_has_stop,
     ),
     "first_dealer_by": RuleWords(
-        N_("First dealer"),
-        values={"random": N_("drawn by lot"), "lowest_card": N_("lowest card drawn")},
+        "First dealer",
+        values={"random": "drawn by lot", "lowest_card": "lowest card drawn"},
         sentence={
-            "random": N_("The first dealer is drawn by lot."),
-            "lowest_card": N_("Whoever draws the lowest card deals first."),
+            "random": "The first dealer is drawn by lot.",
+            "lowest_card": "Whoever draws the lowest card deals first.",
         },
     ),
     "hand_points": RuleWords(
-        N_("Points for hands"),
-        N_("Royal flush in hearts counts as any royal flush unless it has its own points."),
-        {None: N_("as royal flush")},
+        "Points for hands",
+        "Royal flush in hearts counts as any royal flush unless it has its own points.",
+        {None: "as royal flush"},
         ELSEWHERE,
     ),
     "winning_hands": RuleWords(
-        N_("Hands that win the game at once"),
-        N_("The hand scores, and wins if that brings the player to the target."),
+        "Hands that win the game at once",
+        "The hand scores, and wins if that brings the player to the target.",
         sentence=ELSEWHERE,
     ),
     "raising_hands": RuleWords(
-        N_("Hands that raise the score to the target"),
-        N_("Instead of adding points."),
+        "Hands that raise the score to the target",
+        "Instead of adding points.",
         sentence=ELSEWHERE,
     ),
     "scored_hands": RuleWords(
-        N_("Who scores"),
+        "Who scores",
         values={
-            None: N_("the best hand"),
-            "nobody": N_("nobody"),
-            "best": N_("the best hand"),
-            "equal": N_("all who are equal"),
-            "everyone": N_("everybody"),
-            "some": N_("otherwise …"),
+            None: "the best hand",
+            "nobody": "nobody",
+            "best": "the best hand",
+            "equal": "all who are equal",
+            "everyone": "everybody",
+            "some": "otherwise …",
         },
         sentence=_scored_hands,
         parts=MOMENT_TEXTS,
     ),
     "ties": RuleWords(
-        N_("Two have the same kind of hand"),
+        "Two have the same kind of hand",
         values={
-            "kickers": N_("all the cards decide"),
-            "same_type": N_("they are equal, whatever the cards"),
-            "suits": N_("the cards decide; if all are equal, the suit of the pair or top card"),
-            "suits_of_highest": N_(
+            "kickers": "all the cards decide",
+            "same_type": "they are equal, whatever the cards",
+            "suits": "the cards decide; if all are equal, the suit of the pair or top card",
+            "suits_of_highest": (
                 "the cards decide; if all are equal, the suit of the highest card"
             ),
         },
         sentence=_ties,
         applies=_compares,
     ),
-    "suit_order": RuleWords(N_("The suits, best first"), sentence=ELSEWHERE),
+    "suit_order": RuleWords("The suits, best first", sentence=ELSEWHERE),
     "flush_suits": RuleWords(
-        N_("Equal straight flushes and royals"),
+        "Equal straight flushes and royals",
         values={
-            True: N_("the suit decides"),
-            "suit_first": N_("the suit counts before the rank, in flushes too"),
-            False: N_("like any other hand"),
+            True: "the suit decides",
+            "suit_first": "the suit counts before the rank, in flushes too",
+            False: "like any other hand",
         },
         sentence={
-            True: N_("Equal straight flushes and royals go by suit, best first: %(suit_order)s."),
-            "suit_first": N_(
+            True: "Equal straight flushes and royals go by suit, best first: %(suit_order)s.",
+            "suit_first": (
                 "Of two flushes, straight flushes or royals the better suit wins, whatever the"
                 " rank. Suits, best first: %(suit_order)s."
             ),
@@ -364,63 +362,60 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         applies=lambda rules: _compares(rules) and rules.ties != "same_type",
     ),
     "zeroing": RuleWords(
-        N_("Hands that zero the others"),
-        N_(
-            "A hand that may zero does so instead of scoring; one that always zeroes scores as"
-            " well."
-        ),
-        {None: N_("does not zero"), "choice": N_("may zero"), "always": N_("always zeroes")},
+        "Hands that zero the others",
+        ("A hand that may zero does so instead of scoring; one that always zeroes scores as well."),
+        {None: "does not zero", "choice": "may zero", "always": "always zeroes"},
         _zeroing,
     ),
     "zeroing_victims": RuleWords(
-        N_("Who is zeroed"),
-        values={"others": N_("all the others"), "one": N_("one, named by the holder")},
+        "Who is zeroed",
+        values={"others": "all the others", "one": "one, named by the holder"},
         sentence={
-            "others": N_("A zeroing sets all the others to 0."),
-            "one": N_("A zeroing sets one player to 0, named by the holder of the hand."),
+            "others": "A zeroing sets all the others to 0.",
+            "one": "A zeroing sets one player to 0, named by the holder of the hand.",
         },
         applies=_zeroes,
     ),
     "after_zeroing": RuleWords(
-        N_("After a zeroing"),
-        values={"deal_ends": N_("the deal is over"), "deal_goes_on": N_("the deal goes on")},
+        "After a zeroing",
+        values={"deal_ends": "the deal is over", "deal_goes_on": "the deal goes on"},
         sentence={
-            "deal_ends": N_("After a zeroing the deal is over."),
-            "deal_goes_on": N_("After a zeroing the deal goes on."),
+            "deal_ends": "After a zeroing the deal is over.",
+            "deal_goes_on": "After a zeroing the deal goes on.",
         },
         applies=_zeroes,
     ),
     "four_of_a_kind_ends_deal": RuleWords(
-        N_("Four of a kind ends the deal"),
+        "Four of a kind ends the deal",
         "",
-        {True: N_("also when it scores"), False: N_("not when it scores")},
-        {True: N_("Four of a kind ends the deal, also when it scores."), False: ""},
+        {True: "also when it scores", False: "not when it scores"},
+        {True: "Four of a kind ends the deal, also when it scores.", False: ""},
     ),
     "zeroing_after_scoring": RuleWords(
-        N_("Zeroing with a four of a kind that has scored in the deal"),
+        "Zeroing with a four of a kind that has scored in the deal",
         values=MAY,
         sentence={
-            True: N_("A four of a kind that has scored may still zero later in the deal."),
-            False: N_("A four of a kind that has scored may not zero later in the deal."),
+            True: "A four of a kind that has scored may still zero later in the deal.",
+            False: "A four of a kind that has scored may not zero later in the deal.",
         },
         applies=lambda rules: (
             bool(hands_that_zero(rules, "choice")) and not rules.four_of_a_kind_ends_deal
         ),
     ),
     "zeroing_and_chicago": RuleWords(
-        N_("A zeroing before the play, then a Chicago"),
-        N_("Where the deal goes on after a zeroing."),
+        "A zeroing before the play, then a Chicago",
+        "Where the deal goes on after a zeroing.",
         {
-            "zeroing_first": N_("the zeroing comes first"),
-            "chicago_voids_zeroing": N_("the Chicago cancels the zeroing"),
-            "zeroing_last": N_("the zeroing comes when the deal ends"),
+            "zeroing_first": "the zeroing comes first",
+            "chicago_voids_zeroing": "the Chicago cancels the zeroing",
+            "zeroing_last": "the zeroing comes when the deal ends",
         },
         {
-            "zeroing_first": N_("A zeroing before the play comes before a Chicago bid after it."),
-            "chicago_voids_zeroing": N_(
+            "zeroing_first": "A zeroing before the play comes before a Chicago bid after it.",
+            "chicago_voids_zeroing": (
                 "A Chicago cancels a zeroing chosen before the play, even if it is broken."
             ),
-            "zeroing_last": N_(
+            "zeroing_last": (
                 "If a Chicago is bid, a zeroing before the play comes when the deal ends."
             ),
         },
@@ -432,10 +427,10 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         ),
     ),
     "zeroing_takes_chicagos": RuleWords(
-        N_("A zeroing takes Chicagos too"),
-        N_("Whoever is zeroed has bid and made none from then on."),
+        "A zeroing takes Chicagos too",
+        "Whoever is zeroed has bid and made none from then on.",
         sentence={
-            True: N_("Whoever is zeroed no longer counts as having bid or made a Chicago."),
+            True: "Whoever is zeroed no longer counts as having bid or made a Chicago.",
             False: "",
         },
         applies=_zeroes,
