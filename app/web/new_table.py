@@ -27,7 +27,6 @@ from app.rules.names import join_names, read_name
 from app.rules.settlement import Amount, read_currency
 from app.services import access, people
 from app.services.access import hash_secret
-from app.services.evenings import LONGEST_QUERY, find_words, read_query
 from app.services.ledger import Ledger, read_ledger
 from app.services.opening import UNGUESSABLE, IdempotentRequest, NewTable, has_opened, open_once
 from app.services.people import Rename
@@ -338,8 +337,6 @@ def show_next(form: GameForm, refusal: Refusal | None = None) -> Response:
 
 # So many stand in the open, the others are folded away.
 MOST_OPEN = 12
-# More than so many can be searched.
-HANDFUL = 6
 
 
 @bp.get("/tables")
@@ -380,43 +377,22 @@ def leave_out(_: access.NotFound) -> str:
     return ""
 
 
-def _came_from() -> str | None:
-    """The link of the table whose page led here, where it is one of this phone's."""
-    address = (request.referrer or "").partition("://")[2].partition("?")[0]
-    here = f"{request.host}{context.prefix()}/t/"
-    link = address.removeprefix(here).partition("/")[0] if address.startswith(here) else ""
-    return link if link in cookies.tables() else None
-
-
 def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
     """The list; where a name was refused, `at` a table, its text stands in the field still."""
     known = cookies.tables()
     listed = list_tables(context.db(), cookies.pen(), known)
     elsewhere = find_elsewhere(known, listed, context.instance())
-    query = request.args.get("q", "").strip()[:LONGEST_QUERY]
-    found = [table for table in listed if _fits(table, query)]
-    found.sort(key=lambda table: table.played_at, reverse=True)
+    listed.sort(key=lambda table: table.played_at, reverse=True)
     return render(
         "setup/tables.html",
         "",
         refusal,
         listed=True,
-        tables=[Card(table) for table in found if not table.archived],
-        archived=[Card(table) for table in found if table.archived],
+        tables=[Card(table) for table in listed if not table.archived],
+        archived=[Card(table) for table in listed if table.archived],
         elsewhere_open=[link for link, away in elsewhere.items() if not away],
         elsewhere_away=[link for link, away in elsewhere.items() if away],
-        came_from=_came_from(),
-        most=len(found) if query else MOST_OPEN,
+        most=MOST_OPEN,
         at=at,
         typed=typed[:LONGEST_TEXT],
-        query=query,
-        searchable=len(listed) > HANDFUL,
     )
-
-
-def _fits(table: PhoneTable, query: str) -> bool:
-    """Whether the name, the players or the day of a table match a search."""
-    day = context.language().day(table.played_on)
-    text = " ".join([table.name, *table.players, day, table.played_on.isoformat()])
-    wanted = {*read_query(query)}
-    return wanted == find_words(wanted, text)

@@ -82,6 +82,11 @@ def _single_quoted(text: str) -> Markup:
     return Markup(escaped)  # noqa: S704  # all that ends such an attribute is escaped
 
 
+def _hidden(name: str, value: object = "") -> Markup:
+    """A field that goes along unseen."""
+    return Markup('<input type="hidden" name="{}" value="{}">').format(name, value)
+
+
 def _set_apart(value: object) -> object:
     """Names within a text of a page, in its markup; whatever a template shows comes by here."""
     if not isinstance(value, str) or NAME_BEGINS not in value:
@@ -199,6 +204,7 @@ def register(app: Flask) -> None:
     }
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(
+        hidden=_hidden,
         _=_gettext,
         ngettext=_ngettext,
         asset=_asset(app),
