@@ -96,7 +96,7 @@ def phone(new_phone: NewPhone) -> Page:
 def keeper(phone: Page) -> Keeper:
     """Return a keeper's phone with a table of four open, and everything loaded."""
     keeper = Keeper(phone)
-    keeper.open_table(*PLAYERS)
+    keeper.sit_down(*PLAYERS)
     expect(phone.locator("#live")).to_have_class("on")
     return keeper
 

@@ -13,15 +13,14 @@ from typing import Any
 class Host:
     """A folder behind an address.
 
-    `asked` are the paths that it was asked for; `sent` the bytes of all bodies. `types` are endings
-    and what it calls such files instead; `refused` are endings that it has not.
+    `asked` are the paths that it was asked for; `sent` the bytes of all bodies; `refused` are
+    endings that it has not.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.asked: list[str] = []
         self.sent = 0
-        self.types: dict[str, str] = {}
         self.refused: tuple[str, ...] = ()
         self._port = 0
         self.start()
@@ -69,11 +68,6 @@ class _Handler(SimpleHTTPRequestHandler):
         content = source.read()
         self.host.sent += len(content)
         outputfile.write(content)
-
-    def guess_type(self, path: Any) -> str:  # noqa: ANN401  # the library's
-        """What a file is, or what this host takes it for."""
-        wrong = [kind for ending, kind in self.host.types.items() if str(path).endswith(ending)]
-        return wrong[0] if wrong else super().guess_type(path)
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

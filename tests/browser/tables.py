@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser.keeper import Keeper
 
@@ -117,14 +117,3 @@ def expect_kept_secret(secret: str, sent: list[Request]) -> None:
         assert secret not in str(request.all_headers()), request.url
         assert secret not in request.url + (request.post_data or "")
     assert secret not in later[-1].frame.page.evaluate(KEPT)
-
-
-def hold(page: Page, where: str, times: int | None = None) -> list[Route]:
-    """Keep requests from reaching the server; the returned routes can continue them."""
-    held: list[Route] = []
-
-    def keep(route: Route) -> None:
-        held.append(route)
-
-    page.route(where, keep, times=times)
-    return held

@@ -15,7 +15,7 @@ TAP_AT_ONCE = "codes => codes.forEach((code) => document.getElementById(`card-${
 def table(page: Page) -> Keeper:
     """Open a table and go to its page that compares hands."""
     keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
+    keeper.sit_down(*PLAYERS)
     page.goto(f"{page.url}/compare")
     return keeper
 

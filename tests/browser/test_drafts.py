@@ -114,15 +114,3 @@ def test_names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
     expect(phone.locator("#table")).to_be_visible()
     to_the_start(phone)
     expect_seats(phone, there=False)
-
-
-def test_a_browser_that_keeps_nothing_loses_nothing_on_the_way(phone: Page) -> None:
-    """Where memory is refused, the pages carry the form."""
-    phone.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
-    to_the_start(phone)
-    fill_seats(phone)
-    change_rules(phone)
-    fill_rules(phone)
-    phone.locator("button[value=use]").tap()
-    expect_seats(phone)
-    expect(phone.locator(f"{STOP}:checked")).to_have_value("47")

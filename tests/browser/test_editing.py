@@ -15,7 +15,7 @@ def keeper(phone: Page) -> Keeper:
 
 def play(keeper: Keeper, *players: str) -> None:
     """Play a deal and begin the next."""
-    keeper.open_table(*players)
+    keeper.sit_down(*players)
     keeper.tap("full_house", players[0])
     keeper.tap("nobody")
     keeper.tap("trick", players[1])

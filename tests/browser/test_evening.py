@@ -15,7 +15,7 @@ def test_who_follows_an_evening_sees_each_payment(new_phone: NewPhone) -> None:
     """A payment in part, then all: a reader's page follows the ticks without a touch."""
     page, reader = new_phone(permissions=["clipboard-read", "clipboard-write"]), new_phone()
     keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
+    keeper.sit_down(*PLAYERS)
     keeper.tap("full_house", "Anna")
     keeper.break_off()
     page.get_by_role("link", name="Kvällen", exact=True).click()
@@ -47,7 +47,7 @@ def pay_a_part(page: Page) -> None:
 def test_who_pays_stands_before_the_arrow_in_any_script(phone: Page) -> None:
     """Names from right to left do not turn a payment round: the loser pays the winner."""
     keeper, players = Keeper(phone), ("\u0645\u062d\u0645\u062f", "\u05d9\u05d5\u05e1\u05d9", "Bo")
-    keeper.open_table(*players)
+    keeper.sit_down(*players)
     keeper.tap("flush", players[0])
     keeper.break_off()
     find = "rows => rows.map(row => [...row.querySelectorAll('bdi')].map(name => name.offsetLeft))"

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.bundle import WORKER, install_offline
-from tests.browser.conftest import AWAY, NewPhone
+from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
@@ -103,33 +103,3 @@ def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
     expect(phone).to_have_url("/offline")
     stand(phone, NOTHING)
     expect(line).to_have_count(0)
-
-
-def test_a_phone_that_has_the_table_keeps_no_tap_in_its_pages(
-    phone: Page, tolerated: list[str]
-) -> None:
-    """What waited before it came is sent; then the worker answers what htmx sends, or nobody."""
-    tolerated.extend(AWAY)
-    keeper, unsent = Keeper(phone), phone.locator("#unsent")
-    keeper.open_table(*PLAYERS)
-    table = phone.url
-    eventually(phone, PLAIN)
-    phone.context.route("**/events", lambda route: route.abort())
-    keeper.cell("pair", "Anna").click()
-    expect(unsent.locator(".count")).to_have_text("1")
-    install_offline(phone)
-    phone.goto(table)
-    expect_bundle(phone, "taken")
-    stand(phone, {"held": [table.rpartition("/")[2]]})
-    expect(unsent).to_be_visible()
-    phone.context.unroute("**/events")
-    keeper.expect_scores(1, 0, 0, 0)
-    expect(unsent).to_be_hidden()
-    keeper.tap("pair", "Bo")
-    phone.context.route("**/events", lambda route: route.abort())
-    keeper.let_time_pass()
-    keeper.cell("trick", "Cilla").click()
-    expect(keeper.said).to_contain_text("inget skrevs")
-    expect(unsent).to_be_hidden()
-    assert phone.evaluate("entries.length") == 0
-    keeper.expect_scores(1, 1, 0, 0)

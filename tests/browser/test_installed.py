@@ -4,7 +4,6 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import eventually, path_of
 
 FAKE_LOCK = """
     window.locks = [];
@@ -20,10 +19,6 @@ RETURN = """
         for (const lock of locks) lock.released = true;
         document.dispatchEvent(new Event("visibilitychange"));
     }
-"""
-FAKE_SHARING = """
-    window.shared = [];
-    Object.defineProperty(navigator, "share", {value: async (what) => { shared.push(what); }});
 """
 
 
@@ -42,7 +37,7 @@ def test_the_screen_stays_awake_while_a_game_is_written_down(new_phone: NewPhone
     page = new_phone()
     page.context.add_init_script(FAKE_LOCK)
     keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
+    keeper.sit_down(*PLAYERS)
     page.wait_for_function(SO_MANY_HELD, arg=1)
     keeper.tap("pair", "Anna")
     assert page.evaluate(SO_MANY_HELD, 1)
@@ -50,15 +45,3 @@ def test_the_screen_stays_awake_while_a_game_is_written_down(new_phone: NewPhone
     page.wait_for_function(SO_MANY_HELD, arg=1)
     keeper.break_off()
     page.wait_for_function(SO_MANY_HELD, arg=0)
-
-
-def test_the_view_is_shared_with_the_phones_own_sheet(new_phone: NewPhone) -> None:
-    """On a phone that can share, the button passes the table's address on."""
-    page = new_phone()
-    page.context.add_init_script(FAKE_SHARING)
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
-    page.goto(f"{keeper.page.url}/join")
-    page.get_by_role("button", name="Dela").click()
-    eventually(page, "shared.length === 1")
-    assert page.evaluate("shared[0].url").endswith(path_of(page))

@@ -99,7 +99,7 @@ def test_a_table_is_opened_and_played_at_by_keys_alone(phone: Page) -> None:
 def test_arrows_choose_a_row_then_a_name(phone: Page) -> None:
     """With no columns the arrows go from row to row, and to the names of the one that is chosen."""
     keeper = Keeper(phone)
-    keeper.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
+    keeper.sit_down(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
     keeper.tap("pair", "Anna")
     keeper.tap("nobody")
     phone.locator("#row-trick [type=radio]").focus()

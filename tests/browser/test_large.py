@@ -38,7 +38,7 @@ SCROLLS = """
 def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     """Scores, prompts, the score sheet and the curve need no scrolling, and nothing is cut off."""
     keeper = Keeper(phone)
-    keeper.open_table(*LONG)
+    keeper.sit_down(*LONG)
     large = reader_of(keeper, new_phone(viewport=SCREENS[0], is_mobile=False))
     expect_all_in_sight(large.page)
     line = large.page.locator("#curve [id*=-line-]").first
@@ -61,7 +61,7 @@ def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
 def test_a_phone_fetches_no_code_to_scan(phone: Page, new_phone: NewPhone) -> None:
     """Only a large screen shows the code to follow along by."""
     keeper = Keeper(phone)
-    keeper.open_table("Anna", "Bo")
+    keeper.sit_down("Anna", "Bo")
     other = new_phone()
     asked: list[str] = []
     other.on("request", lambda request: asked.append(request.url))

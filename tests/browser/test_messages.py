@@ -1,10 +1,10 @@
 """Messages: in their place, over no needed element, gone when no longer true."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import AWAY
-from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.keeper import Keeper
 from tests.browser.tables import cut, eventually
 
 # Elements that must stay visible and usable, but lie under the message.
@@ -15,12 +15,6 @@ COVERED = """(said) => {
         const box = other.getBoundingClientRect();
         return top < box.bottom && box.top < bottom;
     }).map((other) => other.outerHTML);
-}"""
-# The colour of what may be, on this page.
-GREEN = """() => {
-    const part = document.body.appendChild(document.createElement("p"));
-    part.style.background = "var(--green-ground)";
-    return getComputedStyle(part).backgroundColor;
 }"""
 
 
@@ -36,14 +30,6 @@ def keeper(keeper: Keeper) -> Keeper:
     keeper.tap("pair", "Anna")
     keeper.tap("flush", "Bo")
     return keeper
-
-
-def test_good_news_is_green(phone: Page) -> None:
-    """Who was drawn to deal is told on the colour of what may be, not of what stops."""
-    keeper = Keeper(phone)
-    keeper.open_table(*PLAYERS, at="/")
-    expect(keeper.said).to_contain_text("Lotten")
-    expect(keeper.said).to_have_css("background-color", phone.evaluate(GREEN))
 
 
 def refuse(keeper: Keeper, player: str = "Cilla") -> None:

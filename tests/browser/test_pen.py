@@ -2,15 +2,13 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import AWAY, NewPhone
+from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import (
-    cut,
     expect_kept_secret,
     get_or_create_pen,
     link,
     pen_link,
-    recorded,
     requests_of,
     second_pen,
 )
@@ -42,29 +40,6 @@ def test_the_secret_stays_neither_in_the_address_nor_in_what_is_sent(
     expect(page.locator(".sheet")).to_be_visible()
     expect_kept_secret(address.rsplit("/", 1)[1], sent)
     news_of_a_recovered_pen_moves_nothing(keeper, new_phone())
-
-
-def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
-    keeper: Keeper, new_phone: NewPhone, tolerated: list[str]
-) -> None:
-    """No tap without a network vanishes unseen, though it can no longer be recorded."""
-    tolerated.extend([*AWAY, "server error 503"])
-    other = second_pen(keeper, new_phone)
-    # Told by its stream, which goes on, it loads itself anew: the worker has a page for that.
-    other.page.wait_for_function("() => navigator.serviceWorker.controller")
-    cut(other.page)
-    other.cell("pair", "Anna").click()
-    expect(other.page.locator("#unsent")).to_be_visible()
-    revoke_others(keeper)
-    cut(other.page, off=False)
-    waiting = other.page.locator("#unsent")
-    expect(waiting).to_contain_text("Pennan är tillbakatagen")
-    expect(waiting).to_contain_text("Anna: Par – inte skrivet")
-    expect(other.page.locator(".names")).to_have_css("display", "grid")
-    expect(other.page.locator(".whoami")).to_have_css("position", "sticky")
-    waiting.get_by_role("button", name="Okej").click()
-    expect(waiting).to_be_hidden()
-    assert recorded(keeper.page) == []
 
 
 def news_of_a_recovered_pen_moves_nothing(keeper: Keeper, other: Page) -> None:

@@ -20,7 +20,7 @@ MIDDLES = """(selector) => [...document.querySelectorAll(selector)].map((each) =
 def test_numbers_stand_under_their_names_also_in_a_long_game(phone: Page) -> None:
     """Columns of eight line up; the newest of sixty deals is in sight."""
     keeper = Keeper(phone)
-    keeper.open_table(*LONG)
+    keeper.sit_down(*LONG)
     keeper.tap("pair", LONG[0])
     phone.goto(f"{link(phone)}/games/1")
     names = phone.evaluate(MIDDLES, ".sheet .names b")

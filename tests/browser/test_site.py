@@ -20,7 +20,6 @@ from tests.browser.static_host import Host
 from tests.browser.tables import eventually
 
 MOST_BYTES = 7_400_000
-SCRIPT_TYPES = {".bin": "text/html", ".png": "text/plain", ".webmanifest": "text/plain"}
 REGISTERED = "navigator.serviceWorker.getRegistration()"
 UPDATED = f"{REGISTERED}.then((found) => found.update()).then(() => 1)"
 WAITS = f"{REGISTERED}.then((found) => Boolean(found.waiting))"

@@ -30,7 +30,7 @@ def test_the_app_on_a_home_screen_opens_the_same_by_itself(new_phone: NewPhone) 
     WebKit copies them.
     """
     safari, app = new_phone(), new_phone()
-    Keeper(safari).open_table(*PLAYERS)
+    Keeper(safari).sit_down(*PLAYERS)
     safari.goto("/install")
     safari.get_by_role("button", name="Ta med mina bord till hemskärmen").click()
     href = safari.locator("link[rel=manifest]").get_attribute("href")
