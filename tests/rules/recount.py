@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
 from typing import Any
 
 from app.rules.gamefile import Game, read_game
@@ -14,16 +13,15 @@ from app.rules.state import GameState
 
 Figures = dict[str, Any]
 BOOKED = ("hand", "hand_raised", "zeroes")
-Met = tuple[int, int, int]
 
 
-def recount(file: bytes) -> tuple[dict[str, Figures], dict[tuple[str, str], Met]]:
-    """Return the figures of each player, and for each pair: ahead, behind, and öre gained."""
+def recount(file: bytes) -> dict[str, Figures]:
+    """Return the figures of each player."""
     game, raw = read_game(decode(file)), json.loads(file)
     states = game.states()
     end, last = states[-1], (raw["events"] or [{}])[-1]
     if not end.over or (last["event"] == "break_off" and not last.get("settle")):
-        return {}, {}
+        return {}
     sheets = [sheet for sheet in assemble(states, game.events) if sheet.rows]
     payments = pay(end)
     people = {}
@@ -39,7 +37,7 @@ def recount(file: bytes) -> tuple[dict[str, Figures], dict[tuple[str, str], Met]
             **from_events(game, raw["events"], name),
             **from_protocol(sheets, name),
         }
-    return people, meet(end, payments)
+    return people
 
 
 def seat_order(raw: dict[str, Any]) -> list[str]:
@@ -119,15 +117,3 @@ def pay(end: GameState) -> dict[tuple[str, str], int]:
             paid[name, end.winners[turn % len(end.winners)]] += 1
             turn += 1
     return paid
-
-
-def meet(end: GameState, paid: dict[tuple[str, str], int]) -> dict[tuple[str, str], Met]:
-    """Return for each ordered pair of players: ahead, behind, and the öre between them."""
-    met = {}
-    for a, b in combinations(end.players, 2):
-        standing = [(name in end.winners, end.score(name)) for name in (a, b)]
-        a_ahead, b_ahead = standing[0] > standing[1], standing[0] < standing[1]
-        ore = paid.get((b, a), 0) - paid.get((a, b), 0)
-        met[a, b] = (int(a_ahead), int(b_ahead), ore)
-        met[b, a] = (int(b_ahead), int(a_ahead), -ore)
-    return met

@@ -1,5 +1,6 @@
 import resource
 import shlex
+import shutil
 import signal
 import stat
 from collections.abc import Callable
@@ -16,10 +17,12 @@ from app.store import backup
 from app.store.database import Database
 from app.store.files import ServerLock
 from tests.services.keeper import Keeper
-from tests.services.test_availability import limited
-from tests.services.test_startup import make_foreign, make_newer, make_text
+from tests.services.test_database import limited
+from tests.services.test_startup import execute, make_foreign, make_newer, make_text
 
 POINT = "Anna 1"
+NOT_NULL = """UPDATE sqlite_master
+    SET sql = replace(sql, '"undone" INTEGER', '"undone" INTEGER NOT NULL')"""
 
 
 @pytest.fixture
@@ -70,31 +73,18 @@ def test_a_copy_is_whole_and_stands_by_itself(app: Flask, keeper: Keeper, copy: 
 
 
 def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """The old file stays; a full disk is reported in one sentence, and no partial file is left."""
-    keeper.record(POINT)
+    """The old file stays; a full disk and a damaged database are told in one sentence."""
+    keeper.record(POINT, POINT, POINT)
     copy.write_text("last evening's")
     with limited(resource.RLIMIT_FSIZE, 50_000):
         sentence = refusal(run(app, f"backup {copy}"))
     assert sentence.endswith("chicago.db could not be copied: disk I/O error.")
+    keeper.db.close()
+    execute(keeper.db.path, "PRAGMA writable_schema=ON", NOT_NULL)
+    sentence = refusal(run(app, f"backup {copy}"))
+    assert sentence == f"{keeper.db.path} is damaged: NULL value in changes.undone."
     assert copy.read_text() == "last evening's"
     assert [file.name for file in copy.parent.iterdir()] == ["chicago.db"]
-
-
-def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """The finding of integrity_check is reported, and no file is left."""
-    for _ in range(3):
-        keeper.record(POINT)
-    path = keeper.db.path
-    keeper.db.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("PRAGMA writable_schema=ON")
-        other.execute(
-            "UPDATE sqlite_master SET sql ="
-            " replace(sql, '\"undone\" INTEGER', '\"undone\" INTEGER NOT NULL')"
-        )
-    sentence = f"{path} is damaged: NULL value in changes.undone."
-    assert refusal(run(app, f"backup {copy}")) == sentence
-    assert not copy.exists()
 
 
 @pytest.mark.parametrize(
@@ -128,8 +118,7 @@ def make_served(path: Path) -> None:
 def make_restored(path: Path) -> None:
     """Make a database that was put back, and not yet served."""
     Database(path).close()
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA journal_mode=DELETE")
+    execute(path, "PRAGMA journal_mode=DELETE")
     ServerLock(path).close()
 
 
@@ -223,10 +212,7 @@ def test_a_log_left_by_a_crash_does_not_get_into_what_is_put_back(
     keeper.record(POINT)
     run(app, f"backup {copy}")
     keeper.record(*[POINT] * 5)
-    crashed = tmp_path / "crashed"
-    crashed.mkdir()
-    for file in path.parent.iterdir():
-        (crashed / file.name).write_bytes(file.read_bytes())
+    crashed = shutil.copytree(path.parent, tmp_path / "crashed")
     assert (crashed / "chicago.db-wal").stat().st_size
     after = create_app({"DATABASE": str(crashed / "chicago.db")})
     assert run(after, f"restore {copy}").exit_code == 0

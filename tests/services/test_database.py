@@ -1,26 +1,33 @@
-"""Transactions: acknowledged ones are on disk, failed ones leave nothing, reads match the disk."""
+"""The database: what is acknowledged is on disk, failures leave nothing, outages are told."""
+
+from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from sqlite_utils.utils import sqlite3
 
 from app.services import access, erasure, table_view
 from app.services.commit import commit
+from app.services.edit import Edit
 from app.services.people import Rename
 from app.services.play import Record
-from app.store import files
+from app.services.table_view import EditBody, decode
+from app.store import database, files
 from app.store.database import Database
 from app.store.files import DatabaseUnavailable
 from tests.browser.serving import ROOT
-from tests.services.keeper import NOBODY, Keeper
+from tests.services.keeper import Keeper, content
 
 ENOUGH = 25
-
+POINT = {"event": "correction", "player": "Bo", "points": 1}
 # Records without end, and prints the table's version after each write.
 RECORDS = """
 import sys
@@ -36,11 +43,16 @@ while True:
 """
 
 
+@pytest.fixture(autouse=True)
+def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set the wait for a lock to zero."""
+    monkeypatch.setattr(database, "WAIT_SECONDS", 0)
+
+
 def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
     """A server killed in mid-write has lost no acknowledged change."""
-    where = [str(keeper.db.path), keeper.link, keeper.pen]
     recording = subprocess.Popen(
-        [sys.executable, "-c", RECORDS, *where],
+        [sys.executable, "-c", RECORDS, str(keeper.db.path), keeper.link, keeper.pen],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -65,18 +77,7 @@ class Fault(BaseException):
 def test_what_a_log_has_is_on_the_disk_before_it_is_told(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A change whose sync failed is found in the log, and its sender told that it is there."""
-    synced, log = list[Path](), keeper.db.path.with_name("chicago.db-wal")
-    monkeypatch.setattr(files, "synchronize", synced.append)
-    keeper.restart()
-    assert keeper.view.seq == 1
-    assert synced == [log]
-
-
-def test_a_log_that_cannot_be_synced_is_not_read(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The database is unavailable until it can be."""
+    """A change whose sync failed is found in the log; one that cannot be synced is not read."""
 
     def fail(_: Path) -> None:
         raise OSError
@@ -85,34 +86,31 @@ def test_a_log_that_cannot_be_synced_is_not_read(
         broken.setattr(files, "synchronize", fail)
         with pytest.raises(DatabaseUnavailable):
             keeper.restart()
+    synced = list[Path]()
+    monkeypatch.setattr(files, "synchronize", synced.append)
     keeper.db = Database(keeper.db.path)
     assert keeper.view.seq == 1
+    assert synced == [keeper.db.path.with_name("chicago.db-wal")]
 
 
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
-    """The whole transaction is rolled back, no lock is left, and writing goes on."""
+    """The whole transaction, or a part, is rolled back; no lock or cached state is left."""
     keeper.record("Anna pair")
     before = keeper.view
     with suppress(Fault), keeper.db.transaction() as connection:
         access.mark_version(connection, keeper.access, "pens")
-        keeper.commit(Record(NOBODY))
+        keeper.commit(Record(POINT))
         raise Fault
     assert keeper.view == before
-    other = Database(keeper.db.path)
-    assert commit(other, keeper.write(), Record(NOBODY)).seq == before.seq + 1
-    other.close()
-
-
-def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
-    """A later change in the same transaction does not see the cached state of a failed part."""
-    keeper.record("nobody")
+    with closing(Database(keeper.db.path)) as other:
+        assert commit(other, keeper.write(), Record(POINT)).seq == before.seq + 1
     with keeper.db.transaction():
         with suppress(Fault), keeper.db.transaction():
-            keeper.commit(Record(NOBODY))
+            keeper.commit(Record(POINT))
             raise Fault
         keeper.commit(Rename("Somewhere else"))
-        assert len(table_view.read_view(keeper.db, keeper.link).game.events) == 1
-    assert len(keeper.view.game.events) == 1
+        assert len(table_view.read_view(keeper.db, keeper.link).game.events) == 2
+    assert len(keeper.view.game.events) == 2
 
 
 def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
@@ -123,7 +121,6 @@ def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
     assert "'Anna'" in repr([*kept.values()])
     erasure.erase_name(keeper.db, keeper.write(), "Anna", "Nobody")
     assert "'Anna'" not in repr([*kept.values()])
-    assert keeper.view.state.players[0] == "Nobody 1"
 
 
 @pytest.mark.parametrize(
@@ -143,11 +140,195 @@ def test_every_table_is_strict(db: Database) -> None:
     assert len(ours) >= 8
 
 
+def test_what_was_recorded_is_never_changed(keeper: Keeper) -> None:
+    """The database itself refuses it; an edit holds the entries that are kept as ranges."""
+    keeper.record("Bo 1, Bo 2")
+    for column in ("table_id", "seq", "key", "at"):
+        with pytest.raises(sqlite3.IntegrityError, match="never changed"), keeper.db.transaction():
+            keeper.db.connection.execute(f"UPDATE changes SET {column} = {column}")
+    keeper.commit(Edit(1, entries=[1]))
+    body = keeper.db.connection.table("changes").get((keeper.table_id, keeper.seq))["body"]
+    assert decode(body, EditBody).entries == ((1, 2),)
+
+
 def test_every_link_and_pen_is_stored_hashed(keeper: Keeper, path: Path) -> None:
     """A stolen database file opens no table: neither links nor pens are in it."""
     keeper.record("nobody")
     keeper.db.close()
     held = b"".join(file.read_bytes() for file in path.parent.iterdir())
-    assert b"no_best_hand" in held
-    assert keeper.link.encode() not in held
-    assert keeper.pen.encode() not in held
+    found = [each.encode() in held for each in ("no_best_hand", keeper.link, keeper.pen)]
+    assert found == [True, False, False]
+
+
+# Outages.
+
+
+@contextmanager
+def limited(kind: int, most: int) -> Iterator[None]:
+    """Limit a resource of this process."""
+    soft, hard = resource.getrlimit(kind)
+    resource.setrlimit(kind, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(kind, (soft, hard))
+
+
+@contextmanager
+def locked(keeper: Keeper) -> Iterator[None]:
+    """Hold the write lock of the database in another connection."""
+    with closing(sqlite3.connect(keeper.db.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def full_disk(keeper: Keeper) -> Iterator[None]:
+    """Allow the database no further page."""
+    connection = keeper.db.connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count={pages}")
+    yield
+
+
+@contextmanager
+def failing_disk(keeper: Keeper) -> Iterator[None]:
+    """Limit the write-ahead log of the database to its present size."""
+    log = keeper.db.path.with_name("chicago.db-wal")
+    with limited(resource.RLIMIT_FSIZE, log.stat().st_size):
+        yield
+
+
+@contextmanager
+def write_protected(keeper: Keeper) -> Iterator[None]:
+    """Make this connection read-only."""
+    keeper.db.connection.execute("PRAGMA query_only=1")
+    yield
+
+
+def fill(keeper: Keeper) -> None:
+    """Write more in one transaction than the free pages of the database hold.
+
+    A full disk ends it within a part, so that no savepoint is left to roll back.
+    """
+    with keeper.db.transaction(), keeper.db.transaction() as connection:
+        for number in range(60):
+            row = {"owner_hash": "", "name": f"{number}", "rules": "x" * 10_000, "saved_at": ""}
+            connection.table("rule_sets").insert(row)
+
+
+def check(keeper: Keeper) -> None:
+    """Check the health of the database, which is a real write."""
+    keeper.db.check_writable()
+
+
+@pytest.mark.parametrize(
+    ("trouble", "act"),
+    [
+        *((full_disk, fill), (failing_disk, fill), (write_protected, fill), (locked, fill)),
+        *((failing_disk, check), (write_protected, check), (locked, check)),
+    ],
+    ids=lambda each: each.__name__,
+)
+def test_a_database_that_cannot_be_written_to_is_unavailable(
+    keeper: Keeper,
+    trouble: Callable[[Keeper], AbstractContextManager[None]],
+    act: Callable[[Keeper], None],
+) -> None:
+    """A write fails and leaves nothing; reading and, afterwards, writing go on."""
+    keeper.record("Anna pair")
+    before = content(keeper.db)
+    check(keeper)
+    with trouble(keeper):
+        with pytest.raises(DatabaseUnavailable):
+            act(keeper)
+        assert keeper.view.state.score("Anna") == 1
+        with closing(Database(keeper.db.path)) as other:
+            assert content(other) == before
+    keeper.record("nobody")
+    assert len(keeper.recorded) == 2
+
+
+def test_a_mistake_of_ours_is_not_taken_for_an_outage(keeper: Keeper) -> None:
+    """An error in our SQL stays an OperationalError, and is not reported as an outage."""
+    with pytest.raises(sqlite3.OperationalError), keeper.db.transaction() as connection:
+        connection.execute("SELECT nothing FROM nowhere")
+
+
+# Files that are removed or replaced.
+
+
+def remove(path: Path) -> None:
+    """Remove the database alone."""
+    path.unlink()
+
+
+def remove_everything(path: Path) -> None:
+    """Remove the database with SQLite's files beside it."""
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+
+
+def replace(path: Path) -> None:
+    """Put another, sound database in its place."""
+    other = path.with_name("other.db")
+    Database(other).close()
+    other.replace(path)
+
+
+def remove_folder(path: Path) -> None:
+    """Move the whole folder away."""
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+def count_open(path: Path) -> int:
+    """Return the number of open file descriptors of a database and its files."""
+    opened = [os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()]
+    return sum(file.startswith(str(path)) for file in opened)
+
+
+@pytest.mark.parametrize(
+    "happen",
+    [remove, remove_everything, replace, remove_folder],
+    ids=lambda happen: happen.__name__,
+)
+def test_nothing_is_acknowledged_that_would_be_lost(
+    keeper: Keeper, path: Path, happen: Callable[[Path], None]
+) -> None:
+    """Every write is refused, no empty file takes its place, and nothing is left open."""
+    keeper.record("Anna pair")
+    happen(path)
+    told, opened = f"{path} has been removed or replaced; stop the server and restore it", []
+    for _ in range(3):
+        with pytest.raises(DatabaseUnavailable, match=told):
+            keeper.record("nobody")
+        with pytest.raises(DatabaseUnavailable):
+            keeper.db.check_writable()
+        opened.append(count_open(path))
+    assert opened[0] == opened[-1]
+    assert path.exists() == (happen is replace)
+
+
+def test_a_removed_log_is_noticed_and_nothing_in_it_lost(keeper: Keeper, path: Path) -> None:
+    """Nothing more is written to the removed log; its content is saved over the open connection."""
+    keeper.record("Anna pair")
+    path.with_name("chicago.db-wal").unlink()
+    with pytest.raises(DatabaseUnavailable, match="-wal has been removed or replaced"):
+        keeper.record("nobody")
+    assert (keeper.view.state.score("Anna"), len(keeper.recorded)) == (1, 1)
+    keeper.record("nobody")
+    keeper.restart()
+    assert len(keeper.recorded) == 2
+
+
+def test_a_log_begun_anew_by_sqlite_is_no_other_file(keeper: Keeper, path: Path) -> None:
+    """SQLite removes the log with the last connection, and a new log is accepted."""
+    keeper.record("Anna 1")
+    for _ in range(2):
+        # A kept hard link, so that the next log cannot have the same inode number.
+        log = path.with_name("chicago.db-wal")
+        log.with_name(f"kept {log.stat().st_ino}").hardlink_to(log)
+        with write_protected(keeper), pytest.raises(DatabaseUnavailable, match="readonly"):
+            keeper.record("Anna 1")
+        keeper.record("Anna 1")
+    assert len(keeper.recorded) == 3

@@ -1,26 +1,34 @@
-"""Erasure removes exactly the announced data, also from the disk."""
+"""Erasure removes exactly what was said from every file, at once or by the next start."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+import random
+import resource
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlite_utils.utils import sqlite3
 
-from app.rules.codes import NotAllowed
+from app import create_app
 from app.rules.events import Correction
-from app.rules.gamefile import read_game
+from app.rules.gamefile import read_game, read_setup
 from app.rules.names import MAX_NAME
-from app.services import access, erasure, import_export, ledger, play, table_view
+from app.services import access, erasure, import_export, opening, play, table_view
 from app.services.access import NoPen, NotFound, Write
-from app.services.commit import add_names, commit
-from app.services.edit import Edit, Item
+from app.services.commit import commit
+from app.services.edit import Edit
 from app.services.people import Rename
-from app.store import log, schema
+from app.store import schema
 from app.store.database import Database
-from tests.rules.table import write_facts
+from app.store.files import DriverError, ServerLock
 from tests.services.keeper import SETTLE, Keeper
+from tests.services.test_database import limited
+from tests.test_documents import ENGLISH
 
 NAMED = "Annabella Forsgren"
-(FIVE,) = write_facts("Bo 5")
 # The name in every text of a row's body that is not one of a few.
 HIDE = (
     """UPDATE changes SET body = replace(body, '{"event":', '{"id":"' || :name || '","name":{"' ||
@@ -34,67 +42,67 @@ HIDE = (
 @pytest.fixture
 def table(db: Database) -> Write:
     """Return a table with two games, years apart, of the person to forget."""
-    games = [read_game(game_file(year)) for year in (2019, 2026)]
-    return Write(import_export.open_with_games(db, games, f"{NAMED}s bord", "pen"), "pen")
+    return open_table(db, f"{NAMED}s bord", 2019, 2026)
+
+
+def open_table(db: Database, name: str, *years: int, other: str = "Bo") -> Write:
+    """Return a table with a game of the person to forget in each year."""
+    games = [read_game(game_file(year, other)) for year in years]
+    return Write(import_export.open_with_games(db, games, name, "pen"), "pen")
 
 
 def game_file(year: int, other: str = "Bo") -> dict[str, object]:
     """Return the file of a game with a remark that names the person to forget."""
     at = f"{year}-05-01T19:00:00.000+00:00"
     hand = {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"}
-    return {
-        "format": "chicago-game/1",
-        "at": at,
-        "players": [NAMED, other],
-        "rules": {"preset": "pagat"},
-        "events": [{**hand, "at": at}, {**SETTLE, "at": at}],
-    }
+    head = {"format": "chicago-game/1", "at": at, "players": [NAMED, other]}
+    events = [{**hand, "at": at}, {**SETTLE, "at": at}]
+    return {**head, "rules": {"preset": "pagat"}, "events": events}
 
 
-def numbers(db: Database, table: Write) -> list[int]:
-    """Return the numbers of a table's games."""
-    key = access.find_access(db.connection, table.link, None).id
-    return log.find_game_numbers(db.connection, key)
+def erase(db: Database, table: Write, *, whole: bool = False) -> None:
+    """Erase the name, or the whole table."""
+    if whole:
+        erasure.delete_table(db, table)
+    else:
+        erasure.erase_name(db, table, NAMED, "Spelare")
 
 
-def on_disk(db: Database) -> bytes:
-    """Return the content of the database's files."""
-    return b"".join(path.read_bytes() for path in Path(db.path).parent.glob("*.db*"))
+def sizes(db: Database) -> dict[str, int]:
+    """Return the sizes of the database's files."""
+    return {path.name: path.stat().st_size for path in db.path.parent.glob("*.db*")}
+
+
+def on_disk(path: Path, text: str = NAMED) -> int:
+    """Count the occurrences of a text in the database's files."""
+    return sum(p.read_bytes().count(text.encode()) for p in path.parent.glob("*.db*"))
+
+
+def make_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file be too large to be written anew while everybody waits."""
+    monkeypatch.setattr(erasure, "SMALL_FILE", 0)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Hold a read snapshot of the database in another connection."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM changes").fetchone()
+        yield
 
 
 def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Write) -> None:
-    """The name goes from every game, remark and file on disk; the scores stay."""
-    before = [
-        [seat.score for seat in table_view.read_view(db, table.link, n).state.seats] for n in (1, 2)
-    ]
-    assert NAMED.encode() in on_disk(db)
-    new = erasure.erase_name(db, table, NAMED, "Spelare")
-    after = [table_view.read_view(db, table.link, n) for n in (1, 2)]
-    assert new == "Spelare 1"
-    assert [view.game.setup.players for view in after] == [("Spelare 1", "Bo")] * 2
-    assert [[seat.score for seat in view.state.seats] for view in after] == before
-    assert NAMED.encode() not in on_disk(db)
-
-
-def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write) -> None:
-    """Changes undone before are redone under the new name, also in the table's own name."""
+    """Also where it was undone, and in the table's own name."""
+    before = table_view.read_view(db, table.link).state
     commit(db, table, play.Undo())
-    erasure.erase_name(db, table, NAMED, "Spelare")
+    assert on_disk(db.path) > 0
+    assert erasure.erase_name(db, table, NAMED, "Spelare") == "Spelare 1"
+    assert on_disk(db.path) == 0
     view = commit(db, table, play.Redo())
+    assert [*view.state.scores.values()] == [*before.scores.values()]
     assert (view.state.over, view.name) == (True, "Spelare 1s bord")
-
-
-def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
-    """A redone game or edit does not bring the name back."""
-    keeper.record("Bo 5, settled")
-    keeper.next_game(players=["Eva", "Bo"])
-    keeper.record({**FIVE, "note": "Eva knows"})
-    keeper.commit(Edit(2, entries=[]))
-    keeper.undo(3)
-    new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
-    keeper.redo(3)
-    assert keeper.view.game.setup.players == (new, "Bo")
-    assert "Eva" not in repr(log.read_all_of_game(keeper.db.connection, keeper.table_id, 2))
+    assert table_view.read_view(db, table.link, 1).game.setup.players == ("Spelare 1", "Bo")
 
 
 def test_a_name_is_forgotten_in_every_text_of_every_row(keeper: Keeper) -> None:
@@ -111,122 +119,174 @@ def test_a_name_is_forgotten_in_every_text_of_every_row(keeper: Keeper) -> None:
         for sql in HIDE:
             connection.execute(sql, {"name": NAMED})
     keeper.db.connection.newest.clear()
-    assert on_disk(keeper.db).count(NAMED.encode()) > 20
-    erasure.erase_name(keeper.db, keeper.write(), NAMED, "Player")
-    assert NAMED.encode() not in on_disk(keeper.db)
+    assert on_disk(keeper.db.path) > 20
+    erase(keeper.db, keeper.write())
+    assert on_disk(keeper.db.path) == 0
 
 
-def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
-    """A name that never played here is refused, and nothing changes."""
-    seq = table_view.read_view(db, table.link).seq
-    with pytest.raises(NotAllowed, match="no_such_person"):
-        erasure.erase_name(db, table, "Cilla", "Spelare")
-    assert table_view.read_view(db, table.link).seq == seq
-
-
-def test_a_game_goes_with_its_money_and_the_rest_stays(keeper: Keeper) -> None:
-    """A deleted game is in no list, no ledger and no file; later ones keep their numbers."""
+def test_a_deleted_game_is_in_no_file(keeper: Keeper) -> None:
+    """Nor is an edit of it, of which only a new name is left."""
     for note in ("first night", "second night"):
-        keeper.record({**FIVE, "note": note}, "settled")
+        keeper.record({"event": "no_best_hand", "note": note}, "settled")
         keeper.next_game()
-    owed = ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"]
-    erasure.delete_game(keeper.db, keeper.write(), 2)
-    assert table_view.list_game_numbers(keeper.db, keeper.link) == [1, 3]
-    assert ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"] == owed // 2
-    assert (b"first night" in on_disk(keeper.db), b"second night" in on_disk(keeper.db)) == (
-        True,
-        False,
-    )
+    between = Correction(player="Robert", points=1, note="between us")
     keeper.record("settled")
-    assert keeper.next_game().number == 4
-
-
-def test_the_next_game_opens_a_table_whose_first_is_deleted(db: Database, table: Write) -> None:
-    """The table keeps its name, redo is empty, and undo stops at the oldest game."""
-    keeper = Keeper(db, table.link, "pen")
+    keeper.commit(Edit(names={"Bo": "Robert"}, entries=[between, 0]))
     keeper.next_game()
-    keeper.undo()
-    erasure.delete_game(db, table, 1)
-    assert numbers(db, table) == [2]
-    assert keeper.view.redoable is None
-    assert keeper.undo(2).undoable is None
-    assert keeper.view.name == f"{NAMED}s bord"
-    with pytest.raises(NotFound):
-        table_view.read_view_at(db.connection, keeper.access, 1)
-    keeper.redo(2)
-    games = [read_game(game_file(year)) for year in (2001, 2002, 2003)]
-    assert import_export.import_games(db, keeper.write(), games) == 3
-    assert numbers(db, table) == [2, 3, 4, 5]
+    for number in (2, 3):
+        erasure.delete_game(keeper.db, keeper.write(), number)
+    left = [on_disk(keeper.db.path, each) for each in ("first night", "second night", "between us")]
+    assert (left[0] > 0, left[1:]) == (True, [0, 0])
+    assert keeper.view.game.setup.players[1] == "Robert"
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(2, "newest_game_stays"), (0, "no_such_game"), (7, "no_such_game")]
-)
-def test_only_an_earlier_game_is_deleted(
-    db: Database, table: Write, number: int, code: str
-) -> None:
-    """The newest game is undone instead, so that a table always has one."""
-    with pytest.raises(NotAllowed, match=code):
-        erasure.delete_game(db, table, number)
-    assert numbers(db, table) == [1, 2]
-    assert not erasure.is_pending(db)
-
-
-def test_an_edited_name_holds_when_its_game_is_deleted(db: Database) -> None:
-    """Of a deleted game only the new name of a person is left."""
-    game = read_game(game_file(2019))
-    keeper = Keeper(db, import_export.open_with_games(db, [game], "", "pen"), "pen")
-    entries: list[Item] = [0, Correction(player="Anna", points=1, note="between us"), 1]
-    keeper.commit(Edit(names={NAMED: "Anna"}, entries=entries))
-    keeper.next_game()
-    erasure.delete_game(db, keeper.write(), 1)
-    assert keeper.view.game.setup.players == ("Anna", "Bo")
-    assert b"between us" not in on_disk(db)
-    erasure.erase_name(db, keeper.write(), "Anna", "Spelare")
-    assert keeper.view.game.setup.players == ("Spelare 1", "Bo")
-
-
-@pytest.mark.parametrize("name", ["a", "bb", NAMED])
-def test_the_tables_own_name_stays_short(keeper: Keeper, name: str) -> None:
+def test_the_tables_own_name_stays_short(keeper: Keeper) -> None:
     """However often a name in the name of the table is forgotten, that grows to no page."""
     keeper.record("void")
-    for _ in range(12):
-        keeper.commit(Rename((name * MAX_NAME)[:MAX_NAME]))
-        keeper.next_game(players=[name, "Bo"])
+    for _ in range(3):
+        keeper.commit(Rename(("a" * MAX_NAME)[:MAX_NAME]))
+        keeper.next_game(players=["a", "Bo"])
         keeper.record("void")
-        erasure.erase_name(keeper.db, keeper.write(), name, name)
+        erasure.erase_name(keeper.db, keeper.write(), "a", "a")
     keeper.undo()
     assert len(keeper.view.name) <= MAX_NAME
     sql = "SELECT MAX(length(body)) FROM changes WHERE kind = 'rename'"
     assert keeper.db.connection.find_number(sql) <= MAX_NAME + 2
 
 
-def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:
-    """A payer who plays in no game can be forgotten; a label in use is not given again."""
-    with db.transaction() as connection:
-        known = {1: NAMED, 2: "Bo"}
-        add_names(connection, 1, known, ["Spelare 1", "Doris Karlsson"])
-    assert erasure.erase_name(db, table, "Doris Karlsson", "Spelare") == "Spelare 2"
-    assert b"Doris Karlsson" not in on_disk(db)
+def test_only_the_pen_forgets(db: Database, table: Write) -> None:
+    """A reader can erase nothing, and a failure changes nothing."""
+    reader, before = Write(table.link, "another"), table_view.read_view(db, table.link)
+    for whole in (False, True):
+        with pytest.raises(NoPen):
+            erase(db, reader, whole=whole)
+    with pytest.raises(NoPen):
+        erasure.delete_game(db, reader, 1)
+    db.connection.execute(
+        "CREATE TRIGGER broken BEFORE UPDATE ON changes BEGIN SELECT RAISE(ABORT, 'no room'); END"
+    )
+    with pytest.raises(DriverError):
+        erase(db, table)
+    assert table_view.read_view(db, table.link) == before
+    assert not erasure.is_pending(db)
 
 
-def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> None:
-    """A new table never gets the key of a deleted one, so that no leftover data becomes its own."""
+def test_a_deleted_table_opens_for_nobody_ever_again(db: Database, table: Write) -> None:
+    """Neither its link nor its key is another's, also while a file still holds the rows."""
     before = access.find_access(db.connection, table.link, None).id
-    erasure.delete_table(db, table)
-    link = import_export.open_with_games(db, [read_game(game_file(2020))], "", "pen")
+    with reading(db.path):
+        erasure.delete_table(db, table)
+        with pytest.raises(NotFound):
+            access.find_access(db.connection, table.link, table.pen)
+    setup = read_setup({"players": ["Eva", "Fia"]})
+    with pytest.raises(DriverError, match="link_hash"):
+        opening.open_table(db, setup, "", "pen", table.link)
+    link = opening.open_table(db, setup, "", "pen")
     assert access.find_access(db.connection, link, None).id > before
 
 
-def test_only_the_pen_forgets(db: Database, table: Write) -> None:
-    """A reader can erase nothing."""
-    reader = Write(table.link, "another")
-    erase: list[Callable[[], object]] = [
-        lambda: erasure.delete_table(db, reader),
-        lambda: erasure.erase_name(db, reader, "Bo", "Spelare"),
-        lambda: erasure.delete_game(db, reader, 1),
-    ]
-    for each in erase:
-        with pytest.raises(NoPen):
-            each()
-    assert numbers(db, table) == [1, 2]
+# Clear files.
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_a_reader_kept_from_being_over_is_due_at_the_next_start(
+    db: Database, table: Write, *, whole: bool
+) -> None:
+    """While a reader holds a snapshot, the erasure is pending and the log does not grow."""
+    with reading(db.path):
+        erase(db, table, whole=whole)
+        size = sizes(db)
+        assert (erasure.is_pending(db), erasure.clear_files(db)) == (True, False)
+        assert sizes(db) == size
+        assert on_disk(db.path) > 0
+        db.close()
+    with closing(Database(db.path)) as again:
+        assert erasure.clear_files(again)
+        assert not erasure.is_pending(again)
+    assert on_disk(db.path) == 0
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_large_file_is_cleared_at_the_next_start(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch, *, whole: bool
+) -> None:
+    """The request writes no file anew and leaves an empty log; the start does, and only then.
+
+    Where the disk is full meanwhile all is as before, tried once, and due again.
+    """
+    make_large(monkeypatch)
+    with monkeypatch.context() as patch:
+        patch.setattr(db, "vacuum", lambda: pytest.fail("a large file is written anew"))
+        erase(db, table, whole=whole)
+    before = sizes(db)
+    assert (before["chicago.db-wal"], erasure.is_pending(db)) == (0, True)
+    if not whole:
+        # The log of a file that is written anew is larger than that.
+        with limited(resource.RLIMIT_FSIZE, before["chicago.db"] // 2):
+            assert not erasure.clear_files(db)
+        assert sizes(db) == before
+    assert erasure.clear_files(db)
+    assert erasure.clear_files(db)  # nothing is due any more
+    assert on_disk(db.path) == 0
+    assert bool(db.connection.find_number("SELECT COUNT(*) FROM changes")) != whole
+
+
+def test_the_command_clears_the_file_where_no_server_runs(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`flask vacuum` says that nothing is left, or that the database is in use."""
+    make_large(monkeypatch)
+    erase(db, table)
+    runner = create_app({"DATABASE": str(db.path)}).test_cli_runner()
+    with closing(ServerLock(db.path)):
+        refused = runner.invoke(args=["vacuum"], env=ENGLISH)
+    assert (refused.exit_code, "stop that one first" in refused.output) == (1, True)
+    done = runner.invoke(args=["vacuum"], env=ENGLISH)
+    assert done.output == "Nothing that was forgotten is left in the files.\n"
+    assert (erasure.is_pending(db), on_disk(db.path)) == (False, 0)
+
+
+@pytest.mark.parametrize("clears", [0, 1], ids=["before VACUUM", "after VACUUM"])
+def test_a_crash_before_the_files_are_clear_is_made_up_for(
+    db: Database, table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, clears: int
+) -> None:
+    """The database itself records that the erasure is pending."""
+    real = db.vacuum
+    monkeypatch.setattr(db, "vacuum", lambda: bool(clears) and real() and False)
+    erase(db, table)
+    crashed = shutil.copytree(db.path.parent, tmp_path / "crashed")
+    with closing(Database(crashed / "chicago.db")) as again:
+        assert erasure.clear_files(again)
+        assert on_disk(again.path) == 0
+        assert table_view.read_view(again, table.link).state.players[0] == "Spelare 1"
+
+
+def test_who_erases_while_another_waits_is_cleared_as_well(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The erasure is complete only after the files are clear of both names."""
+    real = db.vacuum
+
+    def vacuum() -> bool:
+        monkeypatch.setattr(db, "vacuum", lambda: False)
+        erasure.erase_name(db, table, "Bo", "Spelare")
+        return real()
+
+    monkeypatch.setattr(db, "vacuum", vacuum)
+    erase(db, table)
+    assert erasure.is_pending(db)
+    monkeypatch.undo()
+    assert erasure.clear_files(db)
+
+
+def test_no_copy_is_left_where_rows_were_moved(db: Database) -> None:
+    """The names are gone from many games, short and long, deleted and erased in random order."""
+    dice = random.Random(1)
+    others = ["B" * dice.randrange(1, 30) for _ in range(8)]
+    tables = [open_table(db, NAMED, *range(2000, 2030), other=other) for other in others]
+    dice.shuffle(tables)
+    for table in tables:
+        erase(db, table, whole=dice.random() < 0.4)
+    assert not erasure.is_pending(db)
+    assert on_disk(db.path) == 0
+    assert db.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -1,0 +1,117 @@
+"""Figures, moments and the course of a game: told in `figures.json`, and recounted slowly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from app.rules.gamefile import Game, write_game
+from app.rules.protocol import DealSheet, Episode, assemble
+from app.rules.state import GameState
+from app.services.figures import (
+    AGREED,
+    MOMENTS,
+    add_along,
+    describe_game,
+    describe_lead,
+    find_moments,
+    has_statistics,
+    lay_out,
+    seat_statistics,
+)
+from tests.rules.recount import recount
+from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
+from tests.rules.table import golden_games, play
+
+STORIES = json.loads(Path(__file__).with_name("figures.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_a_game_is_told_of(story: dict[str, Any]) -> None:
+    """Figures by seat, moments with the largest first, and episodes."""
+    states = play(story["facts"], **story.get("rules", {})).states
+    seats = msgspec.to_builtins(seat_statistics(states))
+    for seat in seats:
+        seat["hands"] = {hand: count for hand, count in seat["hands"].items() if count}
+    told = {
+        "figures": {code: [seat[code] for seat in seats] for code in story.get("figures", ())},
+        "moments": [[m.deal, [*m.players], m.points, m.why.code] for m in find_moments(7, states)],
+        "episodes": [[e.code, [*e.players], e.value, e.step] for e in describe_game(states)],
+    }
+    assert {key: told[key] for key in told if key in story} == {
+        key: story[key] for key in told if key in story
+    }
+
+
+def assert_recounted(game: Game) -> None:
+    """Compare a game's figures with the slow recount."""
+    people = recount(msgspec.json.encode(write_game(game)))
+    seats = seat_statistics(game.states())
+    assert {f.name: msgspec.structs.asdict(f) for f in seats} == people
+
+
+@given(ended_games() | ended_games(setups(TAKING_CHICAGOS)))
+def test_any_game_has_the_figures_of_a_slow_recount(played: Played) -> None:
+    """The game has any house rules and any course."""
+    assert_recounted(Game(played.setup, played.events))
+
+
+def test_golden_games_are_told_of_as_slow_recounts_do() -> None:
+    """Figures, the largest changes of a deal's columns, its scores, and who leads."""
+    ended = 0
+    for game, states in golden_games():
+        deals = assemble(states, game.events)
+        check_course(states, [deal for deal in deals if deal.rows])
+        if has_statistics(states[-1]):
+            check_moments(states, deals)
+            # Else its last event is refused.
+            if len(states) > len(game.events):
+                assert_recounted(game)
+                ended += 1
+    assert ended > 50
+
+
+def check_moments(states: list[GameState], deals: list[DealSheet]) -> None:
+    """Compare a game's moments with its score sheet, corrections aside."""
+    swings = {
+        deal.number: {
+            name: sum(cell.points for cell in deal.cells(name) if cell.code not in AGREED)
+            for name in deal.scores
+        }
+        for deal in deals
+    }
+    moments = find_moments(1, states)
+    for moment in moments:
+        assert {swings[moment.deal][name] for name in moment.players} == {moment.points}
+        assert moment.why.points * moment.points > 0
+    largest = sorted((max(map(abs, each.values())) for each in swings.values()), reverse=True)
+    assert [abs(moment.points) for moment in moments] == [*filter(None, largest[:MOMENTS])]
+
+
+def check_course(states: list[GameState], sheets: list[DealSheet]) -> None:
+    """Compare a game's course with its score sheets; a latecomer has a score one step earlier."""
+    steps, end = lay_out(states), states[-1]
+    for step, sheet in zip(steps[1:], sheets, strict=True):
+        assert {n: s for n, s in step.items() if n in sheet.scores} == sheet.scores
+    for first in describe_game(states)[:1]:
+        most = max(end.score(name) for name in end.playing)
+        best = tuple(name for name in end.playing if end.score(name) == most)
+        assert first.players == (end.winners or best)
+        assert (first.code == "won", first.step) == (bool(end.winners), len(steps) - 1)
+
+
+def test_sums_go_on_from_evening_to_evening() -> None:
+    """A person who comes later begins with zero, one evening before."""
+    steps = add_along([{"Anna": 3, "Bo": -3}, {"Bo": 5, "Cilla": -5}, {"Anna": 1, "Cilla": -1}])
+    assert steps == [
+        {"Anna": 0, "Bo": 0},
+        {"Anna": 3, "Bo": -3, "Cilla": 0},
+        {"Anna": 3, "Bo": 2, "Cilla": -5},
+        {"Anna": 4, "Bo": 2, "Cilla": -6},
+    ]
+    assert describe_lead(steps) == [Episode("leads", ("Anna",), 4, 3), Episode("led_throughout")]
