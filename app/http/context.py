@@ -7,7 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from flask import Flask, current_app, g, request
+from flask import Flask, current_app, g, request, session
 from msgspec.structs import replace
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -187,7 +187,7 @@ def lacks_https() -> bool:
 
 def warns_of_dark() -> bool:
     """Whether this phone is to be told that its screen may go dark."""
-    return lacks_https() and not cookies.has_seen_http_banner()
+    return lacks_https() and not session.get("http")
 
 
 def shareable_url(path: str) -> str:

@@ -184,16 +184,6 @@ def choose_language(code: str) -> None:
         session["lang"] = code
 
 
-def has_seen_http_banner() -> bool:
-    """Whether this phone has closed the line that without HTTPS the screen may go dark."""
-    return bool(session.get("http"))
-
-
-def hide_http_banner() -> None:
-    """Hide that line from this phone."""
-    session["http"] = True
-
-
 def tables() -> Mapping[str, bool]:
     """The links of this phone's tables, the last opened first, and whether each is put away.
 

@@ -10,9 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
 from http import HTTPStatus
-from typing import ParamSpec, TypeVar
 
 import msgspec
 from cachetools import LRUCache
@@ -25,9 +23,6 @@ IPV6_PREFIX, LONGEST_ADDRESS = 64, 64
 MAX_CLIENTS = 50_000
 # Where an application keeps it; without one nothing is limited.
 LIMITER = "limiter"
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 class RateLimit(msgspec.Struct, frozen=True):
@@ -82,18 +77,16 @@ def register(app: Flask) -> None:
         app.after_request(_limit_misses)
 
 
-def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a view that has a limit."""
+@contextmanager
+def rate_limit(limit: RateLimit) -> Iterator[None]:
+    """Do something, or decorate a view, that has a limit for this request's client.
 
-    def decorate(view: Callable[P, R]) -> Callable[P, R]:
-        @wraps(view)
-        def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-            _acquire(limit)
-            return view(*args, **kwargs)
-
-        return wrapper
-
-    return decorate
+    Raises TooManyRequests, which says how long to wait.
+    """
+    limiter: RateLimiter | None = current_app.extensions.get(LIMITER)
+    if limiter and (wait := limiter.acquire(limit, client_address())):
+        raise TooManyRequests(retry_after=math.ceil(wait))
+    yield
 
 
 def client_address() -> str:
@@ -123,17 +116,10 @@ def _limit_misses(response: Response) -> Response:
     if not g.get("missed") and not (is_miss and g.get("link")):
         return response
     try:
-        _acquire(BAD_SECRETS)
+        with rate_limit(BAD_SECRETS):
+            return response
     except TooManyRequests as error:
         return current_app.make_response(current_app.handle_user_exception(error))
-    return response
-
-
-def _acquire(limit: RateLimit) -> None:
-    """Take a token for this request's client. Raises TooManyRequests, which says how long."""
-    limiter: RateLimiter | None = current_app.extensions.get(LIMITER)
-    if limiter and (wait := limiter.acquire(limit, client_address())):
-        raise TooManyRequests(retry_after=math.ceil(wait))
 
 
 _turn = threading.Lock()

@@ -47,20 +47,6 @@ _log = logging.getLogger(__name__)
 bp = Blueprint("calls", __name__, url_prefix="/offline")
 
 
-def register(app: Application) -> None:
-    """Add the calls, the pages, and the banner; tables are opened where its server would."""
-    app.register_blueprint(bp)
-    app.register_blueprint(pages.bp)
-    app.before_request(pages.ask_others)
-    app.read_banner = pages.read_banner
-    app.jinja_env.globals.update(
-        only_here=pages.find_only_here,
-        is_only_here=pages.is_only_here,
-        waiting_tables=pages.list_waiting,
-        unread_tables=pages.list_unread,
-    )
-
-
 @bp.get("/status")
 def status() -> Response:
     """The changes that are only on this phone, with the line for pages, and its tables."""
@@ -124,7 +110,16 @@ def create_phone_app(database: str, **config: object) -> Application:
     app = make_app({**values, **config})
     web.register(app)
     app.session_interface = PhoneSession()
-    register(app)
+    app.register_blueprint(bp)
+    app.register_blueprint(pages.bp)
+    app.before_request(pages.ask_others)
+    app.read_banner = pages.read_banner
+    app.jinja_env.globals.update(
+        only_here=pages.find_only_here,
+        is_only_here=pages.is_only_here,
+        waiting_tables=pages.list_waiting,
+        unread_tables=pages.list_unread,
+    )
     if app.config["ALONE"]:
         app.register_blueprint(pages.alone_bp)
         app.jinja_env.globals["is_unsaved"] = pages.is_unsaved

@@ -163,14 +163,6 @@ def find(connection: Connection, link: str) -> Waiting | None:
     return next((row for row in find_waiting(connection) if row.link == link), None)
 
 
-def collect(db: Database) -> list[Batch]:
-    """Batches to be pushed now, of each table the oldest rows; none of those in conflict."""
-    pen = read_phone(db).pen
-    with db.snapshot() as connection:
-        rows = [row for row in find_waiting(connection) if row.waiting and not row.conflict]
-        return [_make_batch(connection, pen, row) for row in rows]
-
-
 def _make_batch(connection: Connection, pen: str, waiting: Waiting) -> Batch:
     rows = read_waiting(connection, pen, waiting)[:MOST_ROWS]
     sizes = accumulate(len(msgspec.json.encode(row)) for row in rows)
@@ -187,25 +179,6 @@ def read_waiting(connection: Connection, pen: str, waiting: Waiting) -> list[Log
         if row.kind not in ("pens", "forget", "erase"):
             rows.append(row if row.key else replace(row, key=key, request=key))
     return rows
-
-
-def note_receipt(db: Database, link: str, receipt: Receipt, conflict: ConflictKind) -> None:
-    """Let accepted rows be as the server has them; the rest waits on, in conflict or not."""
-    pen, seqs = read_phone(db).pen, receipt.seqs
-    with db.transaction() as connection:
-        row = find(connection, link)
-        if row is None:
-            return
-        waiting = read_waiting(connection, pen, row)
-        if conflict:
-            other = None
-            if conflict == "refused" and row.base:
-                # Nobody else wrote there, so that no pull will bring it.
-                erased, known = find_access(connection, link, None).erased_seq, row.table_id
-                other = Replica(link, row.base, row.base, erased, read_people(connection, known))
-            note_conflict(connection, row, conflict, OtherVersion(receipt.message, other))
-        elif receipt.table and seqs.keys() <= {each.seq for each in waiting}:
-            _acknowledge(connection, row, receipt.table, seqs, waiting)
 
 
 def _acknowledge(
@@ -411,8 +384,14 @@ def _encode(body: object) -> str:
 
 
 def push(pulled: bool = False) -> list[Call]:
-    """The calls that push what waits; there may be more once the server has accepted these."""
-    batches = collect(db())
+    """The calls that push what waits, of each table the oldest rows; none of those in conflict.
+
+    There may be more once the server has accepted these.
+    """
+    pen = read_phone(db()).pen
+    with db().snapshot() as connection:
+        rows = [row for row in find_waiting(connection) if row.waiting and not row.conflict]
+        batches = [_make_batch(connection, pen, row) for row in rows]
     return [Call(f"{PUSH}{each.link}", _encode(each), pulled) for each in batches]
 
 
@@ -439,12 +418,28 @@ def take(answered: Answered) -> bool:
 
 
 def _receive(answered: Answered) -> None:
-    """Take the answer to a batch: accepted, or a person has to decide. Raises BadRequest."""
+    """Let accepted rows be as the server has them; the rest waits on, in conflict or not.
+
+    Raises BadRequest.
+    """
     receipt = exchange.read(Receipt, answered.text.encode())
     if answered.status not in CONFLICTS:
         raise BadRequest
-    link = answered.path.removeprefix(PUSH)
-    note_receipt(db(), link, receipt, CONFLICTS[answered.status])
+    conflict, pen, seqs = CONFLICTS[answered.status], read_phone(db()).pen, receipt.seqs
+    with db().transaction() as connection:
+        row = find(connection, answered.path.removeprefix(PUSH))
+        if row and conflict:
+            other = None
+            if conflict == "refused" and row.base:
+                # Nobody else wrote there, so that no pull will bring it.
+                erased = find_access(connection, row.link, None).erased_seq
+                known = read_people(connection, row.table_id)
+                other = Replica(row.link, row.base, row.base, erased, known)
+            note_conflict(connection, row, conflict, OtherVersion(receipt.message, other))
+        elif row and receipt.table:
+            waiting = read_waiting(connection, pen, row)
+            if seqs.keys() <= {each.seq for each in waiting}:
+                _acknowledge(connection, row, receipt.table, seqs, waiting)
 
 
 def _follow(answered: Answered) -> None:

@@ -19,6 +19,7 @@ from flask import (
     make_response,
     render_template,
     request,
+    session,
 )
 from markupsafe import Markup
 from msgspec import Struct
@@ -237,7 +238,7 @@ def dark() -> Response:
 @bp.post("/http")
 def know_of_http() -> Response:
     """Hide the line that without HTTPS the screen may go dark."""
-    cookies.hide_http_banner()
+    session["http"] = True
     return Response() if context.wants_fragment() else _lead_back()
 
 

@@ -76,7 +76,7 @@ FAULTS: dict[str, tuple[list[tuple[Any, str, Callable[..., Any]]], int]] = {
     ),
     "a replica not pulled": ([(replicas, "_take", lambda *_: None)], 1),
     "a payment booked twice": ([(PayAll, "choose", _pay_twice)], 2),
-    "a phone that hears no time": ([(clock, "hear", lambda _: None)], 82),
+    "a phone that hears no time": ([(clock, "set_floor", lambda _: None)], 82),
 }
 
 
