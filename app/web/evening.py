@@ -171,6 +171,10 @@ def view_evening(now: Ledger) -> dict[str, object]:
         "ledger": now,
         "newest": newest,
         "evening": evening,
+        "columns": [
+            *(context.gettext("Game %(number)s", number=line.number) for line in evening.lines),
+            context.gettext("Together"),
+        ],
         "debts": now.owed if newest else now.transfers,
         "coin": CASH[now.currency],
         "said_paid": find_said_paid() if newest and context.access().writes else [],
@@ -197,7 +201,7 @@ def money() -> Response:
     return render(
         "evening/money.html",
         ledger=now,
-        people=ledger.list_people(now, evenings),
+        people={each.name: each for each in ledger.list_people(now, evenings)},
         evenings=shown[:A_PAGE],
         handful=A_HANDFUL,
         earlier=shown[A_PAGE].day if len(shown) > A_PAGE else None,
