@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import groupby, pairwise
 from operator import itemgetter
+from typing import Any
 
 import msgspec
 
@@ -48,46 +49,49 @@ Transition = tuple[GameState, GameState]
 Deals = list[list[Transition]]
 
 
-class SeatStatistics(msgspec.Struct, frozen=True):
-    """One player's game; `seat` from 1, `ore` won (+) or lost (−), `score` the last, in points.
-
-    `hands` counts the best hands by kind. `deals` and `longest_stop` (in a row) are numbers of
-    deals, `biggest_swing` the points that a score went up or down by in one deal. Chicagos count
-    though a house rule has taken them away later (reading 19). Zeroings are those of hands, and
-    suffered are the `busts` too, at the target for want of a Chicago.
-    """
-
-    seat: int
-    name: str
-    won: bool
-    ore: int
-    score: int
-    deals: int
-    hands: dict[Hand, int]
-    chicagos_said: int
-    chicagos_made: int
-    zeroings_given: int
-    zeroings_suffered: int
-    busts: int
-    last_tricks: int
-    biggest_swing: int
-    longest_stop: int
-
-
 def has_statistics(state: GameState) -> bool:
     """Whether a game counts in the statistics: it is over, and not void."""
     return state.over and state.ended != VOID_END
 
 
-def seat_statistics(states: Sequence[GameState]) -> list[SeatStatistics]:
-    """The statistics of each player in seat order, of a game neither played still nor void."""
+def seat_statistics(states: Sequence[GameState]) -> list[dict[str, Any]]:
+    """The figures of each player in seat order, of a game neither played still nor void.
+
+    `seat` from 1, `ore` won (+) or lost (−), `score` the last, in points. Best hands are counted by
+    kind. `deals` and `longest_stop` (in a row) are numbers of deals, `biggest_swing` the points
+    that a score went up or down by in one deal. Chicagos count though a house rule has taken them
+    away later (reading 19). Zeroings are those of hands, and suffered are the `falls` too, at the
+    target for want of a Chicago.
+    """
     end = states[-1]
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
-    deals = _split(states)
+    deals, effects = _split(states), [effect for state in states for effect in state.effects]
     return [
-        _seat_statistics(number, name, paid[name], deals, states)
+        {
+            "seat": number,
+            "name": name,
+            "won": name in end.winners,
+            "ore": paid[name],
+            "score": end.score(name),
+            "deals": sum(name in _beginning(deal).playing for deal in deals),
+            **_count_hands(own := [each for each in effects if each.player == name]),
+            "chicagos_said": _count_effects(own, BIDS),
+            "chicagos_made": _count_effects(own, CHICAGOS),
+            # One that meets several is one.
+            "zeroings_given": sum(
+                any(each.code == "zeroed" and each.by == name for each in state.effects)
+                for state in states
+            ),
+            "zeroings_suffered": _count_effects(own, ("zeroed", *BUSTS)),
+            # Phones of every release read the column by this name.
+            "falls": _count_effects(own, BUSTS),
+            "last_tricks": _count_effects(own, TRICKS),
+            # By corrections of any size that were taken back it may be more than a column bears.
+            "biggest_swing": min(max(abs(_swing(name, deal)) for deal in deals), bounds.MAX_POINTS),
+            "longest_stop": _longest_stop(name, deals),
+        }
         for number, name in enumerate(end.players, start=1)
     ]
 
@@ -97,51 +101,14 @@ def _split(states: Sequence[GameState]) -> Deals:
     return [list(deal) for _, deal in by_deal]
 
 
-def _seat_statistics(
-    number: int,
-    name: str,
-    ore: int,
-    deals: Deals,
-    states: Sequence[GameState],
-) -> SeatStatistics:
-    end = states[-1]
-    return SeatStatistics(
-        seat=number,
-        name=name,
-        won=name in end.winners,
-        ore=ore,
-        score=end.score(name),
-        deals=sum(name in _beginning(deal).playing for deal in deals),
-        hands=_count_hands(name, states),
-        chicagos_said=_count_effects(name, states, BIDS),
-        chicagos_made=_count_effects(name, states, CHICAGOS),
-        zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
-        zeroings_suffered=_count_effects(name, states, ("zeroed", *BUSTS)),
-        busts=_count_effects(name, states, BUSTS),
-        last_tricks=_count_effects(name, states, TRICKS),
-        biggest_swing=max((abs(_swing(name, deal)) for deal in deals), default=0),
-        longest_stop=_longest_stop(name, deals),
-    )
-
-
-def _count_hands(name: str, states: Sequence[GameState]) -> dict[Hand, int]:
-    """Count a player's best hands by kind, whether they scored or zeroed; equal ones too."""
-    effects = (effect for state in states for effect in state.effects if effect.player == name)
+def _count_hands(effects: Iterable[Effect]) -> dict[str, int]:
+    """Count best hands by kind, whether they scored or zeroed; equal ones too."""
     best = [effect.hand for effect in effects if effect.code in HANDS]
     return {hand: best.count(hand) for hand in Hand}
 
 
-def _zeroes_somebody(name: str, state: GameState) -> bool:
-    """Whether a zeroing of this player's struck; one that meets several is one."""
-    return any(effect.code == "zeroed" and effect.by == name for effect in state.effects)
-
-
-def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[EffectCode]) -> int:
-    return sum(
-        effect.code in codes and effect.player == name
-        for state in states
-        for effect in state.effects
-    )
+def _count_effects(effects: Iterable[Effect], codes: Sequence[EffectCode]) -> int:
+    return sum(effect.code in codes for effect in effects)
 
 
 def _swing(name: str, deal: list[Transition]) -> int:
@@ -372,16 +339,7 @@ def count_figures(begun_at: str, game: Game, states: Sequence[GameState]) -> Fig
             seat.name: of_game | nothing | {"seat": number, "score": seat.score}
             for number, seat in enumerate(end.seats, start=1)
         }
-    figures: Figures = {}
-    for seat in seat_statistics(states):
-        row = msgspec.structs.asdict(seat)
-        # By corrections of any size that were taken back it may be larger than a column bears.
-        row["biggest_swing"] = min(seat.biggest_swing, bounds.MAX_POINTS)
-        # Phones of every release read the column by this name.
-        row["falls"] = row.pop("busts")
-        name, hands = row.pop("name"), row.pop("hands")
-        figures[name] = of_game | row | hands
-    return figures
+    return {seat.pop("name"): of_game | seat for seat in seat_statistics(states)}
 
 
 def _replace_figures(

@@ -85,11 +85,11 @@ def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
         run = run + 1 if name in sheet.stopped else 0
         longest = max(longest, run)
     return {
-        "hands": {hand: booked.count(hand) for hand in Hand},
+        **{hand: booked.count(hand) for hand in Hand},
         "deals": len([sheet for sheet in sheets if name in sheet.playing]),
         "zeroings_given": len(gave),
         "zeroings_suffered": fallen + len([c for r in rows for c in zeroed(r) if c.player == name]),
-        "busts": fallen,
+        "falls": fallen,
         "biggest_swing": max(swings),
         "longest_stop": longest,
     }

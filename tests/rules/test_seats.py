@@ -23,5 +23,11 @@ def test_protocol_and_statistics_of_a_latecomer() -> None:
     assert (second.rows[0].code, second.rows[0].by) == ("joins", "Anna")
     assert (cell.player, cell.points, cell.score) == ("Dan", 50, 50)
     anna, dan, *_ = seat_statistics(table.states)
-    assert (dan.seat, dan.deals, dan.longest_stop, dan.biggest_swing) == (2, 2, 2, 5)
-    assert (anna.deals, dan.won, dan.score) == (3, True, 55)
+    found = [dan[each] for each in ("seat", "deals", "longest_stop", "biggest_swing")]
+    assert found == [2, 2, 2, 5]
+        2,
+        2,
+        2,
+        5,
+    ]
+    assert (anna["deals"], dan["won"], dan["score"]) == (3, True, 55)
