@@ -4,7 +4,8 @@ They change nothing; whoever writes sees them. A person, by number at the table,
 and one note for each debt. Notes hold numbers alone, and go with whatever they are about.
 """
 
-from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -21,7 +22,6 @@ from app.services.access import (
     mark_version,
     require_pen,
 )
-from app.services.ledger import Ledger
 from app.services.table_view import Body, GameLog, decode, read_numbers, to_json
 from app.store import clock
 from app.store.database import Connection, Database
@@ -115,33 +115,24 @@ def _put(
     return connection.execute(sql, values).rowcount > 0
 
 
-def list_doubts(connection: Connection, table: Access) -> list[Doubt]:
-    """The doubts of entries that stand as they stood, oldest first."""
-    if not table.noted:
-        return []
-    sql = """SELECT person, body FROM notes WHERE table_id = ? AND kind = 'doubt'
-        ORDER BY at, rowid"""
-    rows = connection.execute(sql, [table.id]).fetchall()
-    _, persons = people.resolve(connection, table.id)
-    games = dict[int, tuple[GameLog, Mapping[int, str]] | None]()
-    found = []
-    for person, body in rows:
-        entry = decode(body, _Entry)
-        if entry.number not in games:
-            games[entry.number] = _find_game(connection, table, entry.number)
-        if (read := games[entry.number]) and (index := _find_index(read[0], entry)) is not None:
-            event = read_numbers(entry.body, read[1])
-            found.append(Doubt(persons[person], entry.number, index, event))
+def list_doubts(db: Database, link: str) -> list[Doubt]:
+    """The doubts of entries that stand as they stood, oldest first. Raises NotFound."""
+    found = list[Doubt]()
+    with db.snapshot() as connection:
+        table = find_access(connection, link, None)
+        sql = """SELECT person, body FROM notes WHERE table_id = ? AND kind = 'doubt'
+            ORDER BY at, rowid"""
+        rows = connection.execute(sql, [table.id]).fetchall()
+        _, persons = people.resolve(connection, table.id)
+        load = cache(lambda number: table_view.load_game(connection, table, number))
+        for person, body in rows:
+            entry = decode(body, _Entry)
+            with suppress(NotFound):  # Its start was undone.
+                game, names = load(entry.number)
+                if (index := _find_index(game, entry)) is not None:
+                    event = read_numbers(entry.body, names)
+                    found.append(Doubt(persons[person], entry.number, index, event))
     return found
-
-
-def _find_game(
-    connection: Connection, table: Access, number: int
-) -> tuple[GameLog, Mapping[int, str]] | None:
-    try:
-        return table_view.load_game(connection, table, number)
-    except NotFound:  # Its start was undone.
-        return None
 
 
 def _find_index(game: GameLog, entry: _Entry) -> int | None:
@@ -154,12 +145,6 @@ def _find_index(game: GameLog, entry: _Entry) -> int | None:
     return min(same, key=lambda index: abs(index - entry.index), default=None)
 
 
-def read_doubts(db: Database, table: Access) -> list[Doubt]:
-    """The same, of a table as it is now. Raises NotFound."""
-    with db.snapshot() as connection:
-        return list_doubts(connection, find_access(connection, table.link, None))
-
-
 def take_doubt_back(db: Database, link: str, person: str) -> None:
     """Let a person doubt nothing any more. Raises NotFound."""
     with db.transaction() as connection:
@@ -170,7 +155,7 @@ def wave_off(db: Database, write: Write, number: int, index: int) -> None:
     """Drop all doubts about an entry: it stands. Raises NoPen, NotFound."""
     with db.transaction() as connection:
         table = require_pen(connection, write)
-        doubts = list_doubts(connection, table)
+        doubts = list_doubts(db, write.link)
         who = {each.person for each in doubts if (each.number, each.index) == (number, index)}
         _drop_doubts(connection, table, who)
 
@@ -195,7 +180,7 @@ def say_paid(db: Database, link: str, between: tuple[str, str]) -> None:
         debt = now.find_debt(between)
         if debt is None:
             raise NotAllowed("nothing_owed", player=between[0], by=between[1])
-        said = list_said_paid(connection, table, now)
+        said = list_said_paid(db, link)
         if any((each.between, each.ore) == (between, debt.ore) for each in said):
             return
         payer, payee = (now.people.numbers[name] for name in between)
@@ -204,27 +189,24 @@ def say_paid(db: Database, link: str, between: tuple[str, str]) -> None:
         _mark_money(connection, table)
 
 
-def list_said_paid(connection: Connection, table: Access, now: Ledger) -> list[SaidPaid]:
-    """Debts, or parts of them, that are said to be paid, of which no payment was recorded since."""
-    if not table.noted:
-        return []
-    sql = "SELECT person, about, body FROM notes WHERE table_id = ? AND kind = 'paid'"
-    rows = connection.execute(sql, [table.id]).fetchall()
-    said = {(person, about): decode(body, _Payment) for person, about, body in rows}
-    found = []
-    for debt in now.transfers:
-        between = now.people.numbers[debt.payer], now.people.numbers[debt.payee]
-        paid = said.get(between)
-        if paid and paid.ore <= debt.ore and not _paid_since(connection, table, paid, between):
-            found.append(SaidPaid(debt.payer, debt.payee, paid.ore, between))
-    return found
+def list_said_paid(db: Database, link: str) -> list[SaidPaid]:
+    """Debts, or parts of them, that are said to be paid, of which no payment was recorded since.
 
-
-def read_said_paid(db: Database, table: Access) -> list[SaidPaid]:
-    """The same, of a table as it is now. Raises NotFound."""
+    Raises NotFound.
+    """
+    found = list[SaidPaid]()
     with db.snapshot() as connection:
-        newest = find_access(connection, table.link, None)
-        return list_said_paid(connection, newest, ledger.load_ledger(connection, newest))
+        table = find_access(connection, link, None)
+        now = ledger.load_ledger(connection, table)
+        sql = "SELECT person, about, body FROM notes WHERE table_id = ? AND kind = 'paid'"
+        rows = connection.execute(sql, [table.id]).fetchall()
+        said = {(person, about): decode(body, _Payment) for person, about, body in rows}
+        for debt in now.transfers:
+            between = now.people.numbers[debt.payer], now.people.numbers[debt.payee]
+            paid = said.get(between)
+            if paid and paid.ore <= debt.ore and not _paid_since(connection, table, paid, between):
+                found.append(SaidPaid(debt.payer, debt.payee, paid.ore, between))
+    return found
 
 
 def _paid_since(

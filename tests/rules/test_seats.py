@@ -25,9 +25,4 @@ def test_protocol_and_statistics_of_a_latecomer() -> None:
     anna, dan, *_ = seat_statistics(table.states)
     found = [dan[each] for each in ("seat", "deals", "longest_stop", "biggest_swing")]
     assert found == [2, 2, 2, 5]
-        2,
-        2,
-        2,
-        5,
-    ]
     assert (anna["deals"], dan["won"], dan["score"]) == (3, True, 55)

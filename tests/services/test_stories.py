@@ -96,10 +96,10 @@ SEEN: dict[str, Callable[[Keeper], object]] = {
     "paid": lambda k: paid(see_ledger(k)),
     "doubts": lambda k: [
         (each.person, each.number, each.index, each.event.players())
-        for each in notes.read_doubts(k.db, k.access)
+        for each in notes.list_doubts(k.db, k.link)
     ],
     "said_paid": lambda k: [
-        (*each.between, each.ore) for each in notes.read_said_paid(k.db, k.access)
+        (*each.between, each.ore) for each in notes.list_said_paid(k.db, k.link)
     ],
     "lines": lambda k: [[*line.scores] for line in see_ledger(k).lines],
     "figures": lambda k: sorted(

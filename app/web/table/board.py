@@ -347,7 +347,7 @@ def find_doubted() -> list[Doubted]:
     from app.services import notes
 
     found = dict[tuple[int, int], Doubted]()
-    for doubt in notes.read_doubts(context.db(), context.access()):
+    for doubt in notes.list_doubts(context.db(), context.link()):
         entry = Doubted((), doubt.number, doubt.index, doubt.event)
         entry = found.get((doubt.number, doubt.index), entry)
         found[doubt.number, doubt.index] = replace(entry, who=(*entry.who, doubt.person))
@@ -360,7 +360,7 @@ def find_said_paid() -> list[SaidPaid]:
         return []
     from app.services import notes
 
-    return notes.read_said_paid(context.db(), context.access())
+    return notes.list_said_paid(context.db(), context.link())
 
 
 # The whole page, and the part of it that every change swaps.
