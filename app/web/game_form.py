@@ -17,7 +17,6 @@ from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     read_field,
-    read_int,
 )
 from app.i18n.house_rules import differences, preset_label, preset_source
 from app.i18n.language import format_amount, isolate, read_money, usual_currency
@@ -37,7 +36,6 @@ from app.rules.presets import (
     DEFAULT_PRESET,
     PRESETS,
     read_code,
-    read_rules,
     write_code,
     write_rules,
 )
@@ -61,7 +59,6 @@ MOST_DIFFERENCES = 6
 MOST_KEPT = 5
 # The stake that is suggested for a point: one krona, or ten cents.
 USUAL_STAKES: Mapping[Currency, int] = {"SEK": DEFAULT_STAKE_ORE, "EUR": 10}
-MAX_KEY = 10**15 - 1
 # So much of a form another page carries: more than any that can be played.
 LONGEST_PACKED = 2 * LONGEST_FIELD
 
@@ -92,12 +89,41 @@ class GameForm(msgspec.Struct):
     dealt: str = ""
 
 
-class RuleChoice(msgspec.Struct, frozen=True):
-    """Rules to choose for a table: the form's value, the name, and the differences."""
+class KnownRules(msgspec.Struct, frozen=True):
+    """Rules to start from, by their key in a form: published, kept on the phone, or a table's."""
 
     key: str
     label: str
-    points: list[str]
+    preset: str
+    rules: HouseRules
+
+    @property
+    def points(self) -> list[str]:
+        """Whose the published set is, and some of what differs from it."""
+        language = context.language()
+        differ = differences(PRESETS[self.preset], self.rules, language)
+        more = ["…"] if differ[MOST_DIFFERENCES:] else []
+        return [preset_source(self.preset, language), *differ[:MOST_DIFFERENCES], *more]
+
+
+def published_rules(preset: str) -> KnownRules:
+    """A published set."""
+    return KnownRules(preset, preset_label(preset, context.language()), preset, PRESETS[preset])
+
+
+def kept_rules() -> list[KnownRules]:
+    """The sets kept on this phone."""
+    return [
+        KnownRules(f"{SAVED}:{each.id}", each.name, each.preset, each.rules)
+        for each in phones.list_rule_sets(context.db(), cookies.pen())
+    ]
+
+
+def find_rules(key: str) -> KnownRules | None:
+    """A set that is published or kept on this phone; None where there is none."""
+    if key in PRESETS:
+        return published_rules(key)
+    return next((each for each in kept_rules() if each.key == key), None)
 
 
 def empty_form(last: TableView | None) -> GameForm:
@@ -157,51 +183,21 @@ def rules_of(form: GameForm) -> tuple[str, HouseRules]:
     """The rules that are chosen, and the published set they started from. Raises BadFile."""
     if form.preset == OWN:
         return read_code(form.own)
-    kind, _, number = form.preset.partition(":")
-    if kind != SAVED:
-        return read_rules({"preset": form.preset})
-    rule_set = saved_rule_set(number)
-    if rule_set is None:
+    known = find_rules(form.preset)
+    if known is None:
         raise BadFile("unknown_preset", value=form.preset)
-    return rule_set.preset, rule_set.rules
+    return known.preset, known.rules
 
 
-def saved_rule_set(number: str) -> phones.RuleSet | None:
-    """One of the rule sets kept on this phone, by its number."""
-    key = read_int(number, 0, MAX_KEY)
-    kept = phones.list_rule_sets(context.db(), cookies.pen())
-    return next((each for each in kept if each.id == key), None)
-
-
-def rule_choices(form: GameForm) -> list[RuleChoice]:
+def _list_known(form: GameForm) -> list[KnownRules]:
     """All rules one may choose: changed for this table, kept on the phone, and published.
 
     Of those kept some come first; the others come last, where a long list is folded.
     """
-    language = context.language()
-    kept = [
-        _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules)
-        for each in phones.list_rule_sets(context.db(), cookies.pen())
-    ]
-    published = [
-        RuleChoice(preset, preset_label(preset, language), [preset_source(preset, language)])
-        for preset in PRESETS
-    ]
-    return [*_own(form), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
-
-
-def _own(form: GameForm) -> list[RuleChoice]:
+    own, kept = list[KnownRules](), kept_rules()
     with suppress(BadFile):
-        return [_by_differences(OWN, context.gettext("Our own rules"), *read_code(form.own))]
-    return []
-
-
-def _by_differences(key: str, title: str, preset: str, rules: HouseRules) -> RuleChoice:
-    """Rules as the differences from the published set they started from."""
-    language = context.language()
-    base, differ = preset_source(preset, language), differences(PRESETS[preset], rules, language)
-    points = [base, *differ[:MOST_DIFFERENCES], *(["…"] if differ[MOST_DIFFERENCES:] else [])]
-    return RuleChoice(key, title, points)
+        own = [KnownRules(OWN, context.gettext("Our own rules"), *read_code(form.own))]
+    return [*own, *kept[:MOST_KEPT], *map(published_rules, PRESETS), *kept[MOST_KEPT:]]
 
 
 FRAGMENT = "setup/_form.html"
@@ -240,16 +236,18 @@ def setup_of(form: GameForm, known: Collection[str] = ()) -> dict[str, object]:
     }
 
 
-def seats_of(form: GameForm, known: Collection[str]) -> dict[str, object]:
-    """Who sits, and who deals first, as a game file writes it. Raises BadFile."""
+def seats_of(
+    form: GameForm, known: Collection[str], *, moves_on: bool = False
+) -> dict[str, object]:
+    """Who sits, and who deals first, as a game file writes it; or the deal moves on.
+
+    Raises BadFile.
+    """
     players = read_field("player", lambda: _names(form, known))
+    if moves_on:
+        return {"players": players}
     dealer = secrets.choice(players) if is_drawn(form) else form.players[int(form.dealer)]
     return {"players": players, "dealer": dealer}
-
-
-def players_of(form: GameForm, known: Collection[str]) -> dict[str, object]:
-    """Who sits, as a game file writes it; the deal moves on. Raises BadFile."""
-    return {"players": read_field("player", lambda: _names(form, known))}
 
 
 def is_drawn(form: GameForm) -> bool:
@@ -354,7 +352,7 @@ def render_game_form(
         view=view,
         origin=_origin(view) if view else "",
         rules=rules,
-        choices=rule_choices(form),
+        choices=_list_known(form),
         shown=write_code(preset, rules),
         leading=questions(PRESETS[preset], rules),
         values=form_values(rules, request.form.to_dict(flat=False), unread),

@@ -39,7 +39,6 @@ from app.web.game_form import (
     GameForm,
     empty_form,
     form_of,
-    players_of,
     read_game_form,
     rearrange,
     render_game_form,
@@ -267,21 +266,16 @@ def rematch() -> Response:
     """
     form, view = read_game_form(request.form), context.read_view()
     form.players = form.players or [*view.state.staying]
-    seated = seats_of if "dealer" in request.form or _is_past(view) else players_of
-    outcome = submit(lambda: Start(seated(form, context.known_names())), STALE)
+    moves_on = "dealer" not in request.form and evening_of(view.begun_at) == this_evening()
+    outcome = submit(lambda: Start(seats_of(form, context.known_names(), moves_on=moves_on)), STALE)
     if isinstance(outcome, Refusal) and "dealer" in request.form:
         return _render_refused(form, outcome)
     if isinstance(outcome, Refusal):
         return render_table(context.read_view(), outcome)
-    lot = tell_lot(form, outcome) if seated is seats_of else ""
+    lot = "" if moves_on else tell_lot(form, outcome)
     if context.wants_fragment():
         return render_table(outcome, flashed=lot)
     return redirect_to(url_for("table.page"), lot)
-
-
-def _is_past(view: TableView) -> bool:
-    """Whether a game was begun on another evening than this."""
-    return evening_of(view.begun_at) != this_evening()
 
 
 def _render_refused(form: GameForm, refusal: Refusal) -> Response:

@@ -16,6 +16,7 @@ from app.http import context, cookies
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
+    MAX_SEQ,
     Refusal,
     attempt,
     read_int,
@@ -37,7 +38,17 @@ from app.rules.presets import (
 from app.services import phones
 from app.services.table_view import TableView
 from app.web import change_game, game_form
-from app.web.game_form import LONGEST_PACKED, MAX_KEY, OWN, SAVED, GameForm, read_game_form
+from app.web.game_form import (
+    LONGEST_PACKED,
+    OWN,
+    SAVED,
+    GameForm,
+    KnownRules,
+    find_rules,
+    kept_rules,
+    published_rules,
+    read_game_form,
+)
 from app.web.new_table import show_next, show_start
 from app.web.pwa import draw_code
 from app.web.rule_form import (
@@ -180,16 +191,6 @@ def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
     }
 
 
-class StartingPoint(msgspec.Struct, frozen=True):
-    """A starting point: a published rule set, one kept on the phone, or a table's rules."""
-
-    key: str
-    label: str
-    preset: str
-    rules: HouseRules
-    source: str = ""
-
-
 class RuleForm(msgspec.Struct, frozen=True):
     """The form as it stands.
 
@@ -197,7 +198,7 @@ class RuleForm(msgspec.Struct, frozen=True):
     `name_fault` the reason why a name will not do.
     """
 
-    base: StartingPoint
+    base: KnownRules
     rules: HouseRules
     faults: Faults = {}
     before: str = ""
@@ -275,17 +276,17 @@ def _read_seating(
 def _first_form(seating: Seating) -> RuleForm:
     """The form before anything is changed."""
     if seating.chosen.preset != OWN:
-        base = _starting_point(seating.chosen.preset, seating.view)
+        base = _find_base(seating.chosen.preset, seating.view)
         return RuleForm(base, base.rules)
     preset, rules = game_form.rules_or_usual(seating.chosen)
-    return RuleForm(_starting_point(preset, None), rules)
+    return RuleForm(_find_base(preset, None), rules)
 
 
 def _press(seating: Seating) -> Response:
     """The form after the button that was pressed, or where that leads."""
     if request.form.get("do") == "rules":
         return _come_from(seating)
-    base = _starting_point(request.form.get("base", ""), seating.view)
+    base = _find_base(request.form.get("base", ""), seating.view)
     rules, faults = read_form(request.form.to_dict(flat=False), base.rules)
     form = RuleForm(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
     outcome = attempt(lambda: _act(form, seating))
@@ -332,10 +333,10 @@ def _act(form: RuleForm, seating: Seating) -> RuleForm | Response:
         case "reset-all":
             return _start_anew(form, form.base)
         case "base":
-            return _start_anew(form, _starting_point(which, view))
+            return _start_anew(form, _find_base(which, view))
         case "restore":
             key, _, code = form.before.partition(" ")
-            return RuleForm(_starting_point(key, view), _read_link(code)[1])
+            return RuleForm(_find_base(key, view), _read_link(code)[1])
         case "keep":
             return _save(form, view)
         case "forget":
@@ -350,9 +351,9 @@ def _render_first(seating: Seating) -> Response:
 def _render_form(form: RuleForm, seating: Seating, refusal: Refusal | None = None) -> Response:
     """The form: the whole page, or the part that htmx swaps."""
     first, view, chosen = _first_form(seating), seating.view, seating.chosen
-    saved = phones.list_rule_sets(context.db(), cookies.pen())
+    saved = kept_rules()
     # All that one may start from.
-    keys = [*([TABLE] if view else []), *(f"{SAVED}:{each.id}" for each in saved), *PRESETS]
+    keys = [*([TABLE] if view else []), *(each.key for each in saved), *PRESETS]
     sent = request.form
     return render(
         "rules/form.html",
@@ -365,7 +366,7 @@ def _render_form(form: RuleForm, seating: Seating, refusal: Refusal | None = Non
         name="" if form.message else sent.get("name", "")[:LONGEST_TEXT],
         address=seating.rules_page(chosen.preset, chosen.own),
         action=seating.rules_page(),
-        bases=[_starting_point(key, view) for key in keys],
+        bases=[_find_base(key, view) for key in keys],
         saved=saved,
         leading=questions(form.base.rules, form.rules),
         # Those that stand first are in no group.
@@ -400,20 +401,12 @@ def _changes(form: RuleForm) -> dict[str, tuple[str, str]]:
     }
 
 
-def _starting_point(key: str, view: TableView | None) -> StartingPoint:
-    """The starting point of a key; the usual rule set for a key that names nothing here."""
-    language = context.language()
+def _find_base(key: str, view: TableView | None) -> KnownRules:
+    """The rules of a key, or of the table's last game; the usual ones where there are none."""
     if key == TABLE and view is not None:
-        setup = view.state.setup
-        return StartingPoint(key, language.gettext("the last game"), setup.preset, setup.rules)
-    kind, _, number = key.partition(":")
-    rule_set = game_form.saved_rule_set(number) if kind == SAVED else None
-    if rule_set is not None:
-        return StartingPoint(key, rule_set.name, rule_set.preset, rule_set.rules)
-    preset = key if key in PRESETS else DEFAULT_PRESET
-    label = house_rules.preset_label(preset, language)
-    source = house_rules.preset_source(preset, language)
-    return StartingPoint(preset, label, preset, PRESETS[preset], source)
+        setup, label = view.state.setup, context.gettext("the last game")
+        return KnownRules(key, label, setup.preset, setup.rules)
+    return find_rules(key) or published_rules(DEFAULT_PRESET)
 
 
 def _reset(form: RuleForm, field: str) -> RuleForm:
@@ -426,7 +419,7 @@ def _without(faults: Faults, field: str) -> Faults:
     return {name: fault for name, fault in faults.items() if name != field}
 
 
-def _start_anew(form: RuleForm, base: StartingPoint) -> RuleForm:
+def _start_anew(form: RuleForm, base: KnownRules) -> RuleForm:
     """The rules of a starting point in place of these, which can be had back."""
     before = f"{form.base.key} {write_code(form.base.preset, form.rules)}"
     return RuleForm(base, base.rules, before="" if form.rules == base.rules else before)
@@ -443,12 +436,12 @@ def _save(form: RuleForm, view: TableView | None) -> RuleForm:
     if isinstance(saved, Refusal):
         return replace(form, name_fault=saved.message)
     message = context.gettext("Kept on this phone: %(name)s.", name=saved.name)
-    return RuleForm(_starting_point(f"{SAVED}:{saved.id}", view), saved.rules, message=message)
+    return RuleForm(_find_base(f"{SAVED}:{saved.id}", view), saved.rules, message=message)
 
 
-def _delete(form: RuleForm, number: str, view: TableView | None) -> RuleForm:
-    if (set_id := read_int(number, 0, MAX_KEY)) is not None:
-        phones.delete_rule_set(context.db(), cookies.pen(), set_id)
-    if form.base.key != f"{SAVED}:{number}":
+def _delete(form: RuleForm, key: str, view: TableView | None) -> RuleForm:
+    if (number := read_int(key.removeprefix(f"{SAVED}:"), 0, MAX_SEQ)) is not None:
+        phones.delete_rule_set(context.db(), cookies.pen(), number)
+    if form.base.key != key:
         return form
-    return replace(form, base=_starting_point(form.base.preset, view))
+    return replace(form, base=_find_base(form.base.preset, view))

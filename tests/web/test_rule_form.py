@@ -114,7 +114,7 @@ def test_a_phones_rules_are_its_own_and_few(
     assert "Ours" not in other.open("/").text
     other.send("/", {"player": ["Anna", "Bo"], "preset": kept})
     assert other.answer.status_code == 422
-    other.send("/rules", {"do": kept.replace("saved", "forget")})
+    other.send("/rules", {"do": f"forget:{kept}"})
     assert "Ours" in phone.open("/").text
 
 
