@@ -14,7 +14,6 @@ from werkzeug.datastructures import MultiDict
 from app.http import context, cookies
 from app.http.forms import (
     LONGEST_FIELD,
-    LONGEST_TEXT,
     Refusal,
     read_field,
 )
@@ -214,16 +213,20 @@ def read_game_form(fields: MultiDict[str, str], currency: Currency = USUAL) -> G
     offered, stake, unit = fields.get("point", OTHER), fields.get("stake", ""), ""
     if offered != OTHER:
         stake, _, unit = offered.partition(" ")
+    players, was = (
+        [name[:LONGEST_TYPED] for name in fields.getlist(each)[:MOST_SEATS]]
+        for each in ("player", "seated")
+    )
     return GameForm(
-        players=[name[:LONGEST_TYPED] for name in fields.getlist("player")[:MOST_SEATS]],
-        preset=fields.get("preset", DEFAULT_PRESET)[:LONGEST_TEXT],
-        stake=stake[:LONGEST_FIELD],
-        dealer=fields.get("dealer", DRAWN)[:LONGEST_TEXT],
-        name=fields.get("name", "")[:LONGEST_TEXT],
-        own=fields.get("own", "")[:LONGEST_FIELD],
-        currency=(unit or fields.get("currency", currency))[:LONGEST_TEXT],
-        was=[name[:LONGEST_TYPED] for name in fields.getlist("seated")[:MOST_SEATS]],
-        dealt=fields.get("dealt", "")[:LONGEST_TYPED],
+        players,
+        fields.get("preset", DEFAULT_PRESET),
+        stake,
+        fields.get("dealer", DRAWN),
+        fields.get("name", ""),
+        fields.get("own", ""),
+        unit or fields.get("currency", currency),
+        was,
+        fields.get("dealt", ""),
     )
 
 

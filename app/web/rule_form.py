@@ -8,7 +8,6 @@ changed by hand wins, with or without scripts.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
@@ -36,6 +35,7 @@ from app.rules.house import (
     scored_moments,
 )
 from app.rules.presets import PAGAT, SCALED, SCALES, scale_of, write_code
+from app.services.access import hash_secret
 
 FormValues = Mapping[str, Sequence[str]]
 FilledValues = dict[str, list[str]]
@@ -359,20 +359,8 @@ def fill_form(rules: HouseRules) -> FilledValues:
 
 
 def origin_of(key: str, preset: str, rules: HouseRules) -> str:
-    """The version of the form and a fingerprint of the rules one begins with: `5be03a71-0c9d22f4`.
-
-    A phone keeps an unfinished form for one origin.
-    """
-    return f"{_version()}-{_fingerprint(f'{key} {write_code(preset, rules)}')}"
-
-
-@cache
-def _version() -> str:
-    return _fingerprint(repr(controls()))
-
-
-def _fingerprint(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    """A fingerprint of the form and of what it begins with, for which a phone keeps a draft."""
+    return hash_secret(f"{key} {write_code(preset, rules)} {controls()}")[:16]
 
 
 def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
