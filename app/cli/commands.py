@@ -206,32 +206,28 @@ def score(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str |
     several = len(files) > 1 or STANDARD_INPUT in files
     status = 0
     for replay in _replays(files):
-        if isinstance(replay.error, OSError):
-            complain(_describe_fault(replay, replay.error, language))
-            status = MISUSED
-            continue
-        if as_json:
-            print_json(_result(replay))
-        else:
-            _print_protocol(replay, several, language)
+        match replay.error:
+            case OSError():
+                complain(_describe_fault(replay, replay.error, language))
+                status = MISUSED
+                continue
+            case BadFile() | NotAllowed() as error if as_json:
+                print_json(write_error(error, error_text(error, ENGLISH)))
+            case _ if as_json:
+                print_json(write_result(replay.states))
+            case _:
+                _print_protocol(replay, several, language)
         status = max(status, FAILED if replay.error else 0)
     ctx.exit(status)
 
 
-def _result(replay: Replay) -> object:
-    if isinstance(replay.error, ChicagoError):
-        return write_error(replay.error, error_text(replay.error, ENGLISH))
-    return write_result(replay.states)
-
-
 def _print_protocol(replay: Replay, several: bool, language: Language) -> None:
     """The protocol of a game; of one that is refused somewhere, as far as it goes."""
-    if several:
-        print_lines([f"═══ {_label(replay, language)} ═══"])
+    lines = [f"═══ {_label(replay, language)} ═══"] if several else []
     if replay.game is not None:
-        print_lines(game_lines(replay.game, replay.states, language))
-    if several:
-        print_lines([""])
+        lines += game_lines(replay.game, replay.states, language)
+    if lines:
+        print_lines([*lines, *([""] if several else [])])
     if replay.error is not None:
         complain(_describe_fault(replay, replay.error, language))
 
@@ -256,7 +252,14 @@ def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str 
     for replay in _replays(files):
         amounts = None if replay.error else payout(replay.states[-1])
         if amounts is None:
-            ctx.exit(_refuse_to_settle(replay, len(payouts), language, as_json=as_json))
+            error = replay.error or NotAllowed("still_playing")
+            if as_json and not isinstance(error, OSError):
+                message = _describe_fault(replay, error, ENGLISH)
+                about = {"game": len(payouts), "code": error.kind, "message": message}
+                print_json({"format": SETTLEMENT, "error": about})
+            else:
+                complain(_describe_fault(replay, error, language))
+            ctx.exit(MISUSED if isinstance(error, OSError) else FAILED)
         payouts.append(amounts)
     balance = add_up(payouts)
     if as_json:
@@ -265,38 +268,21 @@ def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str 
         print_lines(settlement_lines(balance, len(payouts), language))
 
 
-def _refuse_to_settle(replay: Replay, game: int, language: Language, *, as_json: bool) -> int:
-    """Say which game cannot be settled, `game` from 0, and why; returns the exit status."""
-    error = replay.error or NotAllowed("still_playing")
-    if isinstance(error, OSError) or not as_json:
-        complain(_describe_fault(replay, error, language))
-    else:
-        code = "bad_file" if isinstance(error, BadFile) else "not_allowed"
-        message = _describe_fault(replay, error, ENGLISH)
-        about = {"game": game, "code": code, "message": message}
-        print_json({"format": SETTLEMENT, "error": about})
-    return MISUSED if isinstance(error, OSError) else FAILED
-
-
 def _replays(paths: Iterable[str]) -> Iterator[Replay]:
     """Every game in some files, in order; `-` is standard input, a game on each line."""
     for path in paths:
         name = click.format_filename(path)
         try:
-            if path == STANDARD_INPUT:
-                yield from _lines()
-            else:
+            if path != STANDARD_INPUT:
                 yield _play(name, None, Path(path).read_bytes())
+            elif sys.stdin is None:
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+            else:
+                for number, line in enumerate(sys.stdin.buffer, start=1):
+                    if line.strip():
+                        yield _play(path, number, line)
         except OSError as error:
             yield Replay(name, error=error)
-
-
-def _lines() -> Iterator[Replay]:
-    if sys.stdin is None:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        if line.strip():
-            yield _play(STANDARD_INPUT, number, line)
 
 
 def _play(file: str, line: int | None, data: bytes) -> Replay:

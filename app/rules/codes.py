@@ -307,6 +307,7 @@ class BadFile(ChicagoError):
     `event` is the index (from 0) of the event at fault, None when the fault is elsewhere.
     """
 
+    kind = "bad_file"
     event: int | None = None
 
 
@@ -316,6 +317,7 @@ class NotAllowed(ChicagoError):
     `event` is the index (from 0) of the event at fault in a replay, None in live play.
     """
 
+    kind = "not_allowed"
     event: int | None = None
 
 

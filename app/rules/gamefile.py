@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from app.rules.codes import BadFile, ChicagoError, NotAllowed, Status
+from app.rules.codes import BadFile, NotAllowed, Status
 from app.rules.events import REMARKS, Event, Joins, read_event, read_remark, write_event
 from app.rules.game import replay
 from app.rules.hands import Hand
@@ -192,11 +192,7 @@ def write_result(states: Sequence[GameState], *, history: bool = True) -> GameRe
     return result
 
 
-def write_error(error: ChicagoError, message: str) -> dict[str, object]:
+def write_error(error: BadFile | NotAllowed, message: str) -> dict[str, object]:
     """Write why a game cannot be scored, with one sentence for people."""
-    assert isinstance(error, (BadFile, NotAllowed))  # noqa: S101  # nothing else can come of a game
-    code = "bad_file" if isinstance(error, BadFile) else "not_allowed"
-    return {
-        "format": RESULT,
-        "error": {"event": error.event, "code": code, "message": message},
-    }
+    about = {"event": error.event, "code": error.kind, "message": message}
+    return {"format": RESULT, "error": about}
