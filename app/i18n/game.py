@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from app.i18n.cards import hand_name
-from app.i18n.effects import effect_text
+from app.i18n.effects import EFFECTS, effect_text
 from app.i18n.errors import error_text
 from app.i18n.language import N_, Language, Translated
 from app.rules.codes import BestCode, CourseCode, MarkCode
@@ -66,54 +66,66 @@ def step_question(state: GameState, language: Language) -> str:
     return language.gettext(message) % {"player": language.name(declarer)}
 
 
+EVENTS: Translated[type[Event], str] = {
+    BestHand: "%(player)s %(hand)s",
+    NoBestHand: "tie: %(players)s, %(hand)s",
+    Chicago: "%(player)s bids Chicago",
+    ChicagoResult: "Chicago broken",
+    LastTrick: "%(player)s last trick",
+    Correction: "correction %(player)s %(points)s",
+    IllegalExchange: "%(player)s exchanged illegally",
+    FalseClaim: "%(player)s made a false claim",
+    Leaves: "%(player)s leaves",
+    Joins: "%(player)s joins with %(points)s",
+    Rules: "new house rules",
+    BreakOff: "broken off, nobody pays",
+}
+
+
 def event_text(event: Event, language: Language, before: GameState | None = None) -> str:
     """An event in a few words: `Anna par`; `before` is the state it came to, if known."""
-    _ = language.gettext
     match event:
-        case BestHand(choose="zero", victim=str(victim)):
-            named = _player_and_hand(event, language)
-            named["victim"] = language.name(victim)
-            return _("%(player)s zeroes %(victim)s: %(hand)s", **named)
-        case BestHand(choose="zero"):
-            return _("%(player)s zeroes: %(hand)s", **_player_and_hand(event, language))
-        case BestHand():
-            return _("%(player)s %(hand)s", **_player_and_hand(event, language))
-        case NoBestHand(hand=Hand() as hand):
-            names = language.names(event.players())
-            return _("tie: %(players)s, %(hand)s", players=names, hand=hand_name(hand, language))
-        case NoBestHand():
+        case NoBestHand(hand=None):
             return _nobody_text(before, language)
+        case BestHand(choose="zero", victim=None):
+            message = N_("%(player)s zeroes: %(hand)s")
+        case BestHand(choose="zero"):
+            message = N_("%(player)s zeroes %(victim)s: %(hand)s")
         case Chicago(blind=True):
-            return _("%(player)s bids Chicago blind", player=language.name(event.player))
-        case Chicago():
-            return _("%(player)s bids Chicago", player=language.name(event.player))
-        case ChicagoResult():
-            return _chicago_result_text(event, language)
+            message = N_("%(player)s bids Chicago blind")
+        case ChicagoResult(won=True):
+            message = N_("Chicago made with a two") if event.with_two else N_("Chicago made")
+        case ChicagoResult(broken_by=str()):
+            message = N_("Chicago broken by %(player)s")
         case LastTrick(with_two=True):
-            return _("%(player)s last trick with a two", player=language.name(event.player))
-        case LastTrick():
-            return _("%(player)s last trick", player=language.name(event.player))
-        case Correction():
-            player, change = language.name(event.player), language.signed(event.points)
-            return _("correction %(player)s %(points)s", player=player, points=change)
+            message = N_("%(player)s last trick with a two")
+        case BreakOff(settle=True):
+            message = N_("broken off, settled")
         case _:
-            return _rare_event_text(event, language)
+            message = EVENTS[type(event)]
+    return language.gettext(message) % _event_values(event, language)
 
 
 def edited_text(event: Event, language: Language, before: GameState | None = None) -> str:
     """An event beside the one that it is instead of: as `event_text`, with a latecomer's seat."""
     if not isinstance(event, Joins):
         return event_text(event, language, before)
-    return language.gettext(
-        "%(player)s joins and sits down after %(by)s: %(points)s",
-        player=language.name(event.player),
-        by=language.name(event.after),
-        points=language.signed(event.points),
-    )
+    return language.gettext(EFFECTS["joins"].sentence) % _event_values(event, language)
 
 
-def _player_and_hand(event: BestHand, language: Language) -> dict[str, object]:
-    return {"player": language.name(event.player), "hand": hand_name(event.hand, language)}
+def _event_values(event: Event, language: Language) -> dict[str, str]:
+    def name(*keys: str) -> str:
+        return language.name(next(filter(None, (getattr(event, key, None) for key in keys)), ""))
+
+    hand = getattr(event, "hand", None)
+    return {
+        "player": name("player", "broken_by"),
+        "victim": name("victim"),
+        "by": name("after"),
+        "players": language.names(event.players()),
+        "hand": hand_name(hand, language) if hand else "",
+        "points": language.signed(getattr(event, "points", 0)),
+    }
 
 
 def _nobody_text(before: GameState | None, language: Language) -> str:
@@ -125,35 +137,6 @@ def _nobody_text(before: GameState | None, language: Language) -> str:
     if before.deal.told:
         return language.gettext("nobody else has a hand")
     return language.gettext("Nobody has anything").lower()
-
-
-def _chicago_result_text(event: ChicagoResult, language: Language) -> str:
-    _ = language.gettext
-    if event.won:
-        return _("Chicago made with a two") if event.with_two else _("Chicago made")
-    if event.broken_by is not None:
-        return _("Chicago broken by %(player)s", player=language.name(event.broken_by))
-    return _("Chicago broken")
-
-
-def _rare_event_text(event: Event, language: Language) -> str:
-    _ = language.gettext
-    match event:
-        case IllegalExchange():
-            return _("%(player)s exchanged illegally", player=language.name(event.player))
-        case FalseClaim():
-            return _("%(player)s made a false claim", player=language.name(event.player))
-        case Leaves():
-            return _("%(player)s leaves", player=language.name(event.player))
-        case Joins():
-            player, change = language.name(event.player), language.signed(event.points)
-            return _("%(player)s joins with %(points)s", player=player, points=change)
-        case Rules():
-            return _("new house rules")
-        case BreakOff(settle=True):
-            return _("broken off, settled")
-        case _:
-            return _("broken off, nobody pays")
 
 
 def explain_payout(state: GameState, currency: Currency, language: Language) -> list[str]:
