@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import partial
-from typing import TypeVar, get_args
+from typing import TypeVar, cast, get_args
 
 import msgspec
 import segno
@@ -139,10 +139,9 @@ def undo() -> AnyResponse:
 def read_way(ways: Collection[T]) -> T:
     """One of the ways in which a form may say that money went. Raises BadFile."""
     way = request.form.get("way", "")
-    for each in ways:
-        if each == way:
-            return each
-    raise BadFile("wrong_value", key="way", value=way)
+    if way not in ways:
+        raise BadFile("wrong_value", key="way", value=way)
+    return cast("T", way)
 
 
 def _change(read: Callable[[], Change]) -> AnyResponse:

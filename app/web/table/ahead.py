@@ -36,7 +36,7 @@ from app.rules.state import HAND_DUE, GameState, Step, with_deal
 from app.services.table_view import TableView
 from app.store import clock
 from app.web.table.board import prompts
-from app.web.table.grid import GridCell, GridRow, asked_rows, event_value, grid_rows
+from app.web.table.grid import GridRow, asked_rows, event_value, grid_rows
 from app.web.table.protocol import at_hand, head_names, initial, step_names, strip
 
 bp = Blueprint("ahead", __name__, url_prefix="/t/<link>")
@@ -45,34 +45,6 @@ bp = Blueprint("ahead", __name__, url_prefix="/t/<link>")
 # only as long as all are below the target; by seat the most points that it gives; and whom it is
 # about, as the strip has them.
 Known = tuple[str, int, int, tuple[int, ...], str]
-
-
-class Board(msgspec.Struct):
-    """A board: its head and grid, what is said of it as the `next`, and where its facts lead.
-
-    `now` is the place in the strip of the step that is due; `leads` are by the values of cells and
-    of dialogs.
-    """
-
-    html: str
-    now: int
-    next: str
-    leads: Mapping[str, Known]
-
-
-class Boards(msgspec.Struct):
-    """All that a phone needs to go on: `boards` by the keys that tables have of theirs.
-
-    `turns` are the head of the page while each deals, in the order in which they come to it; the
-    rest are words.
-    """
-
-    boards: Mapping[str, Board]
-    target: int
-    turns: list[str]
-    unknown: str
-    back: str
-    more: str
 
 
 @bp.get("/ahead")
@@ -92,21 +64,25 @@ def ahead() -> Response:
     return response
 
 
-def draw_ahead(view: TableView) -> Boards:
-    """The boards ahead of a table as it stands; none where it is no keeper's, or a game is over."""
+def draw_ahead(view: TableView) -> dict[str, object]:
+    """All that a phone needs to go on: `boards` by the keys that tables have of theirs.
+
+    There are none where it is no keeper's, or a game is over. `turns` are the head of the page
+    while each deals, in the order in which they come to it; the rest are words.
+    """
     state, _ = view.state, context.gettext
     goes_on = context.access().writes and not state.over
     found = [each for each in (look_ahead(state, list_events) if goes_on else []) if each.known]
     keys = {name_of(each.state): board_key(each.state) for each in found}
     back = _("Take back")
-    return Boards(
-        boards={keys[name_of(each.state)]: _draw(view, each, keys) for each in found},
-        target=state.rules.target,
-        turns=[_turn(state, name) for name in state.playing if goes_on],
-        unknown=f" · {_(UNKNOWN)}",
-        back=back,
-        more=f"{back} {_(MORE)}",
-    )
+    return {
+        "boards": {keys[name_of(each.state)]: _draw(view, each, keys) for each in found},
+        "target": state.rules.target,
+        "turns": [_turn(state, name) for name in state.playing if goes_on],
+        "unknown": f" · {_(UNKNOWN)}",
+        "back": back,
+        "more": f"{back} {_(MORE)}",
+    }
 
 
 UNKNOWN = N_("what comes next depends on the scores, and can be written when the network is back")
@@ -122,7 +98,8 @@ def _turn(state: GameState, dealer: str) -> str:
 
 def list_events(state: GameState) -> list[Event]:
     """All that people record of a step that is due."""
-    rows = [*_rows_of(state), *asked_rows(state)]
+    clock.give_way()
+    rows = [*grid_rows(state), *asked_rows(state)]
     cells = [cell.event for row in rows for cell in row.cells]
     if state.deal.step not in (*HAND_DUE, Step.PLAY):
         return cells
@@ -131,14 +108,23 @@ def list_events(state: GameState) -> list[Event]:
     return [*dict.fromkeys([*cells, *(event for way in ways for event in way)])]
 
 
-def _draw(view: TableView, at: Ahead, keys: Mapping[str, str]) -> Board:
+def _draw(view: TableView, at: Ahead, keys: Mapping[str, str]) -> dict[str, object]:
+    """A board: its head and grid, what is said of it as the `next`, and where its facts lead.
+
+    `now` is the place in the strip of the step that is due; `leads` are by the values of cells and
+    of dialogs.
+    """
     state, own = at.state, keys[name_of(at.state)]
+    blind, minimum = state.rules.blind_chicago, state.rules.chicago_minimum or 0
+    # Anybody may bid whom points may keep from it.
+    bidding = with_scores(state, max(minimum, (blind and blind.minimum) or 0))
+    clock.give_way()
     html = render_template(
         "table/_ahead.html",
         view=view,
         state=state,
         strip=strip(state),
-        rows=[_without_figures(state, row) for row in _rows(state)],
+        rows=[_without_figures(state, row) for row in grid_rows(bidding)],
         names=[*head_names(state).items()],
     )
     leads = {
@@ -149,12 +135,12 @@ def _draw(view: TableView, at: Ahead, keys: Mapping[str, str]) -> Board:
     # It leads nowhere else, but what depends on scores is not known any more.
     corrected = (own, 0, 0, (HIGH,) * len(state.players), "")
     step = context.gettext(STEP_NAMES[state.deal.step])
-    return Board(
-        html=html.strip(),
-        now=step_names(state).index(at_hand(state)[-1]),
-        next=" · " + context.gettext(N_("next: deal {deal}, {step}")).replace("{step}", step),
-        leads={**leads, "correction": corrected},
-    )
+    return {
+        "html": html.strip(),
+        "now": step_names(state).index(at_hand(state)[-1]),
+        "next": " · " + context.gettext(N_("next: deal {deal}, {step}")).replace("{step}", step),
+        "leads": {**leads, "correction": corrected},
+    }
 
 
 def _lead(state: GameState, event: Event, lead: Lead, key: str) -> Known:
@@ -163,25 +149,17 @@ def _lead(state: GameState, event: Event, lead: Lead, key: str) -> Known:
     return key, int(lead.ends_deal), int(lead.risky), lead.gains, str(mark)
 
 
-def _rows(state: GameState) -> list[GridRow]:
-    """The rows while anybody may bid whom points may keep from it."""
-    blind = state.rules.blind_chicago
-    minimum = max(state.rules.chicago_minimum or 0, (blind and blind.minimum) or 0)
-    return _rows_of(with_scores(state, minimum))
-
-
-def _rows_of(state: GameState) -> list[GridRow]:
-    """The rows of one of many states, between which others are served."""
-    clock.give_way()
-    return grid_rows(state)
-
-
 def _without_figures(state: GameState, row: GridRow) -> GridRow:
-    cells = tuple(_without_value(state, cell) for cell in row.cells)
-    return replace(row, cells=cells, leads_to=None)
-
-
-def _without_value(state: GameState, cell: GridCell) -> GridCell:
-    """A cell that says nothing of scores; what leads to a dialog is shut."""
-    is_open = not cell.ask and may_come(state, cell.event)
-    return replace(cell, open=is_open, value=None, fate=None, short=None, turn=None)
+    """A row whose cells say nothing of scores; those that lead to a dialog are shut."""
+    cells = [
+        replace(
+            cell,
+            open=not cell.ask and may_come(state, cell.event),
+            value=None,
+            fate=None,
+            short=None,
+            turn=None,
+        )
+        for cell in row.cells
+    ]
+    return replace(row, cells=tuple(cells), leads_to=None)

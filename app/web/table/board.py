@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 from flask import current_app, render_template
-from msgspec.structs import replace
 
 from app.http import context
 from app.http.rendered import memoize
@@ -346,12 +345,10 @@ def find_doubted() -> list[Doubted]:
     # Only a server has readers.
     from app.services import notes
 
-    found = dict[tuple[int, int], Doubted]()
+    found = dict[tuple[int, int, Event], list[str]]()
     for doubt in notes.list_doubts(context.db(), context.link()):
-        entry = Doubted((), doubt.number, doubt.index, doubt.event)
-        entry = found.get((doubt.number, doubt.index), entry)
-        found[doubt.number, doubt.index] = replace(entry, who=(*entry.who, doubt.person))
-    return [*found.values()]
+        found.setdefault((doubt.number, doubt.index, doubt.event), []).append(doubt.person)
+    return [Doubted(tuple(who), *entry) for entry, who in found.items()]
 
 
 def find_said_paid() -> list[SaidPaid]:

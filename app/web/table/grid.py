@@ -438,37 +438,33 @@ def read_event_form(form: FormData) -> object:
 
 
 def _correction(form: FormData) -> dict[str, object]:
-    return {"player": form.get("player", ""), "points": _points(form.get("points", ""))}
-
-
-def _points(text: str) -> int:
+    text = form.get("points", "")
     points = read_number(text)
     if points is None:
         raise BadFile("points_unreadable", typed=text)
     if abs(points) > MOST_POINTS:
         raise BadFile("too_many_points", points=MOST_POINTS, typed=text)
-    return points
+    return {"player": form.get("player", ""), "points": points}
 
 
 def _joins(form: FormData) -> dict[str, object]:
+    def read_newcomer() -> str:
+        name = read_name(form.get("name", "").strip() or form.get("known", ""))
+        ask_about([name], form.get("asked", ""), context.known_names())
+        return name
+
+    def read_points() -> int:
+        text = form.get("begins", "")
+        points = read_number(text)
+        if points is None or abs(points) > MOST_JOINING_POINTS:
+            raise BadFile("joining_points", limit=MOST_JOINING_POINTS, typed=text)
+        return points
+
     return {
-        "player": read_field("name", lambda: _new_name(form)),
+        "player": read_field("name", read_newcomer),
         "after": form.get("after", ""),
-        "points": read_field("begins", lambda: _joining_points(form.get("begins", ""))),
+        "points": read_field("begins", read_points),
     }
-
-
-def _new_name(form: FormData) -> str:
-    name = read_name(form.get("name", "").strip() or form.get("known", ""))
-    ask_about([name], form.get("asked", ""), context.known_names())
-    return name
-
-
-def _joining_points(text: str) -> int:
-    points = read_number(text)
-    if points is None or abs(points) > MOST_JOINING_POINTS:
-        raise BadFile("joining_points", limit=MOST_JOINING_POINTS, typed=text)
-    return points
 
 
 def _tie(form: FormData) -> dict[str, object]:

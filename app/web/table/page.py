@@ -250,7 +250,17 @@ def verdicts(state: GameState, name: str) -> list[Verdict]:
 
 def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
     """Every way of booking a hand for a player, as the house rules know it."""
-    return [_hand_choice(state, way) for way in hand_events(state, player, hand)]
+    choices = []
+    for way in hand_events(state, player, hand):
+        result = outcome(state, way)
+        if isinstance(result, Outcome):
+            points, meaning = result.points(way.player), consequences(result)
+        else:
+            result = hypothetical_outcome(state, way)
+            points, meaning = result.gain(way.player), None
+        wins = way.choose == "score" and way.player in result.after.winners
+        choices.append(HandChoice(way, points, strikes_others(result), wins, meaning))
+    return choices
 
 
 def break_off_choices(state: GameState) -> list[Choice]:
@@ -260,17 +270,6 @@ def break_off_choices(state: GameState) -> list[Choice]:
         False: N_("Break off the game – nobody pays"),
     }
     return [_choice(state, words[settle], BreakOff(settle=settle)) for settle in words]
-
-
-def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
-    result = outcome(state, way)
-    if isinstance(result, Outcome):
-        points, meaning = result.points(way.player), consequences(result)
-    else:
-        result = hypothetical_outcome(state, way)
-        points, meaning = result.gain(way.player), None
-    wins = way.choose == "score" and way.player in result.after.winners
-    return HandChoice(way, points, strikes_others(result), wins, meaning)
 
 
 def rare_choices(state: GameState, name: str) -> list[Choice]:
@@ -302,18 +301,13 @@ def latecomer_values(state: GameState) -> dict[str, object]:
     whom they sit down behind.
     """
     joining = may_join(state)
+    known = people.list_people(context.db(), context.access().id).persons if joining.ok else []
     return {
         "joining": joining,
-        "known": _known_names(state) if joining.ok else [],
+        "known": [name for name in known if name not in state.players][:MOST_KNOWN],
         "begins": min(state.score(name) for name in state.playing),
         "behind": state.players[-1],
     }
-
-
-def _known_names(state: GameState) -> list[str]:
-    """Names from this table, without those who have a seat now."""
-    persons = people.list_people(context.db(), context.access().id).persons
-    return [name for name in persons if name not in state.players][:MOST_KNOWN]
 
 
 def tie_values(state: GameState) -> dict[str, object]:
@@ -405,16 +399,9 @@ def rows_dialog(state: GameState, rows: list[GridRow], title: str = "") -> Dialo
 
 def read_dialog(state: GameState, ask: str) -> Dialog:
     """The dialog at an address below the table's, as a cell asks for it. Raises NotFound."""
-    match ask.split("/"):
-        case [kind]:
-            return find_dialog(state, kind)
-        case ["row", name]:
-            return find_dialog(state, "row", name=name)
-        case ["player", number]:
-            return find_dialog(state, "player", read_int(number, 1, MAX_PLAYERS) or 0)
-        case ["hand", number, name]:
-            return find_dialog(state, "hand", read_int(number, 1, MAX_PLAYERS) or 0, name)
-    raise NotFound
+    kind, *about = ask.split("/")
+    number = read_int(about[0], 1, MAX_PLAYERS) if about else None
+    return find_dialog(state, kind, number or 0, "".join(about[-1:]))
 
 
 @bp.get("/sheets")

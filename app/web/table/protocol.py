@@ -335,34 +335,15 @@ DEALS = 60
 EDITED = N_("The game has been edited.")
 
 
-@bp.get("/protocol")
-@cache_page()
-def newest() -> str:
-    """The protocol of the game being played."""
-    return _page(context.read_view())
-
-
+@bp.get("/protocol", endpoint="newest")
 @bp.get("/games/<int:number>")
 @cache_page("deal")
-def game(number: int) -> str:
-    """The protocol of one of the table's games, `deal` laid open."""
-    deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
-    return _page(context.read_view(number), deal)
+def game(number: int | None = None) -> str:
+    """The protocol of one of the table's games, of the one being played, `deal` laid open.
 
-
-def _find_undoable(number: int, flashes: list[str]) -> int | None:
-    """The version from which undo takes back the edit that is told of, None if not that."""
-    if context.gettext(EDITED) not in flashes:
-        return None
-    newest = context.read_view()
-    match newest.undoable:
-        case Changed(kind="edit", number=edited) if edited == number:
-            return newest.seq
-    return None
-
-
-def _page(view: TableView, deal: int | None = None) -> str:
-    """The page of the newest deals, or of an older one and those before it."""
+    It is the page of the newest deals, or of an older one and those before it.
+    """
+    view, deal = context.read_view(number), read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
     # The newest deal of which something is recorded.
     count = view.states[-2].deal.number if view.game.events else 0
     flashes = read_flashes()
@@ -386,3 +367,14 @@ def _page(view: TableView, deal: int | None = None) -> str:
         neighbours=evenings.find_neighbours(context.db(), context.access().id, view.number),
         result=result(view.state) if view.state.over else None,
     )
+
+
+def _find_undoable(number: int, flashes: list[str]) -> int | None:
+    """The version from which undo takes back the edit that is told of, None if not that."""
+    if context.gettext(EDITED) not in flashes:
+        return None
+    newest = context.read_view()
+    match newest.undoable:
+        case Changed(kind="edit", number=edited) if edited == number:
+            return newest.seq
+    return None

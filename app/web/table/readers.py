@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 from zlib import crc32
 
@@ -28,10 +28,8 @@ from app.rules.events import BestHand, LastTrick, write_event
 from app.rules.facts import Fact
 from app.rules.hands import COMMON_HANDS
 from app.rules.names import short_names
-from app.rules.settlement import Transfer
 from app.rules.state import GameState
 from app.services import people
-from app.services.ledger import Ledger
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
 from app.web.table.board import FRAGMENT, PAGE, Head, find_doubted, scoreboard, view_table
@@ -123,27 +121,20 @@ class Own(msgspec.Struct, frozen=True):
     debts: tuple[Debt, ...] | None
 
 
-def _plays(state: GameState, name: str) -> bool:
-    """Whether the game goes on, and a player is in it."""
-    return name in state.playing and not state.over
-
-
 def own_card(state: GameState, name: str) -> Own:
     """The own card of one player at this moment."""
     head = next(head for head in scoreboard(state) if head.name == name)
+    # The last exchange tells of the stop after it.
+    last = any(fact.code == "exchanges_last" for fact in head.facts)
+    told = [fact for fact in head.facts if not (last and fact.code == "stopped_next_deal")]
+    plays = name in state.playing and not state.over
     return Own(
         head=head,
-        facts=tuple(_each_once(head.facts)),
+        facts=tuple(told),
         fresh=not (state.over or state.deal.begun),
-        needs=_common_needs(state, name) if _plays(state, name) else None,
+        needs=_common_needs(state, name) if plays else None,
         debts=_debts(name, head_names(state)) if state.over else None,
     )
-
-
-def _each_once(found: Sequence[Fact]) -> Iterator[Fact]:
-    """The facts for a card, on which the last exchange tells of the stop after it."""
-    last = any(fact.code == "exchanges_last" for fact in found)
-    return (fact for fact in found if not (last and fact.code == "stopped_next_deal"))
 
 
 def _common_needs(state: GameState, name: str) -> Needs:
@@ -158,19 +149,15 @@ def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
     now = context.read_ledger()
     if not now.has_money:
         return None
-    person = now.people.canonical.get(name, name)
-    return tuple(
-        _debt(each, person, names, now)
-        for each in now.transfers
-        if person in (each.payer, each.payee)
-    )
-
-
-def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
-    pays = person == transfer.payer
-    other = transfer.payee if pays else transfer.payer
-    between = f"{now.people.numbers[transfer.payer]}-{now.people.numbers[transfer.payee]}"
-    return Debt(names.get(other, other), -transfer.ore if pays else transfer.ore, between)
+    person, numbers = now.people.canonical.get(name, name), now.people.numbers
+    found = []
+    for each in now.transfers:
+        if person in (each.payer, each.payee):
+            pays = person == each.payer
+            other, ore = (each.payee, -each.ore) if pays else (each.payer, each.ore)
+            between = f"{numbers[each.payer]}-{numbers[each.payee]}"
+            found.append(Debt(names.get(other, other), ore, between))
+    return tuple(found)
 
 
 # Effects of a hand or a trick that say no more than these and their points.
@@ -189,26 +176,20 @@ class DealFact(msgspec.Struct, frozen=True):
     step: str
 
 
-class DealFacts(msgspec.Struct, frozen=True):
-    """The facts of a deal, the newest first."""
-
-    deal: int
-    facts: tuple[DealFact, ...]
-
-
 class Base(msgspec.Struct, frozen=True):
     """The changing part of a table's page, the same for all who read it in the same order.
 
     It is in four pieces: each reader's own parts go between them. `name` is the table's, `number`
-    and `state` are its game's, `codes` those of its players. `newest` are the deal being played
-    and the one before; `doubted` leads from players to the index of the entry that they doubt.
+    and `state` are its game's, `codes` those of its players. `newest` are the facts of the deal
+    being played and of the one before, by its number; `doubted` leads from players to the index of
+    the entry that they doubt.
     """
 
     name: str
     number: int
     state: GameState
     codes: Mapping[str, str]
-    newest: tuple[DealFacts, ...]
+    newest: Mapping[int, Sequence[DealFact]]
     doubted: Mapping[str, int]
     pieces: tuple[str, ...]
 
@@ -253,12 +234,12 @@ def render_base(flashed: str = "") -> Base:
     shown = {**view_table(view), **view_for_readers(view)}
     text = _join_lines(render_template(FRAGMENT, view=view, flashed=flashed, **shown))
     codes = people.find_pseudonym(context.db(), context.access(), view.state.players)
-    newest, doubted = tuple(_newest_facts(view)), _doubted(view, codes)
+    newest, doubted = _newest_facts(view), _doubted(view, codes)
     pieces = re.split(f"{OWN}|{FACTS}|{WHO}", text)
     return Base(view.name, view.number, view.state, codes, newest, doubted, tuple(pieces))
 
 
-def _newest_facts(view: TableView) -> Iterator[DealFacts]:
+def _newest_facts(view: TableView) -> Mapping[int, Sequence[DealFact]]:
     """The facts of the deal being played, and of the one before, the newest deal first."""
     deal = view.state.deal.number
     found: dict[int, list[DealFact]] = {n: [] for n in (deal, deal - 1) if n}
@@ -266,7 +247,7 @@ def _newest_facts(view: TableView) -> Iterator[DealFacts]:
         if (number := view.states[index].deal.number) not in found:
             break
         found[number].append(_deal_fact(view, index))
-    return (DealFacts(number, tuple(facts)) for number, facts in found.items())
+    return found
 
 
 def _deal_fact(view: TableView, index: int) -> DealFact:
@@ -299,12 +280,15 @@ def view_for_readers(view: TableView) -> dict[str, object]:
     """Values of the templates for every reader who looks at the table in the same order."""
     state = view.state
     heads = scoreboard(state)
-    ordered = by_standing(state, heads) if _by_standing() else heads
+    ordered = heads
+    if _by_standing():
+        # Equals stay in seat order.
+        ordered = sorted(heads, key=lambda head: (head.name not in state.winners, -head.score))
     first = max(1, state.deal.number - NEWEST_DEALS + 1)
     return {
         "heads": ordered,
         "names": [(head.name, head.short) for head in ordered],
-        "seats": _seats(state),
+        "seats": [*short_names(state.players).items()],
         "deals": protocol.assemble(view.states, view.game.events, first)[::-1],
         "older": first > 1,
         "before": _before(view, [head.name for head in ordered]),
@@ -326,7 +310,12 @@ def personal(base: Base, reader: Reader) -> tuple[str, str, str]:
     state, name = base.state, base.codes.get(reader.me)
     own = own_card(state, name) if name else None
     codes = [pseudonym_of(context.link(), player) for player in state.players]
-    who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
+    who = {
+        "reader": reader,
+        "own": own,
+        "seats": [*short_names(state.players).items()],
+        "codes": codes,
+    }
     first = "table/_own.html" if own else "table/_whoami.html"
     said = base.doubted.get(name) if name else None
     return (
@@ -339,15 +328,6 @@ def personal(base: Base, reader: Reader) -> tuple[str, str, str]:
 def _join_lines(text: str) -> str:
     """A text in one line: an event stream has a word to say before each."""
     return " ".join(map(str.strip, text.splitlines()))
-
-
-def _seats(state: GameState) -> list[tuple[str, str]]:
-    return list(short_names(state.players).items())
-
-
-def by_standing(state: GameState, heads: Sequence[Head]) -> list[Head]:
-    """The heads with the winners first, then by points; equals stay in seat order."""
-    return sorted(heads, key=lambda head: (head.name not in state.winners, -head.score))
 
 
 def _before(view: TableView, names: Sequence[str]) -> dict[int, str]:
