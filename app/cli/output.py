@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 import click
 
-from app.i18n.effects import cell_word, effect_text, row_label
+from app.i18n.effects import cell_word, effect_text, line_label
 from app.i18n.game import head_text, step_question
 from app.i18n.language import CODES, Language, from_environment, get_language
 from app.rules.codes import EndCode
@@ -19,7 +19,7 @@ from app.rules.events import BestHand, NoBestHand
 from app.rules.facts import facts
 from app.rules.gamefile import Game
 from app.rules.presets import write_rules
-from app.rules.protocol import Cell, DealSheet, Row, assemble
+from app.rules.protocol import Cell, Line, ProtocolDeal, assemble
 from app.rules.settlement import USUAL, payout, transfers
 from app.rules.state import BEFORE_PLAY, Effect, GameState
 
@@ -77,8 +77,8 @@ def _plain(text: str) -> str:
 def game_lines(game: Game, states: Sequence[GameState], language: Language) -> Iterator[str]:
     """A whole game for people: the setup, the protocol, and the standing or the result."""
     yield from _heading(game, language)
-    for sheet in assemble(states, game.events):
-        yield from _deal_lines(sheet, language)
+    for deal in assemble(states, game.events):
+        yield from _deal_lines(deal, language)
     yield ""
     yield from (_result if states[-1].over else _standing)(states[-1], language)
 
@@ -115,24 +115,24 @@ def _rules(game: Game, language: Language) -> str:
     return language.gettext("%(preset)s, with %(changes)s", preset=preset, changes=changes)
 
 
-def _deal_lines(sheet: DealSheet, language: Language) -> Iterator[str]:
+def _deal_lines(deal: ProtocolDeal, language: Language) -> Iterator[str]:
     """A line for each fact and note of a deal, and the scores; none where nothing is recorded."""
     _ = language.gettext
-    rows = [row for row in sheet.rows if row.code not in get_args(EndCode)]
-    if not rows:
+    lines = [line for line in deal.lines if line.code not in get_args(EndCode)]
+    if not lines:
         return
     yield ""
-    yield _("Deal %(deal)s · %(player)s deals", deal=sheet.number, player=sheet.dealer)
-    if sheet.tie_break:
-        yield "  " + _("Tie-break between %(players)s.", players=language.listing(sheet.playing))
-    if sheet.stopped:
-        yield _line([_("Exchange stop"), *sheet.stopped])
-    for _index, event_rows in groupby(rows, key=lambda row: row.index):
-        for row in event_rows:
-            yield _fact(row, language)
-        if isinstance(row.event.note, str):
-            yield f"  – {row.event.note}"
-    scores = (f"{name} {language.number(score)}" for name, score in sheet.scores.items())
+    yield _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
+    if deal.tie_break:
+        yield "  " + _("Tie-break between %(players)s.", players=language.listing(deal.playing))
+    if deal.stopped:
+        yield _line([_("Exchange stop"), *deal.stopped])
+    for _index, event_rows in groupby(lines, key=lambda line: line.index):
+        for line in event_rows:
+            yield _fact(line, language)
+        if isinstance(line.event.note, str):
+            yield f"  – {line.event.note}"
+    scores = (f"{name} {language.number(score)}" for name, score in deal.scores.items())
     yield _line([_("Score"), *scores])
 
 
@@ -140,18 +140,18 @@ def _line(parts: Sequence[str]) -> str:
     return "  " + " · ".join(parts)
 
 
-def _fact(row: Row, language: Language) -> str:
+def _fact(line: Line, language: Language) -> str:
     """One fact, and its effect on each player it touched."""
-    match row.code:
+    match line.code:
         case "nobody" | "nobody_else" | "tied":
             pass
-        case code if not row.cells:
-            effect = Effect(code, players=row.players, reached=row.reached, change=row.change)
+        case code if not line.cells:
+            effect = Effect(code, players=line.players, reached=line.reached, change=line.change)
             return "  " + effect_text(effect, language)
-    label = row_label(row.code, row.hand, row.by, language)
-    if isinstance(row.event, (BestHand, NoBestHand)) and row.step in BEFORE_PLAY:
-        label = f"{row.step[-1]}. {label}"
-    return _line([label, *(_cell(cell, language) for cell in row.cells)])
+    label = line_label(line.code, line.hand, line.by, language)
+    if isinstance(line.event, (BestHand, NoBestHand)) and line.step in BEFORE_PLAY:
+        label = f"{line.step[-1]}. {label}"
+    return _line([label, *(_cell(cell, language) for cell in line.cells)])
 
 
 def _cell(cell: Cell, language: Language) -> str:

@@ -61,7 +61,7 @@ EffectCode = Literal[
 ]
 
 # Kinds of a row of the protocol: an effect, or a hand that nobody won.
-RowCode = Literal[EffectCode, "nobody", "nobody_else", "tied"]
+LineCode = Literal[EffectCode, "nobody", "nobody_else", "tied"]
 
 # Marks of the score sheet in a player's column.
 MarkCode = Literal[

@@ -1,4 +1,4 @@
-"""The protocol of a game as data: deals hold rows, rows hold cells, one for each player they touch.
+"""The protocol of a game as data: deals hold lines, and these a cell for each player they touch.
 
 It is the same for the terminal and the web; the words and the looks are theirs. So are what
 statistics tell in words: the moments of a game, its course, and a table's records.
@@ -11,7 +11,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.codes import BestCode, CourseCode, EffectCode, MarkCode, RowCode
+from app.rules.codes import BestCode, CourseCode, EffectCode, LineCode, MarkCode
 from app.rules.events import Event, NoBestHand
 from app.rules.hands import Hand
 from app.rules.rights import Verdict, is_stopped, may_exchange
@@ -135,29 +135,29 @@ ZEROINGS: frozenset[EffectCode] = frozenset(
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A player's cell in a row: the change in points and the running score after it.
+    """A player's cell in a line: the change in points and the running score after it.
 
     `code` is the effect's; `tied` for a player who shared the best hand.
     """
 
     player: str
-    code: RowCode
+    code: LineCode
     points: int
     score: int
 
 
-class Row(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True):
     """One line of the protocol: a recorded fact, or one thing that it set off.
 
     `index` is the event's (from 0), `step` what was due when it was recorded. `code` is the
-    effect's; `nobody` and `tied` are hands without a winner. A row without cells speaks of
+    effect's; `nobody` and `tied` are hands without a winner. A line without cells speaks of
     `players` together, or of nobody; `reached` and `change` are the effect's.
     """
 
     index: int
     event: Event
     step: Step
-    code: RowCode
+    code: LineCode
     hand: Hand | None = None
     by: str | None = None
     players: tuple[str, ...] = ()
@@ -166,11 +166,11 @@ class Row(msgspec.Struct, frozen=True):
     change: RuleChange | None = None
 
     def cell(self, player: str) -> Cell | None:
-        """The player's cell in this row, if any."""
+        """The player's cell in this line, if any."""
         return next((cell for cell in self.cells if cell.player == player), None)
 
 
-class DealSheet(msgspec.Struct, frozen=True):
+class ProtocolDeal(msgspec.Struct, frozen=True):
     """One deal of the protocol, in seat order.
 
     `dealer`, `playing` and `stopped` (by the exchange stop) are as the deal began, with what came
@@ -183,17 +183,17 @@ class DealSheet(msgspec.Struct, frozen=True):
     tie_break: bool
     playing: tuple[str, ...]
     stopped: tuple[str, ...]
-    rows: tuple[Row, ...]
+    lines: tuple[Line, ...]
     scores: dict[str, int]
     marks: tuple[Mark, ...] = ()
 
     def cells(self, player: str) -> list[Cell]:
-        """The player's cells in the rows."""
-        return [cell for row in self.rows if (cell := row.cell(player)) is not None]
+        """The player's cells in the lines."""
+        return [cell for line in self.lines if (cell := line.cell(player)) is not None]
 
     def inherited(self) -> list[Mark]:
         """The marks that come from deals before, each reason once."""
-        own = {row.index for row in self.rows}
+        own = {line.index for line in self.lines}
         earlier = [mark for mark in self.marks if mark.index not in own]
         whys = [(mark.code, mark.why) for mark in earlier]
         return [mark for n, mark in enumerate(earlier) if whys.index(whys[n]) == n]
@@ -201,11 +201,11 @@ class DealSheet(msgspec.Struct, frozen=True):
 
 def assemble(
     states: Sequence[GameState], events: Sequence[Event], first: int = 1, last: int | None = None
-) -> list[DealSheet]:
+) -> list[ProtocolDeal]:
     """Lay out a game deal by deal, from its events and the states between them.
 
     There is one state more than events. The deal now being played is the last, with or without
-    rows. Of `first` and `last` (None: to the end) only the deals between are laid out.
+    lines. Of `first` and `last` (None: to the end) only the deals between are laid out.
     """
     last = states[-1].deal.number if last is None else last
     starts = [find_deal(states, number) for number in range(first, last + 2)]
@@ -228,19 +228,19 @@ def _lay_out(
     start: int,
     end: int,
     since: Mapping[str, int],
-) -> DealSheet:
+) -> ProtocolDeal:
     """One deal, of the events from `start` up to `end`."""
     first, marks = states[start], opening_marks(states, start, since)
     began = _last_ahead(states[start : end + 1])
     for index in range(start, end):
         marks = add_marks(marks, states, index)
-    return DealSheet(
+    return ProtocolDeal(
         number=first.deal.number,
         dealer=began.deal.dealer,
         tie_break=bool(first.tie_break),
         playing=began.playing,
         stopped=tuple(name for name in began.playing if is_stopped(began, name)),
-        rows=tuple(row for index in range(start, end) for row in _rows(index, states, events)),
+        lines=tuple(line for index in range(start, end) for line in _lines(index, states, events)),
         scores=states[end].scores,
         marks=marks,
     )
@@ -253,29 +253,29 @@ def _last_ahead(states: Sequence[GameState]) -> GameState:
     return last
 
 
-def _rows(index: int, states: Sequence[GameState], events: Sequence[Event]) -> list[Row]:
-    """The rows of one event: a hand that nobody scored, and its effects, each kind in one row."""
+def _lines(index: int, states: Sequence[GameState], events: Sequence[Event]) -> list[Line]:
+    """The lines of one event: a hand that nobody scored, and its effects, each kind in one line."""
     before, event, after = states[index], events[index], states[index + 1]
-    rows, scores = list[Row](), before.scores
+    lines, scores = list[Line](), before.scores
     if isinstance(event, NoBestHand) and not any(e.code == "hand" for e in after.effects):
-        rows.append(_winnerless_row(index, before, event))
+        lines.append(_winnerless_line(index, before, event))
     for effect in after.effects:
         cells = _cells(effect, scores)
-        if rows and _continues(effect, rows[-1]):
-            rows[-1] = replace(rows[-1], cells=rows[-1].cells + cells)
+        if lines and _continues(effect, lines[-1]):
+            lines[-1] = replace(lines[-1], cells=lines[-1].cells + cells)
         else:
             about = (effect.code, effect.hand, effect.by, effect.players)
             told = (cells, effect.reached, effect.change)
-            rows.append(Row(index, event, before.deal.step, *about, *told))
-    return rows
+            lines.append(Line(index, event, before.deal.step, *about, *told))
+    return lines
 
 
-def _winnerless_row(index: int, before: GameState, event: NoBestHand) -> Row:
+def _winnerless_line(index: int, before: GameState, event: NoBestHand) -> Line:
     tied = event.players()
     cells = tuple(Cell(name, "tied", 0, before.score(name)) for name in tied)
-    nobody: RowCode = "nobody_else" if before.deal.told else "nobody"
-    code: RowCode = "tied" if tied else nobody
-    return Row(index, event, before.deal.step, code, event.hand, players=tied, cells=cells)
+    nobody: LineCode = "nobody_else" if before.deal.told else "nobody"
+    code: LineCode = "tied" if tied else nobody
+    return Line(index, event, before.deal.step, code, event.hand, players=tied, cells=cells)
 
 
 def _cells(effect: Effect, scores: dict[str, int]) -> tuple[Cell, ...]:
@@ -286,13 +286,13 @@ def _cells(effect: Effect, scores: dict[str, int]) -> tuple[Cell, ...]:
     return (Cell(effect.player, effect.code, effect.points, scores[effect.player]),)
 
 
-def _continues(effect: Effect, row: Row) -> bool:
-    """Whether an effect continues a row: a zeroing's victims, or the same fate for another."""
-    if effect.player is None or row.cell(effect.player) is not None:
+def _continues(effect: Effect, line: Line) -> bool:
+    """Whether an effect continues a line: a zeroing's victims, or the same fate for another."""
+    if effect.player is None or line.cell(effect.player) is not None:
         return False
-    if row.code == "zeroes" and effect.code == "zeroed":
-        return row.cell(effect.by or "") is not None
-    return (effect.code, effect.by, effect.hand) == (row.code, row.by, row.hand)
+    if line.code == "zeroes" and effect.code == "zeroed":
+        return line.cell(effect.by or "") is not None
+    return (effect.code, effect.by, effect.hand) == (line.code, line.by, line.hand)
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
 from app.rules.names import decode
-from app.rules.protocol import Cell, DealSheet, Row, assemble
+from app.rules.protocol import Cell, Line, ProtocolDeal, assemble
 from app.rules.state import GameState
 
 Figures = dict[str, Any]
@@ -22,7 +22,7 @@ def recount(file: bytes) -> dict[str, Figures]:
     end, last = states[-1], (raw["events"] or [{}])[-1]
     if not end.over or (last["event"] == "break_off" and not last.get("settle")):
         return {}
-    sheets = [sheet for sheet in assemble(states, game.events) if sheet.rows]
+    deals = [deal for deal in assemble(states, game.events) if deal.lines]
     payments = pay(end)
     people = {}
     for seat, name in enumerate(seat_order(raw)):
@@ -33,9 +33,9 @@ def recount(file: bytes) -> dict[str, Figures]:
             "name": name,
             "won": name in end.winners,
             "ore": ore,
-            "score": sheets[-1].scores[name],
+            "score": deals[-1].scores[name],
             **from_events(game, raw["events"], name),
-            **from_protocol(sheets, name),
+            **from_protocol(deals, name),
         }
     return people
 
@@ -69,35 +69,37 @@ def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
     }
 
 
-def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
-    """Count the rows of the protocol, deal by deal."""
-    rows = [row for sheet in sheets for row in sheet.rows]
-    gave = {row.index for row in rows if zeroed(row) and (row.by or row.cells[0].player) == name}
-    fallen = len([c for row in rows if (c := row.cell(name)) and c.code == "requirement_unmet"])
-    booked = [row.hand for row in rows if (c := row.cell(name)) and c.code in BOOKED]
+def from_protocol(deals: list[ProtocolDeal], name: str) -> Figures:
+    """Count the lines of the protocol, deal by deal."""
+    lines = [line for deal in deals for line in deal.lines]
+    zeroings = [line for line in lines if zeroed(line)]
+    gave = {line.index for line in zeroings if (line.by or line.cells[0].player) == name}
+    fallen = len([c for line in lines if (c := line.cell(name)) and c.code == "requirement_unmet"])
+    booked = [line.hand for line in lines if (c := line.cell(name)) and c.code in BOOKED]
     swings, before, run, longest = [0], 0, 0, 0
-    for sheet in sheets:
-        cells = [cell for row in sheet.rows for cell in row.cells if cell.player == name]
+    for deal in deals:
+        cells = [cell for line in deal.lines for cell in line.cells if cell.player == name]
         agreed = sum(cell.points for cell in cells if cell.code in ("correction", "joins"))
-        score = sheet.scores.get(name, 0)
+        score = deal.scores.get(name, 0)
         swings.append(abs(score - before - agreed))
         before = score
-        run = run + 1 if name in sheet.stopped else 0
+        run = run + 1 if name in deal.stopped else 0
         longest = max(longest, run)
     return {
         **{hand: booked.count(hand) for hand in Hand},
-        "deals": len([sheet for sheet in sheets if name in sheet.playing]),
+        "deals": len([deal for deal in deals if name in deal.playing]),
         "zeroings_given": len(gave),
-        "zeroings_suffered": fallen + len([c for r in rows for c in zeroed(r) if c.player == name]),
+        "zeroings_suffered": fallen
+        + len([cell for line in zeroings for cell in zeroed(line) if cell.player == name]),
         "falls": fallen,
         "biggest_swing": max(swings),
         "longest_stop": longest,
     }
 
 
-def zeroed(row: Row) -> list[Cell]:
-    """Return the cells of a row for players zeroed by a hand."""
-    return [cell for cell in row.cells if cell.code == "zeroed"]
+def zeroed(line: Line) -> list[Cell]:
+    """Return the cells of a line for players zeroed by a hand."""
+    return [cell for cell in line.cells if cell.code == "zeroed"]
 
 
 def pay(end: GameState) -> dict[tuple[str, str], int]:

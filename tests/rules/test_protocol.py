@@ -1,7 +1,7 @@
 """The protocol of a game: its deals, and the marks of each player, with their facts."""
 
 from app.rules.gamefile import read_game
-from app.rules.protocol import DealSheet, assemble
+from app.rules.protocol import ProtocolDeal, assemble
 from app.rules.rights import Verdict
 from app.rules.state import Effect
 from tests.long_games import long_game
@@ -24,31 +24,31 @@ TAKES: Rules = {
 }
 
 
-def sheets_of(text: str, **rules: object) -> list[DealSheet]:
+def deals_of(text: str, **rules: object) -> list[ProtocolDeal]:
     """Return the deals of a game of three under `huvudregler`, or other rules."""
     table = play(text, **{"preset": "huvudregler", **rules})
     return assemble(table.states, table.events)
 
 
-def marks_of(sheet: DealSheet) -> str:
+def marks_of(deal: ProtocolDeal) -> str:
     """Return the marks of a deal, with player and index of the event."""
-    return ", ".join(f"{mark.player} {mark.code} {mark.index}" for mark in sheet.marks)
+    return ", ".join(f"{mark.player} {mark.code} {mark.index}" for mark in deal.marks)
 
 
-def rows_of(sheet: DealSheet) -> str:
-    """Return the rows of a deal: the code, and for each player the change and the score."""
+def lines_of(deal: ProtocolDeal) -> str:
+    """Return the lines of a deal: the code, and for each player the change and the score."""
     return ", ".join(
-        " ".join((row.code, *(f"{cell.player} {cell.points} {cell.score}" for cell in row.cells)))
-        for row in sheet.rows
+        " ".join((line.code, *(f"{cell.player} {cell.points} {cell.score}" for cell in line.cells)))
+        for line in deal.lines
     )
 
 
 @cases(
-    ("text", "rules", "rows"),
+    ("text", "rules", "lines"),
     [
         # A score stops at 0, and so does the change.
         ("Bo 2, Bo -5", {}, "correction Bo 2 2, correction Bo -2 0"),
-        # A zeroing that waits has a row of its own, before the trick.
+        # A zeroing that waits has a line of its own, before the trick.
         (
             "Bo 9, no hands, Anna zeroes, Bo trick",
             {"after_zeroing": "deal_goes_on", "zeroing_and_chicago": "zeroing_last"},
@@ -57,7 +57,7 @@ def rows_of(sheet: DealSheet) -> str:
                 " last_trick Bo 5 5"
             ),
         ),
-        # All whose Chicagos are taken away share a row, as do all who lack theirs.
+        # All whose Chicagos are taken away share a line, as do all who lack theirs.
         (
             "no hands, Anna chicago, broken, no hands, Bo chicago, broken, Cilla zeroes",
             TAKES,
@@ -71,14 +71,14 @@ def rows_of(sheet: DealSheet) -> str:
                 " nobody, requirement_unmet Anna -55 0 Bo -53 0"
             ),
         ),
-        # A hand that always zeroes has two rows; the end of the game has the last one.
+        # A hand that always zeroes has two lines; the end of the game has the last one.
         (
             "Bo 9, Anna flush",
             {"preset": "pagat", "zeroing": {"flush": "always"}},
             "correction Bo 9 9, hand Anna 5 5, zeroed Bo -9 0 Cilla 0 0",
         ),
         ("Bo 3, settled", {}, "correction Bo 3 3, broken_off_settled"),
-        # Equal hands that score have the row of a hand; nobody else is not nobody.
+        # Equal hands that score have the line of a hand; nobody else is not nobody.
         (
             "tie pair Bo Cilla, tie pair Anna Bo",
             {"scored_hands": {"1": "equal", "2": "best"}},
@@ -89,7 +89,7 @@ def rows_of(sheet: DealSheet) -> str:
             {"scored_hands": {"1": "everyone", "2": "everyone"}},
             "hand Anna 1 1, hand Bo 5 5, nobody_else, nobody",
         ),
-        # A bid strikes what the deal has given, of all who share it in one row.
+        # A bid strikes what the deal has given, of all who share it in one line.
         (
             "Anna pair, Bo flush, nobody, Anna chicago",
             {"scored_hands": {"1": "everyone"}, "chicago_hand": "struck", "chicago_minimum": None},
@@ -97,10 +97,10 @@ def rows_of(sheet: DealSheet) -> str:
         ),
     ],
 )
-def test_the_rows_of_the_last_deal(text: str, rules: Rules, rows: str) -> None:
-    """Each row has the players whom its event changes, with what it really changed."""
-    *_, sheet = (sheet for sheet in sheets_of(text, **rules) if sheet.rows)
-    assert rows_of(sheet) == rows
+def test_the_lines_of_the_last_deal(text: str, rules: Rules, lines: str) -> None:
+    """Each line has the players whom its event changes, with what it really changed."""
+    *_, deal = (deal for deal in deals_of(text, **rules) if deal.lines)
+    assert lines_of(deal) == lines
 
 
 @cases(
@@ -147,27 +147,27 @@ def test_the_rows_of_the_last_deal(text: str, rules: Rules, rows: str) -> None:
 )
 def test_the_marks_of_a_game(text: str, rules: Rules, marks: list[str]) -> None:
     """Each mark stands once for a player and deal, with the fact that caused it."""
-    assert [marks_of(sheet) for sheet in sheets_of(text, **rules)] == marks
+    assert [marks_of(deal) for deal in deals_of(text, **rules)] == marks
 
 
 def test_a_mark_tells_why_it_stands_there() -> None:
     """A stop has its verdict, and a zeroing its effect; only a mark from earlier is inherited."""
     begun = "nobody, Anna 44, Anna 2, nobody, Bo trick, nobody"
-    _, two = sheets_of(begun)
+    _, two = deals_of(begun)
     verdict = Verdict(False, "exchange_stop", {"player": "Anna", "score": 46, "limit": 45})
     assert [mark.why for mark in two.marks] == [verdict]
     assert (two.inherited(), two.stopped) == (list(two.marks), ("Anna",))
-    assert sheets_of(begun, exchange_stop_when="at_once")[0].inherited() == []
-    effect = sheets_of("Bo 9, Anna zeroes")[0].marks[1].why
+    assert deals_of(begun, exchange_stop_when="at_once")[0].inherited() == []
+    effect = deals_of("Bo 9, Anna zeroes")[0].marks[1].why
     assert isinstance(effect, Effect)
     assert effect.by == "Anna"
 
 
 def test_a_tie_break_marks_those_who_play_it() -> None:
     """The marks stand in each of its deals, with the effect of the tied deal."""
-    tied = sheets_of(
-        "Anna 60, Bo 60, deal Cilla", win_needs_chicago="no", tied_winners="tie_break"
-    )[-1]
+    tied = deals_of("Anna 60, Bo 60, deal Cilla", win_needs_chicago="no", tied_winners="tie_break")[
+        -1
+    ]
     assert marks_of(tied).endswith("Anna tie_break 5, Bo tie_break 5")
     (why,) = [mark.why for mark in tied.inherited() if mark.code == "tie_break"]
     assert why == Effect("tie_break_begins", players=("Anna", "Bo"))
@@ -175,20 +175,20 @@ def test_a_tie_break_marks_those_who_play_it() -> None:
 
 def test_a_deal_is_laid_out_as_it_began() -> None:
     """A stop lifted during the deal stands; a player who left before it neither deals nor plays."""
-    assert sheets_of(f"Anna 46, {DEAL}, nobody, Anna -9")[-1].stopped == ("Anna",)
-    (sheet,) = sheets_of("Cilla leaves, nobody")
-    assert (sheet.dealer, sheet.playing) == ("Anna", ("Anna", "Bo"))
+    assert deals_of(f"Anna 46, {DEAL}, nobody, Anna -9")[-1].stopped == ("Anna",)
+    (deal,) = deals_of("Cilla leaves, nobody")
+    assert (deal.dealer, deal.playing) == ("Anna", ("Anna", "Bo"))
 
 
 def test_some_deals_are_laid_out_as_in_the_whole() -> None:
     """Each mark of a part has its player there, and a fact recorded by then."""
     game = read_game(long_game(["Anna", "Bo", "Cilla", "Dan"], 40))
     states, whole = game.states(), assemble(game.states(), game.events)
-    assert {mark.code for sheet in whole for mark in sheet.marks} >= {"stopped", "zeroed"}
+    assert {mark.code for deal in whole for mark in deal.marks} >= {"stopped", "zeroed"}
     for first in range(1, 42):
         for last in (first, first + 9, None):
             expected = whole[first - 1 : last]
             assert assemble(states, game.events, first, last) == expected
-    for sheet in whole:
-        newest = sheet.rows[-1].index if sheet.rows else len(game.events) - 1
-        assert all(m.player in sheet.scores and 0 <= m.index <= newest for m in sheet.marks)
+    for deal in whole:
+        newest = deal.lines[-1].index if deal.lines else len(game.events) - 1
+        assert all(m.player in deal.scores and 0 <= m.index <= newest for m in deal.marks)

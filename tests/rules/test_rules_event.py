@@ -143,7 +143,7 @@ def test_the_protocol_has_a_row_at_the_deal_it_holds_from() -> None:
     table = play("no hands, Bo trick, nobody")
     event = rules_event({"preset": "pagat", "target": 42})
     states = (*table.states, apply(table.state, event))
-    (row,) = assemble(states, (*table.events, event))[-1].rows
+    (row,) = assemble(states, (*table.events, event))[-1].lines
     assert (row.code, row.cells) == ("rules", ())
     assert row.change == RuleChange(2, PRESETS["pagat"], event.rules)
 

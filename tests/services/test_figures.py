@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from app.rules.gamefile import Game, write_game
-from app.rules.protocol import DealSheet, Episode, assemble
+from app.rules.protocol import Episode, ProtocolDeal, assemble
 from app.rules.state import GameState
 from app.services.figures import (
     AGREED,
@@ -63,7 +63,7 @@ def test_golden_games_are_told_of_as_slow_recounts_do() -> None:
     ended = 0
     for game, states in golden_games():
         deals = assemble(states, game.events)
-        check_course(states, [deal for deal in deals if deal.rows])
+        check_course(states, [deal for deal in deals if deal.lines])
         if has_statistics(states[-1]):
             check_moments(states, deals)
             # Else its last event is refused.
@@ -73,8 +73,8 @@ def test_golden_games_are_told_of_as_slow_recounts_do() -> None:
     assert ended > 50
 
 
-def check_moments(states: list[GameState], deals: list[DealSheet]) -> None:
-    """Compare a game's moments with its score sheet, corrections aside."""
+def check_moments(states: list[GameState], deals: list[ProtocolDeal]) -> None:
+    """Compare a game's moments with its score deal, corrections aside."""
     swings = {
         deal.number: {
             name: sum(cell.points for cell in deal.cells(name) if cell.code not in AGREED)
@@ -90,11 +90,11 @@ def check_moments(states: list[GameState], deals: list[DealSheet]) -> None:
     assert [abs(moment.points) for moment in moments] == [*filter(None, largest[:MOMENTS])]
 
 
-def check_course(states: list[GameState], sheets: list[DealSheet]) -> None:
-    """Compare a game's course with its score sheets; a latecomer has a score one step earlier."""
+def check_course(states: list[GameState], deals: list[ProtocolDeal]) -> None:
+    """Compare a game's course with its score deals; a latecomer has a score one step earlier."""
     steps, end = lay_out(states), states[-1]
-    for step, sheet in zip(steps[1:], sheets, strict=True):
-        assert {n: s for n, s in step.items() if n in sheet.scores} == sheet.scores
+    for step, deal in zip(steps[1:], deals, strict=True):
+        assert {n: s for n, s in step.items() if n in deal.scores} == deal.scores
     for first in describe_game(states)[:1]:
         most = max(end.score(name) for name in end.playing)
         best = tuple(name for name in end.playing if end.score(name) == most)

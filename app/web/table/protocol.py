@@ -19,7 +19,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import HouseRules
 from app.rules.names import short_names
 from app.rules.outcome import Outcome
-from app.rules.protocol import ZEROINGS, DealSheet, assemble
+from app.rules.protocol import ZEROINGS, ProtocolDeal, assemble
 from app.rules.settlement import payout
 from app.rules.state import (
     BEFORE_PLAY,
@@ -259,7 +259,7 @@ class TallyColumn(msgspec.Struct, frozen=True):
     score: int | None
 
 
-def draw_columns(deal: DealSheet, names: Sequence[tuple[str, str]]) -> list[TallyColumn]:
+def draw_columns(deal: ProtocolDeal, names: Sequence[tuple[str, str]]) -> list[TallyColumn]:
     """The line of a deal, for players each with a short name, in that order."""
     columns = []
     for name, short in names:
