@@ -14,7 +14,6 @@ from sqlite_utils import Database
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from app.http.application import Application
 from tests.api.describing import check
 
 Event = dict[str, Any]
@@ -152,9 +151,3 @@ def stored(app: Flask) -> dict[str, list[dict[str, object]]]:
     """Return all rows of an application's database, by table."""
     with closing(Database(app.config["DATABASE"])) as database:
         return {name: list(database[name].rows) for name in database.table_names()}
-
-
-def shut_down(app: Flask) -> None:
-    """Close an application's database."""
-    assert isinstance(app, Application)
-    app.close()
