@@ -8,6 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
 import pytest
+from flask import Flask
 from msgspec.structs import replace
 
 from app.offline import replicas
@@ -15,7 +16,6 @@ from app.offline import server as servers
 from app.rules.events import BreakOff, Correction
 from app.rules.gamefile import write_game
 from app.services import access, table_view
-from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone, pool_of
 from tests.offline.stories import Story
@@ -78,19 +78,29 @@ def test_a_long_evening_goes_in_portions(
     story.same("")
 
 
-def test_long_games_go_one_by_one(phone: Phone) -> None:
-    """A batch is bounded by its bytes, and the server takes a game of any text."""
+def take_in(phone: Phone, games: list[dict[str, object]]) -> Story:
+    """Read games from a file on the phone."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as file:
-        for count, note in ((200, "\U0001f0a1"), (900, '"')):
-            pair = [Correction(player="Anna", points=n, note=note * 200) for n in (1, -1)]
-            game = replace(golden_games()[0], events=(*pair * count, BreakOff(settle=True)))
-            file.writestr(f"{count}.json", msgspec.json.encode(write_game(game)))
+        for number, game in enumerate(games):
+            file.writestr(f"{number}.json", msgspec.json.encode({**game, "id": str(number)}))
     form = {"file": (BytesIO(packed.getvalue()), "games.zip")}
-    assert phone.here.post("/files", data=form).status_code == 303
+    answer = phone.here.post("/files", data=form)
+    assert answer.status_code == 303
+    return Story(phone, answer.headers["Location"].split("/")[2])
+
+
+def test_long_games_go_one_by_one(phone: Phone) -> None:
+    """A batch is bounded by its bytes, and the server takes a game of any text."""
+    games = []
+    for count, note in ((200, "\U0001f0a1"), (900, '"')):
+        pair = [Correction(player="Anna", points=n, note=note * 200) for n in (1, -1)]
+        events = (*pair * count, BreakOff(settle=True))
+        games.append(write_game(replace(golden_games()[0], events=events)))
+    take_in(phone, games)
     (first,) = phone.outbox()
     assert len(msgspec.json.encode(first)) < replicas.MOST_BYTES
-    assert set(phone.push()) == {200}
+    assert {*phone.push()} == {200}
 
 
 def test_games_that_were_played_elsewhere_come_along(
@@ -100,22 +110,13 @@ def test_games_that_were_played_elsewhere_come_along(
     monkeypatch.setattr(replicas, "MOST_ROWS", 20)
     games = [write_game(game) for game in golden_games()[:3]]
     games[0]["at"], games[1]["at"] = "2020-01-01T20:00:00+01:00", "2019-01-01T20:00:00+01:00"
-    packed = BytesIO()
-    with ZipFile(packed, "w") as file:
-        for number, game in enumerate(games):
-            file.writestr(f"{number}.json", msgspec.json.encode({**game, "id": str(number)}))
-    form = {"file": (BytesIO(packed.getvalue()), "games.zip")}
-    answer = phone.here.post("/files", data=form)
-    assert answer.status_code == 303, answer.text
-    link = answer.headers["Location"].removeprefix("/t/").partition("/")[0]
+    story = take_in(phone, games)
 
-    def begun(db: Database) -> list[datetime]:
-        found = [table_view.read_view(db, link, number).begun_at for number in (1, 2, 3)]
-        return [datetime.fromisoformat(at) for at in found]
+    def begun(app: Flask) -> list[datetime]:
+        views = [table_view.read_view(pool_of(app), story.link, n) for n in (1, 2, 3)]
+        return [datetime.fromisoformat(view.begun_at) for view in views]
 
-    before = begun(pool_of(phone.app))
-    assert set(phone.push()) == {200}
-    Story(phone, link).same("")
-    assert begun(pool_of(phone.server)) == before
-    phone.send(link, "/undo")
-    assert phone.push() == [200]
+    before = begun(phone.app)
+    story.sync("")
+    assert begun(phone.server) == before
+    story.tell(["here /undo", "sync 1"])
