@@ -20,7 +20,7 @@ def test_protocol_and_statistics_of_a_latecomer() -> None:
     assert (list(first.scores), first.playing) == (["Anna", "Bo", "Cilla"], ("Anna", "Bo", "Cilla"))
     assert (second.playing, second.stopped) == (("Anna", "Dan", "Bo", "Cilla"), ("Dan",))
     (cell,) = second.lines[0].cells
-    assert (second.lines[0].code, second.rows[0].by) == ("joins", "Anna")
+    assert (second.lines[0].code, second.lines[0].by) == ("joins", "Anna")
     assert (cell.player, cell.points, cell.score) == ("Dan", 50, 50)
     anna, dan, *_ = seat_statistics(table.states)
     found = [dan[each] for each in ("seat", "deals", "longest_stop", "biggest_swing")]
