@@ -191,12 +191,6 @@ def _fate(course: Sequence[GameState], name: str) -> Fate | None:
     return "lacks" if "passed_over" in codes else None
 
 
-def hands_to_come(state: GameState) -> list[Step]:
-    """The steps of this deal at which a hand may still score."""
-    steps = [*scored_hands(state.setup)]
-    return steps[steps.index(state.deal.step) :] if state.deal.step in steps else steps[-1:]
-
-
 def _next(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
     """The next fact of the deal when nobody else scores."""
     step = state.deal.step
@@ -298,10 +292,12 @@ def _open(state: GameState, name: str, play: Play) -> bool:
 
 
 def _by_play(state: GameState, name: str, play: Play) -> list[Way]:
+    """The least hand at each step of this deal at which one may still score."""
     if _wins(state, name, play, None, None):
         return [Way(play)]
     least: dict[Hand, list[Step]] = {}
-    for step in hands_to_come(state):
+    steps, due = [*scored_hands(state.setup)], state.deal.step
+    for step in steps[steps.index(due) :] if due in steps else steps[-1:]:
         for hand in listed_hands(state.rules):
             if _wins(state, name, play, step, hand):
                 least.setdefault(hand, []).append(step)

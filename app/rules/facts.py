@@ -87,7 +87,7 @@ UNSAID: Mapping[FactCode, tuple[FactCode, ...]] = {
     "wins_with_trick": ("wins_after_deal",),
     "can_win_now": ("wins_after_deal",),
 }
-BID_AHEAD = (*BEFORE_PLAY, Step.PLAY)
+BIDDING = (*BEFORE_PLAY, Step.PLAY, Step.CHICAGO_PLAY)
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -174,10 +174,9 @@ def _of_roles(state: GameState, name: str) -> Iterator[Fact]:
     deal = state.deal
     if deal.dealer == name and not deal.begun:
         yield Fact("deals")
-    bidding = deal.step in (*BID_AHEAD, Step.CHICAGO_PLAY)
-    if bidding and leader(state) == name:
+    if deal.step in BIDDING and leader(state) == name:
         yield Fact("begins")
-    if bidding and deal.declarer == name:
+    if deal.step in BIDDING and deal.declarer == name:
         yield Fact("declarer")
 
 
@@ -268,7 +267,7 @@ def _lack(state: GameState, name: str) -> FactCode:
 def _may_yet_bid(state: GameState, name: str) -> bool:
     """Whether a Chicago of the player's own may still be played in this deal, or is."""
     if state.deal.declarer == name:
-        return state.deal.step in (*BID_AHEAD, Step.CHICAGO_PLAY)
+        return state.deal.step in BIDDING
     verdict = may_bid(state, name)
     if verdict.code == "chicago_minimum":
         return bid_ahead(state) and state.deal.step in BEFORE_PLAY

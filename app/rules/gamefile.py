@@ -104,26 +104,16 @@ def read_game(raw: object) -> Game:
 def read_setup(raw: dict[str, object]) -> Setup:
     """Read players, dealer, stake and rules, with their defaults. Raises BadFile."""
     players = read_players(raw.get("players"))
-    dealer = read_dealer(raw.get("dealer", players[-1]), players)
-    stake = read_stake(raw.get("stake_ore", DEFAULT_STAKE_ORE))
+    dealer = raw.get("dealer", players[-1])
+    if not isinstance(dealer, str):
+        raise BadFile("wrong_value", key="dealer", value=dealer)
+    if (dealer := read_name(dealer)) not in players:
+        raise BadFile("unknown_player", player=dealer)
+    stake = raw.get("stake_ore", DEFAULT_STAKE_ORE)
+    if type(stake) is not int or not 0 <= stake <= MAX_STAKE_ORE:
+        raise BadFile("wrong_stake", value=stake, limit=MAX_STAKE_ORE)
     preset, rules = read_rules(raw.get("rules", {}))
     return Setup(players, dealer, stake, preset, rules)
-
-
-def read_dealer(raw: object, players: tuple[str, ...]) -> str:
-    """Read who deals first. Raises BadFile when it is none of the players."""
-    if not isinstance(raw, str):
-        raise BadFile("wrong_value", key="dealer", value=raw)
-    if (name := read_name(raw)) not in players:
-        raise BadFile("unknown_player", player=name)
-    return name
-
-
-def read_stake(raw: object) -> int:
-    """Read the stake in öre per point, 0 to 1 000 000. Raises BadFile."""
-    if type(raw) is not int or not 0 <= raw <= MAX_STAKE_ORE:
-        raise BadFile("wrong_stake", value=raw, limit=MAX_STAKE_ORE)
-    return raw
 
 
 def read_events(raw: object, players: tuple[str, ...]) -> tuple[Event, ...]:

@@ -203,7 +203,9 @@ def strength(cards: tuple[Card, ...], how: ComparisonRules) -> Strength:
     ranks, suit = _comparing_ranks(cards), _suit_value(_suit_card(cards, how), how)
     if how.flush_suits == "suit_first" and hand in _ONE_SUIT:
         return Strength(_TYPES[hand], suit, ranks, 0)
-    return Strength(_TYPES[hand], 0, ranks, suit if _suit_counts(hand, how) else 0)
+    # It decides between hands that are otherwise exactly equal.
+    counts = how.ties != "kickers" or (how.flush_suits and hand in _ONE_SUIT_STRAIGHTS)
+    return Strength(_TYPES[hand], 0, ranks, suit if counts else 0)
 
 
 def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -> Comparison:
@@ -211,7 +213,11 @@ def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -
 
     Raises BadHand, with the `player` it is about: `not_five_cards` or `dealt_twice`.
     """
-    _check_deal(hands)
+    dealt: list[Card] = []
+    for player, cards in hands.items():
+        check_five(cards, player=player)
+        dealt += cards
+        check_different(dealt, player=player)
     strengths = {player: strength(cards, how) for player, cards in hands.items()}
     top = max(strengths.values(), default=_NOTHING)
     # Nobody holds a hand without combination.
@@ -225,14 +231,6 @@ def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -
     )
 
 
-def _check_deal(hands: Mapping[str, tuple[Card, ...]]) -> None:
-    dealt: list[Card] = []
-    for player, cards in hands.items():
-        check_five(cards, player=player)
-        dealt += cards
-        check_different(dealt, player=player)
-
-
 def _comparing_ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:
     """Return the ranks as they are compared: most alike first, then the highest.
 
@@ -242,13 +240,6 @@ def _comparing_ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:
     if ranks == _FIVE_HIGH:
         return (5, 4, 3, 2, 1)
     return tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))
-
-
-def _suit_counts(hand: Hand, how: ComparisonRules) -> bool:
-    """Say whether suit decides between hands of this type that are otherwise exactly equal."""
-    if how.ties == "kickers":
-        return bool(how.flush_suits) and hand in _ONE_SUIT_STRAIGHTS
-    return how.ties != "same_type"
 
 
 def _suit_card(cards: tuple[Card, ...], how: ComparisonRules) -> Card:

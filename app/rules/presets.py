@@ -158,13 +158,11 @@ def write_rules(preset: str, rules: HouseRules) -> dict[str, object]:
     for field in OPTIONS:
         base, value = getattr(PRESETS[preset], field), getattr(rules, field)
         if value != base:
-            raw[field] = write_value(_difference(base, value) if OPTIONS[field].merges else value)
+            if OPTIONS[field].merges:
+                value = dict.fromkeys(base) | value
+                value = {hand: own for hand, own in value.items() if base.get(hand) != own}
+            raw[field] = write_value(value)
     return raw
-
-
-def _difference(base: dict[Hand, object], value: dict[Hand, object]) -> dict[Hand, object]:
-    changed = {hand: v for hand, v in value.items() if base.get(hand) != v}
-    return changed | {hand: None for hand in base if hand not in value}
 
 
 def write_value(value: object) -> object:
