@@ -20,7 +20,7 @@ from app.rules.facts import facts
 from app.rules.gamefile import Game
 from app.rules.presets import write_rules
 from app.rules.protocol import Cell, Line, ProtocolDeal, assemble
-from app.rules.settlement import USUAL, payout, transfers
+from app.rules.settlement import USUAL, find_debts, payout
 from app.rules.state import BEFORE_PLAY, Effect, GameState
 
 ENGLISH = get_language("en")
@@ -189,7 +189,7 @@ def _result(state: GameState, language: Language) -> Iterator[str]:
 def _payment_lines(balance: Mapping[str, int], language: Language) -> Iterator[str]:
     """The payments, a sentence each, for a balance in öre that sums to zero."""
     _ = language.gettext
-    moves = transfers(balance)
+    moves = find_debts(balance)
     if not moves:
         yield _("Nobody owes anybody anything.")
     for move in moves:

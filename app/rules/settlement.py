@@ -37,8 +37,8 @@ SETTLEMENT: Final = "chicago-settlement/1"
 EXACT_UP_TO = 12
 
 
-class Transfer(msgspec.Struct, frozen=True, rename={"payer": "from", "payee": "to"}):
-    """One payment of `ore` öre."""
+class Debt(msgspec.Struct, frozen=True, rename={"payer": "from", "payee": "to"}):
+    """What `payer` is to pay `payee`: `ore` öre."""
 
     payer: PlayerName
     payee: PlayerName
@@ -116,7 +116,7 @@ class SettlementResult(TypedDict):
 
     format: Literal["chicago-settlement/1"]
     balance_ore: dict[PlayerName, int]
-    transfers: list[Transfer]
+    transfers: list[Debt]
 
 
 def write_settlement(balance: Mapping[str, int]) -> SettlementResult:
@@ -124,11 +124,11 @@ def write_settlement(balance: Mapping[str, int]) -> SettlementResult:
     return {
         "format": SETTLEMENT,
         "balance_ore": dict(balance),
-        "transfers": transfers(balance),
+        "transfers": find_debts(balance),
     }
 
 
-def transfers(balance: Mapping[str, int]) -> list[Transfer]:
+def find_debts(balance: Mapping[str, int]) -> list[Debt]:
     """Payments that settle a balance summing to zero, as few as possible.
 
     The fewest there are for up to twelve people who owe or are owed; beyond that at most one
@@ -167,7 +167,7 @@ def _walk_back(names: list[str], total: list[int], last: list[int]) -> list[list
     return [sorted(group, key=names.index) for group in reversed(groups)]
 
 
-def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Transfer]:
+def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Debt]:
     """Settle one group with one payment fewer than its people.
 
     The largest debt meets the largest claim until nothing is left.
@@ -177,7 +177,7 @@ def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Transfer
     while any(rest.values()):
         payer, payee = min(rest, key=rest.__getitem__), max(rest, key=rest.__getitem__)
         ore = min(-rest[payer], rest[payee])
-        payments.append(Transfer(payer, payee, ore))
+        payments.append(Debt(payer, payee, ore))
         rest[payer] += ore
         rest[payee] -= ore
     return payments

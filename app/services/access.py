@@ -194,7 +194,7 @@ _DROP_OLDEST = """DELETE FROM pens WHERE id IN (SELECT id FROM pens WHERE table_
     ORDER BY revoked_at IS NULL DESC, granted_at DESC, id DESC LIMIT -1 OFFSET ?)"""
 
 
-class Recovery(msgspec.Struct, frozen=True):
+class RecoveryLink(msgspec.Struct, frozen=True):
     """A table's recovery link: the day it was made, and the day it last gave a pen."""
 
     made_on: date
@@ -285,13 +285,13 @@ def turn_recovery_off(db: Database, write: Write) -> None:
         connection.table("pens").delete_where("table_id = ? AND kind = 'recovery'", [table.id])
 
 
-def find_recovery(db: Database, table: Access, secret: str | None = None) -> Recovery | None:
+def find_recovery(db: Database, table: Access, secret: str | None = None) -> RecoveryLink | None:
     """The table's recovery link, with this secret if one is given; None when it has none."""
     row = _find(db.connection, table, "recovery", secret)
     if not row:
         return None
     used_at = row["used_at"]
-    return Recovery(evening_of(row["granted_at"]), evening_of(used_at) if used_at else None)
+    return RecoveryLink(evening_of(row["granted_at"]), evening_of(used_at) if used_at else None)
 
 
 def recover(db: Database, link: str, secret: str, pen: str) -> None:

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from app.rules.settlement import (
     Currency,
+    Debt,
     PaymentWay,
     SettlementResult,
-    Transfer,
     add_up,
+    find_debts,
     share_out,
-    transfers,
     write_settlement,
 )
 from app.services import people
@@ -104,7 +104,7 @@ class Ledger(msgspec.Struct, frozen=True):
     `sums` are the sums of all its games that are over, by person, and `paid` the balances of all
     its payments.
     `before` is what was left to settle for each person when it began, `outstanding` what is left
-    now; each sum is zero. `transfers` are the fewest payments that settle it.
+    now; each sum is zero. `debts` are the fewest payments that settle it.
     """
 
     name: str
@@ -120,15 +120,15 @@ class Ledger(msgspec.Struct, frozen=True):
     paid: Mapping[str, int]
     before: Mapping[str, int]
     outstanding: dict[str, int]
-    transfers: list[Transfer]
+    debts: list[Debt]
     has_money: bool
 
     @property
     def owed(self) -> list[Owed]:
         """The payments that are suggested, each with what it is made up of."""
-        debts, owed = _find_debts(self), []
+        debts, owed = _owed_by_pair(self), []
         older = {name: -ore - max(0, self.paid.get(name, 0)) for name, ore in self.before.items()}
-        for each in self.transfers:
+        for each in self.debts:
             payer, payee = each.payer, each.payee
             old = max(0, min(each.ore, older.get(payer, 0)))
             older[payer] = older.get(payer, 0) - old
@@ -137,9 +137,9 @@ class Ledger(msgspec.Struct, frozen=True):
             owed.append(Owed(payer, payee, each.ore, old, None if plain else sums))
         return owed
 
-    def find_debt(self, between: tuple[str, str]) -> Transfer | None:
+    def find_debt(self, between: tuple[str, str]) -> Debt | None:
         """The payment of these that is suggested from one person to another."""
-        return next((t for t in self.transfers if (t.payer, t.payee) == between), None)
+        return next((t for t in self.debts if (t.payer, t.payee) == between), None)
 
     @property
     def carries_over(self) -> bool:
@@ -147,9 +147,9 @@ class Ledger(msgspec.Struct, frozen=True):
         return any(self.before.values())
 
 
-def _find_debts(now: Ledger) -> Counter[tuple[str, str]]:
+def _owed_by_pair(now: Ledger) -> Counter[tuple[str, str]]:
     """What each owes another: left from before and lost tonight, less what was paid, in öre."""
-    sums = Counter({(each.payer, each.payee): each.ore for each in transfers(now.before)})
+    sums = Counter({(each.payer, each.payee): each.ore for each in find_debts(now.before)})
     for line in now.lines:
         lost = {name: -ore for name, ore in (line.payout or {}).items() if ore < 0}
         sums.update(share_out(lost, line.winners))
@@ -285,7 +285,7 @@ def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
         book.add_paid(begins, ends),
         add_up([before, book.add_paid(until=begins)]),
         left,
-        transfers(left),
+        find_debts(left),
         book.has_money,
     )
 

@@ -201,7 +201,7 @@ def list_said_paid(db: Database, link: str) -> list[SaidPaid]:
         sql = "SELECT person, about, body FROM notes WHERE table_id = ? AND kind = 'paid'"
         rows = connection.execute(sql, [table.id]).fetchall()
         said = {(person, about): decode(body, _Payment) for person, about, body in rows}
-        for debt in now.transfers:
+        for debt in now.debts:
             between = now.people.numbers[debt.payer], now.people.numbers[debt.payee]
             paid = said.get(between)
             if paid and paid.ore <= debt.ore and not _paid_since(connection, table, paid, between):

@@ -11,8 +11,8 @@ from app.rules.codes import BadFile, NotAllowed, Stale
 from app.rules.settlement import (
     Amount,
     Currency,
+    Debt,
     PaymentWay,
-    Transfer,
 )
 from app.services import bounds, people, table_view
 from app.services.access import Access, Write, find_access, require_pen
@@ -32,7 +32,7 @@ def round_to_cash(hundredths: int, currency: Currency) -> int:
     return (hundredths + unit // 2) // unit * unit
 
 
-def round_payment(owed: Transfer, currency: Currency) -> list[Payment]:
+def round_payment(owed: Debt, currency: Currency) -> list[Payment]:
     """Make a suggested payment in cash as there are coins of it, with the rounding beside it.
 
     Rounded up, the payee would owe the rest: it is let go the other way round.
@@ -96,7 +96,7 @@ class Pay(Settle, frozen=True):
         if ore > debt.ore:
             most = Amount(debt.ore, now.currency)
             raise NotAllowed("pays_too_much", player=payer, by=payee, ore=most)
-        return _pay(Transfer(payer, payee, ore), self.method, now.currency)
+        return _pay(Debt(payer, payee, ore), self.method, now.currency)
 
 
 class PayAll(Settle, frozen=True):
@@ -106,7 +106,7 @@ class PayAll(Settle, frozen=True):
 
     def choose(self, now: Ledger) -> list[Payment]:
         """All payments."""
-        return [each for debt in now.transfers for each in _pay(debt, self.method, now.currency)]
+        return [each for debt in now.debts for each in _pay(debt, self.method, now.currency)]
 
 
 class PayInAdvance(Settle, frozen=True):
@@ -134,10 +134,10 @@ class PayInAdvance(Settle, frozen=True):
         most = max(MOST_IN_ADVANCE, sum(map(abs, now.outstanding.values())))
         if self.ore > most:
             raise NotAllowed("advance_too_large", ore=Amount(most, now.currency))
-        return _pay(Transfer(payer, payee, self.ore), self.way, now.currency)
+        return _pay(Debt(payer, payee, self.ore), self.way, now.currency)
 
 
-def _pay(part: Transfer, method: Method | PaymentWay, currency: Currency) -> list[Payment]:
+def _pay(part: Debt, method: Method | PaymentWay, currency: Currency) -> list[Payment]:
     if part.ore <= 0:
         raise BadFile("wrong_value", key="ore", value=part.ore)
     if method == "swish" and currency != SWISH_CURRENCY:

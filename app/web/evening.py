@@ -30,7 +30,7 @@ from app.http.limits import one_at_a_time
 from app.http.rendered import cache_page
 from app.i18n.language import format_amount, read_money
 from app.rules.codes import BadFile, NotAllowed
-from app.rules.settlement import Transfer
+from app.rules.settlement import Debt
 from app.services import ledger, payments
 from app.services.commit import Change
 from app.services.evenings import MOST_OTHERS, LedgerLine, list_evenings
@@ -174,7 +174,7 @@ def view_evening(now: Ledger) -> dict[str, object]:
             *(context.gettext("Game %(number)s", number=line.number) for line in evening.lines),
             context.gettext("Together"),
         ],
-        "debts": now.owed if newest else now.transfers,
+        "debts": now.owed if newest else now.debts,
         "coin": CASH[now.currency],
         "said_paid": find_said_paid() if newest and context.access().writes else [],
         "others": {other: now.winners.get(other) for other in others[:MOST_OTHERS]},
@@ -331,7 +331,7 @@ def _type_again(name: str, default: str = "") -> str:
     return request.form.get(name, default)[:LONGEST_TEXT]
 
 
-def _swish(owed: Transfer, now: Ledger, typed: str) -> dict[str, str]:
+def _swish(owed: Debt, now: Ledger, typed: str) -> dict[str, str]:
     """Values for Swish: the number if it is known or typed, and then the code to scan."""
     number = payments.find_swish_number(context.db(), context.access().id, owed.payee) or typed
     if not number:

@@ -21,7 +21,7 @@ from app.http.rendered import cache_page
 from app.i18n.effects import effect_text, swing_text
 from app.rules.names import short_names
 from app.rules.protocol import Moment
-from app.rules.settlement import Transfer
+from app.rules.settlement import Debt
 from app.services import statistics
 from app.services.evenings import EveningWinners
 from app.services.figures import find_moments
@@ -121,7 +121,7 @@ class Story(msgspec.Struct, frozen=True):
     headline: str
     standings: list[Standing]
     heading: str
-    left: Sequence[Transfer]
+    left: Sequence[Debt]
     curve: Curve | None
 
     @property
@@ -159,9 +159,9 @@ def _game_story(number: int, in_full: bool) -> Story:
         raise NotFound
     end, stake = result(view.state), view.state.setup.stake_ore
     # Older games may long be paid.
-    newest, left = number == view.games, list[Transfer]()
+    newest, left = number == view.games, list[Debt]()
     if newest:
-        left = context.read_ledger().transfers
+        left = context.read_ledger().debts
     # Who owes goes by the name of the person.
     owed = [name for each in left for name in (each.payer, each.payee)]
     naming = str if in_full else _shorten([*dict.fromkeys([*view.state.players, *owed])])
@@ -217,7 +217,7 @@ def _evening_story(day: str, in_full: bool) -> Story:
             for name in sorted(totals, key=lambda name: (name not in best, -totals[name]))
         ],
         language.gettext("Left to settle") if owed else "",
-        now.transfers if owed else [],
+        now.debts if owed else [],
         None,
     )
 

@@ -239,11 +239,11 @@ class LiveTable(RuleBasedStateMachine):
         )
         self.commit(change)
 
-    @precondition(lambda self: self.now.ledger.transfers)
+    @precondition(lambda self: self.now.ledger.debts)
     @rule(data=DATA, way=WAYS)
     def pay(self, data: st.DataObject, way: Method) -> None:
         """Pay one of the suggested payments, or a part of it."""
-        owed = data.draw(st.sampled_from(self.now.ledger.transfers))
+        owed = data.draw(st.sampled_from(self.now.ledger.debts))
         before, ore = self.now.ledger, data.draw(st.integers(1, owed.ore))
         self.commit(Pay((owed.payer, owed.payee), way, ore))
         made = paid(before)
@@ -251,12 +251,12 @@ class LiveTable(RuleBasedStateMachine):
         if way != "rounded":
             self.expect_balances(before, {owed.payer: ore}, {owed.payee: -ore})
 
-    @precondition(lambda self: self.now.ledger.transfers)
+    @precondition(lambda self: self.now.ledger.debts)
     @rule(way=WAYS)
     def pay_all(self, way: Method) -> None:
         """Pay everything: nothing is left to pay."""
         self.commit(PayAll(way))
-        assert self.now.ledger.transfers == []
+        assert self.now.ledger.debts == []
 
     @rule(between=st.tuples(NAMES, NAMES), way=st.sampled_from(get_args(MoneyWay)), ore=ORE)
     def pay_in_advance(self, between: tuple[str, str], way: MoneyWay, ore: int) -> None:
@@ -347,7 +347,7 @@ class LiveTable(RuleBasedStateMachine):
         now = self.now.ledger
         assert [sum((line.payout or {}).values()) for line in now.lines] == [0] * len(now.lines)
         assert sum(now.outstanding.values()) == 0
-        paid = [{each.payer: each.ore, each.payee: -each.ore} for each in now.transfers]
+        paid = [{each.payer: each.ore, each.payee: -each.ore} for each in now.debts]
         assert not any(add_up([now.outstanding, *paid]).values())
 
     @invariant()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.settlement import CURRENCIES, Currency, Transfer, add_up, transfers
+from app.rules.settlement import CURRENCIES, Currency, Debt, add_up, find_debts
 from app.services.ledger import Payment
 from app.services.payments import round_payment, round_to_cash
 
@@ -39,7 +39,7 @@ def fewest(ore: list[int]) -> int:
     return least
 
 
-def pay(balance: Mapping[str, int], made: Sequence[Transfer | Payment]) -> dict[str, int]:
+def pay(balance: Mapping[str, int], made: Sequence[Debt | Payment]) -> dict[str, int]:
     """Return the balances after payments."""
     return add_up([balance, *({each.payer: each.ore, each.payee: -each.ore} for each in made)])
 
@@ -47,7 +47,7 @@ def pay(balance: Mapping[str, int], made: Sequence[Transfer | Payment]) -> dict[
 @given(balance=balances() | balances(most=3))
 def test_payments_are_as_few_as_can_be(balance: dict[str, int]) -> None:
     """For up to seven people no set of fewer payments settles, and the suggested ones do."""
-    suggested = transfers(balance)
+    suggested = find_debts(balance)
     assert len(suggested) == fewest([amount for amount in balance.values() if amount])
     assert not any(pay(balance, suggested).values())
 
@@ -58,7 +58,7 @@ def test_cash_as_there_are_coins_leaves_nothing(
 ) -> None:
     """Rounded to whole kronor or five cents, the ledger stands at zero too: it has the rest."""
     coin = {"SEK": 100, "EUR": 5}[currency]
-    made = [p for owed in transfers(balance) for p in round_payment(owed, currency)]
+    made = [p for owed in find_debts(balance) for p in round_payment(owed, currency)]
     assert not any(pay(balance, made).values())
     assert all(payment.ore % coin == 0 for payment in made if payment.way == "cash")
     assert all(payment.ore <= coin / 2 for payment in made if payment.way == "rounding")
@@ -89,7 +89,7 @@ def test_cash_is_rounded_to_coins(
 )
 def test_a_rounding_stands_beside_the_cash(ore: int, made: list[Payment]) -> None:
     """A rounding is a record of its own; less than half a krona is written off."""
-    assert round_payment(Transfer("Bo", "Anna", ore), "SEK") == made
+    assert round_payment(Debt("Bo", "Anna", ore), "SEK") == made
 
 
 def test_an_evening_is_the_sum_of_its_games() -> None:
@@ -97,12 +97,12 @@ def test_an_evening_is_the_sum_of_its_games() -> None:
     games = [{"Anna": 900, "Bo": -900}, {"Cilla": -300, "Anna": -100, "Bo": 400}]
     assert list(add_up(games).items()) == [("Anna", 800), ("Bo", -500), ("Cilla", -300)]
     assert add_up([]) == {}
-    assert transfers({}) == transfers({"Anna": 0}) == []
+    assert find_debts({}) == find_debts({"Anna": 0}) == []
 
 
 def test_many_players_settle_with_one_payment_fewer_than_they_are() -> None:
     """Among more than twelve debtors and creditors the payments are one fewer, at most."""
     balance = {f"P{n}": 1 for n in range(20)} | {"Host": -20}
-    paid = transfers(balance)
+    paid = find_debts(balance)
     assert len(paid) == 20
     assert {(t.payer, t.ore) for t in paid} == {("Host", 1)}

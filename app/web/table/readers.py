@@ -95,7 +95,7 @@ def _keep(response: Response, me: str) -> None:
     cookies.write(response, COOKIE, me, url_for("table.page"))
 
 
-class Debt(msgspec.Struct, frozen=True):
+class OwnDebt(msgspec.Struct, frozen=True):
     """A debt between a player and `other`: öre to get (+) or to pay (−).
 
     `between` names the two in addresses.
@@ -118,7 +118,7 @@ class Own(msgspec.Struct, frozen=True):
     facts: tuple[Fact, ...]
     fresh: bool
     needs: Needs | None
-    debts: tuple[Debt, ...] | None
+    debts: tuple[OwnDebt, ...] | None
 
 
 def own_card(state: GameState, name: str) -> Own:
@@ -144,19 +144,19 @@ def _common_needs(state: GameState, name: str) -> Needs:
     return replace(found, ways=tuple(ways))
 
 
-def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
+def _debts(name: str, names: Names) -> tuple[OwnDebt, ...] | None:
     """The debts between a player and others, of this evening and before."""
     now = context.read_ledger()
     if not now.has_money:
         return None
     person, numbers = now.people.canonical.get(name, name), now.people.numbers
     found = []
-    for each in now.transfers:
+    for each in now.debts:
         if person in (each.payer, each.payee):
             pays = person == each.payer
             other, ore = (each.payee, -each.ore) if pays else (each.payer, each.ore)
             between = f"{numbers[each.payer]}-{numbers[each.payee]}"
-            found.append(Debt(names.get(other, other), ore, between))
+            found.append(OwnDebt(names.get(other, other), ore, between))
     return tuple(found)
 
 
