@@ -95,6 +95,8 @@ def test_all_that_a_board_says_is_so(app: Flask) -> None:
             for name in state.playing:
                 expect_rights(state, name)
                 expect_ends(state, name)
+                for hand in (Hand.FOUR_OF_A_KIND, Hand.ROYAL_FLUSH):
+                    expect_choices(state, name, hand)
             for row in rows:
                 for cell in row.cells:
                     expect_bid(state, cell)
