@@ -152,7 +152,7 @@ class Phone(Browser):
 
     def push(self) -> list[int]:
         """Push all waiting rows and pull, as the worker does; return the server's status codes."""
-        statuses = []
+        statuses: list[int] = []
         while batches := self.outbox():
             assert len(statuses) < 100, "it comes to no end"
             for batch in batches:
