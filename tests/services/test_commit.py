@@ -142,12 +142,6 @@ def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> No
     assert (keeper.seq, other.seq) == (2, 2)
 
 
-def test_a_change_to_nothing_is_none(keeper: Keeper) -> None:
-    """An edit that changes nothing makes no new version."""
-    keeper.record("Anna pair")
-    assert keeper.commit(Edit(1, entries=[0])).seq == keeper.seq == 2
-
-
 def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
     """A given time is kept, but is never later than now and never before the last change."""
     now = datetime(2026, 5, 1, 20, tzinfo=UTC)
