@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from app.http import context, cookies
 from app.http.forms import (
     LONGEST_FIELD,
+    LONGEST_TEXT,
     Refusal,
     read_field,
 )
@@ -219,14 +220,14 @@ def read_game_form(fields: MultiDict[str, str], currency: Currency = USUAL) -> G
     )
     return GameForm(
         players,
-        fields.get("preset", DEFAULT_PRESET),
-        stake,
-        fields.get("dealer", DRAWN),
-        fields.get("name", ""),
-        fields.get("own", ""),
-        unit or fields.get("currency", currency),
+        fields.get("preset", DEFAULT_PRESET)[:LONGEST_TEXT],
+        stake[:LONGEST_FIELD],
+        fields.get("dealer", DRAWN)[:LONGEST_TEXT],
+        fields.get("name", "")[:LONGEST_TEXT],
+        fields.get("own", "")[:LONGEST_FIELD],
+        (unit or fields.get("currency", currency))[:LONGEST_TEXT],
         was,
-        fields.get("dealt", ""),
+        fields.get("dealt", "")[:LONGEST_TYPED],
     )
 
 
