@@ -18,5 +18,5 @@ const dark = find("#dark"), atFirst = find(".where b")?.textContent;
 afterSwap(() => {
   if (dark && find(".where b").textContent !== atFirst) dark.hidden = false;
 });
-document.addEventListener("visibilitychange", stayAwake);
+on("visibilitychange", stayAwake);
 afterSwap(stayAwake);

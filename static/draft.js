@@ -42,7 +42,7 @@ function restore() {
   const fields = new URLSearchParams(kept.slice(origin.length + 1));
   fields.set("do", "restored");
   fields.set("seating", form.elements.seating?.value ?? "");
-  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  on("htmx:before:request", ({ detail: { ctx } }) => {
     ctx.request.body = fields;
   }, { once: true });
   htmx.ajax("POST", address, { source: form, target: form, swap: "outerMorph" });
@@ -50,8 +50,8 @@ function restore() {
 
 // What is typed or chosen while an answer is on its way is newer than that, unless seats change.
 const newer = new Map();
-document.addEventListener("htmx:before:request", () => newer.clear());
-document.addEventListener("input", ({ target }) => {
+on("htmx:before:request", () => newer.clear());
+on("input", ({ target }) => {
   newer.set(target, [target.value, target.checked]);
   save();
 });
@@ -66,7 +66,7 @@ afterSwap(({ detail: { ctx } }) => {
   if (pressed.matches("button")) showFault();
 });
 // A form that is accepted leads to another page.
-document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+on("htmx:after:request", ({ detail: { ctx } }) => {
   if (ctx.response.headers.has("HX-Redirect")) drop();
 });
 onTap("[data-drop]", drop);

@@ -9,7 +9,7 @@ const MOVES = {
 };
 let held, visible, aloud;
 
-document.addEventListener("htmx:before:swap", () => {
+on("htmx:before:swap", () => {
   held = document.activeElement;
   visible = held.matches(":focus-visible");
 });
@@ -88,7 +88,7 @@ addEventListener("pageshow", follow);
 const cellsOf = (part) => all(CELLS, part).filter((cell) => cell.offsetParent);
 const nearest = (things, place) => things[Math.max(0, Math.min(place, things.length - 1))];
 
-document.addEventListener("keydown", (event) => {
+on("keydown", (event) => {
   const { key, target } = event;
   if (key === "Enter" && target.matches("[role=grid] [type=radio]")) target.click();
   if (!MOVES[key] || !target.matches(CELLS) || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -98,7 +98,7 @@ document.addEventListener("keydown", (event) => {
   const row = rows.findIndex((cells) => cells.includes(target));
   nearest(nearest(rows, row + down), rows[row].indexOf(target) + right).focus();
 });
-document.addEventListener("focusin", ({ target }) => target.matches(CELLS) && rove());
+on("focusin", ({ target }) => target.matches(CELLS) && rove());
 
 // Tab leads into the grid once, to the cell that had the focus last or has the next fact.
 function rove() {

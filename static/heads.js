@@ -15,7 +15,7 @@ function countFurther() {
 
 // Styles move what is new; from afar it grows in its place.
 let from;
-document.addEventListener("submit", ({ submitter }) => {
+on("submit", ({ submitter }) => {
   from = still.matches ? undefined : submitter?.getBoundingClientRect();
 }, true);
 afterSwap(() => {
@@ -28,7 +28,7 @@ afterSwap(() => {
 
 // For as long as a win shines.
 const SHINES = 600;
-document.addEventListener("animationstart", ({ animationName, target }) => {
+on("animationstart", ({ animationName, target }) => {
   if (animationName !== "shine") return;
   const points = find(".standing", target).firstChild, words = points.data, began = performance.now();
   requestAnimationFrame(function count(now) {

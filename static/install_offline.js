@@ -2,7 +2,6 @@
 // asked for, by hand or in a phone's first game; told of; and taken away again. How it stands is an
 // attribute of the page, by which styles show what belongs to that.
 const workers = navigator.serviceWorker;
-const root = document.documentElement;
 const home = new URL("../../", import.meta.url).pathname;
 // Milliseconds before a failed attempt is tried again.
 const AGAIN = 30000;

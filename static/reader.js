@@ -2,7 +2,7 @@
 const role = () => find(".news .own")?.dataset.role;
 let read, top, had;
 
-document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+on("htmx:before:swap", ({ detail: { tasks } }) => {
   read = reading();
   top = read?.getBoundingClientRect().top;
   had = role();

@@ -2,7 +2,7 @@
 "use strict";
 
 // The score keeper takes what was written last for what is meant; choosing otherwise clears it.
-document.addEventListener("input", ({ target }) => {
+on("input", ({ target }) => {
   if (!target.matches("[data-one] [type=radio]")) return;
   const free = find(".free", target.closest("[data-one]"));
   if (target.value === "other") free.focus();
@@ -10,7 +10,7 @@ document.addEventListener("input", ({ target }) => {
 });
 
 // The choice of another value counts once that is typed.
-document.addEventListener("change", (event) => {
+on("change", (event) => {
   const { target } = event;
   if (!target.matches("[data-one] [value=other]")) return;
   if (!find(".free", target.closest("[data-one]")).value) event.stopPropagation();

@@ -2,7 +2,7 @@
 "use strict";
 
 // One that has waited brings what the form had as it was tapped.
-document.addEventListener("htmx:before:request", ({ detail: { ctx: { request } } }) => {
+on("htmx:before:request", ({ detail: { ctx: { request } } }) => {
   const fields = new FormData(find("#start"));
   for (const asked of ["do", "apart"]) {
     if (request.body.has(asked)) fields.set(asked, request.body.get(asked));
@@ -11,7 +11,7 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx: { request } }
 });
 
 // The choice of the first dealer follows the names as they are typed.
-document.addEventListener("input", () => {
+on("input", () => {
   const [, ...dealers] = all("#start [name=dealer]");
   all("#start [name=player]").forEach(({ value }, seat) => {
     const { nextElementSibling, parentElement } = dealers[seat];
@@ -21,12 +21,12 @@ document.addEventListener("input", () => {
 });
 
 // Details opened at the foot of the screen lie below it.
-document.addEventListener("toggle", ({ target }) => {
+on("toggle", ({ target }) => {
   if (target.open) target.scrollIntoView({ block: "nearest" });
 }, true);
 
 // Enter goes on to the next name.
-document.addEventListener("keydown", (event) => {
+on("keydown", (event) => {
   if (event.key !== "Enter" || event.target.name !== "player") return;
   event.preventDefault();
   const { nextElementSibling } = event.target.parentElement;

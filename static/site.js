@@ -1,6 +1,5 @@
 // The start page of a folder of files: it puts everything into the browser, which answers from then on.
 const { serviceWorker: workers, languages } = navigator;
-const root = document.documentElement;
 
 // A host shows this page for addresses further down as well.
 async function begin(home) {

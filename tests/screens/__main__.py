@@ -1,6 +1,6 @@
 """Pictures of every scene on every kind of screen, and what is wrong with their layout.
 
-    make screens ARGS="[--players 2,4,8] [--screens 390x664] [--languages sv-SE] [--only board]"
+    make screens ARGS="[--players 2,4,8] [--languages sv-SE] [--only board]"
 
 They come to `build/screens`, a folder for each language and number of players, with an `index.html`
 to look at them side by side. Exits with status 1 where something is covered, cut off, too small or
@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from app.rules.presets import PRESETS
 from tests.browser import chromium
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import FLAGS, SCHEMES
 from tests.browser.serving import ROOT, Server
 from tests.screens.boards import boards
 from tests.screens.layout import find_moved
@@ -39,9 +39,8 @@ from tests.screens.scenes import (
 
 FOLDER = ROOT / "build" / "screens"
 # What a phone's browser leaves come first: an iPhone, its smallest one, a small Android.
-SCREENS = ("390x664", "375x553", "360x668", "320x640", "780x360", "1920x1080")
+SCREENS = ((390, 664), (375, 553), (360, 668), (320, 640), (780, 360), (1920, 1080))
 LANGUAGES = ("sv-SE", "en-GB", "fi-FI")
-SCHEMES = ("dark", "light")
 TEXTS = (100, 200)
 # Where the parts of a table's board stand, by the screen.
 Places = defaultdict[Look, dict[str, list[float]]]
@@ -55,7 +54,7 @@ def main() -> int:
         server = Server(Path(folder))
         server.start()
         try:
-            for text in options.texts:
+            for text in TEXTS:
                 # What a person sets in the browser: rem and media queries follow it.
                 font = f"--blink-settings=defaultFontSize={16 * text // 100}"
                 browser = playwright.chromium.launch(
@@ -86,8 +85,11 @@ def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) ->
                 table.read_in(scene.files)
                 if options.only and options.only not in scene.name:
                     continue
-                for look in _looks(options, text):
-                    path = folder / f"{number:02} {scene.name}"
+                for (width, height), scheme in product(SCREENS, SCHEMES):
+                    path, look = (
+                        folder / f"{number:02} {scene.name}",
+                        Look(width, height, scheme, text),
+                    )
                     faults += _take(table, scene, look, path, places)
             table.close()
     return faults
@@ -98,12 +100,6 @@ def _tables(players: Sequence[str]) -> Iterator[tuple[Event, Sequence[Scene]]]:
     yield OTHER_HANDS, other_hands(players)
     for preset in PRESETS:
         yield {"preset": preset}, tuple(boards(preset, players))
-
-
-def _looks(options: argparse.Namespace, text: int) -> Iterator[Look]:
-    for screen, scheme in product(options.screens, options.schemes):
-        width, height = (int(part) for part in screen.split("x"))
-        yield Look(width, height, scheme, text)
 
 
 def _take(table: Table, scene: Scene, look: Look, path: Path, places: Places) -> int:
@@ -130,16 +126,9 @@ def _write_index() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.screens")
     parser.add_argument("--players", type=_numbers, default=list(range(2, 9)))
-    parser.add_argument("--screens", type=_words, default=SCREENS)
-    parser.add_argument("--languages", type=_words, default=LANGUAGES)
-    parser.add_argument("--schemes", type=_words, default=SCHEMES)
-    parser.add_argument("--texts", type=_numbers, default=TEXTS)
+    parser.add_argument("--languages", type=lambda text: text.split(","), default=LANGUAGES)
     parser.add_argument("--only", default="", help="scenes whose name has this in it")
     return parser.parse_args()
-
-
-def _words(text: str) -> Sequence[str]:
-    return text.split(",")
 
 
 def _numbers(text: str) -> Sequence[int]:

@@ -39,7 +39,7 @@ async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active 
   vm.runInNewContext(SOURCE, {
     URL, localStorage, console,
     navigator: { serviceWorker: workers, connection, onLine, userAgent: "" },
-    document: { documentElement: { dataset }, addEventListener: (type, act) => { heard[type] = act; } },
+    root: { dataset },
     window: { WebAssembly }, addEventListener: (type, act) => { heard[type] = act; },
     find: (selector) => found[selector] ?? null, all: () => [], hint: (words) => hints.push(words), facts: () => page.facts,
     onTap: (selector, act) => { taps[selector] = act; },
