@@ -1,8 +1,8 @@
 """Games out and in: as game files, one by one or many in a zip, never twice at the same table.
 
 An import is worked out first, others being served in between, and then written in one
-transaction. What it takes to read an upload is bounded while it is unpacked: bytes, entries and
-games.
+transaction. What it takes to read an upload is bounded while it is unpacked: bytes, entries, games,
+and how deep archives lie in each other.
 """
 
 import io
@@ -11,7 +11,7 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import MAXYEAR, MINYEAR, datetime
 from json import detect_encoding
 from operator import itemgetter
@@ -291,7 +291,7 @@ def _write_rows(
         yield from (("record", to_json(event), at) for event, at in events)
 
 
-MAX_FILES, MAX_UNPACKED = 1000, 20_000_000
+MAX_FILES, MAX_UNPACKED, DEEPEST = 1000, 20_000_000, 3
 # An archive's directory is read whole before its entries are counted, so they are counted first,
 # by the mark that each entry there begins with.
 MAX_PACKED = 10 * MAX_FILES
@@ -302,6 +302,7 @@ _EXTRA_LENGTHS, MAX_EXTRA = re.compile(_ENTRY_MARK + b"(?=.{26}(..))", re.DOTALL
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # The part of an entry's header in a zip that is always there, in bytes.
 _LOCAL_HEADER = 30
+_GZIP, _GZIP_BITS = b"\x1f\x8b", zlib.MAX_WBITS | 16
 # Python's errors for an archive that is broken, locked, or packed in a way it does not know.
 _UNREADABLE = (
     zipfile.BadZipFile,
@@ -314,7 +315,7 @@ _UNREADABLE = (
     zlib.error,
 )
 # Entries of an archive that may be games, or hold some; of others nothing is unpacked.
-_LOOKED_AT = re.compile(r"\.(json|txt)|(?:^|/)[^./]+\Z", re.IGNORECASE)
+_LOOKED_AT = re.compile(r"\.(json|txt|zip|gz)|(?:^|/)[^./]+\Z", re.IGNORECASE)
 # A game file says so of itself.
 _OURS = b'"chicago-game'
 # After so many entries others are served.
@@ -327,8 +328,8 @@ _SEEMS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "document": ((".doc", ".docx", ".odt", ".rtf", ".pages"), ()),
     "database": ((), (b"SQLite format 3",)),
     "web_page": ((".htm", ".html"), (b"<!", b"<html")),
-    "archive": ((), _ARCHIVE),
-    "packed": ((".tar", ".rar", ".7z"), (b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ")),
+    "archive": ((), (*_ARCHIVE, _GZIP)),
+    "packed": ((".tar", ".rar", ".7z"), (b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ")),
 }
 
 
@@ -349,7 +350,7 @@ class Upload:
     def __init__(self, name: str, file: IO[bytes]) -> None:
         self._name, self._file = name, file
         self._found: list[tuple[str, bytes]] = []
-        self._unpacked = 0
+        self._entries = self._unpacked = 0
         self.left_out: list[str] = []
 
     @property
@@ -366,10 +367,7 @@ class Upload:
         if not self._name:
             raise BadFile("no_games")
         content = self._file.read()
-        if content.startswith(_ARCHIVE):
-            self._open(self._name, content)
-        else:
-            self._look(self._name, content)
+        self._look(self._name, content, 0)
         if not self._found:
             raise BadFile("not_ours", file=self._name, what=_guess(self._name, content))
         if self.count > MAX_FILES:
@@ -386,17 +384,22 @@ class Upload:
                 fault.values["file"] = file
                 raise
 
-    def _look(self, name: str, content: bytes) -> None:
-        """Find the games in a file."""
-        if games := _split_games(content):
+    def _look(self, name: str, content: bytes, depth: int) -> None:
+        """Find the games in a file, or in those that are packed in it. Raises BadFile."""
+        if content.startswith(_ARCHIVE) and depth < DEEPEST:
+            self._open(name, content, depth)
+        elif content.startswith(_GZIP) and depth < DEEPEST:
+            self._look(name, self._unpack_gzip(name, content), depth + 1)
+        elif games := _split_games(content):
             self._found += ((name, game) for game in games)
         else:
             self.left_out.append(name)
 
-    def _open(self, name: str, content: bytes) -> None:
+    def _open(self, name: str, content: bytes, depth: int) -> None:
         """Look at each file of an archive. Raises BadFile."""
-        if (count := content.count(_ENTRY_MARK)) > MAX_PACKED:
-            raise BadFile("too_many_files", count=count)
+        self._entries += content.count(_ENTRY_MARK)
+        if self._entries > MAX_PACKED:
+            raise BadFile("too_many_files", count=self._entries)
         lengths = (int.from_bytes(each, "little") for each in _EXTRA_LENGTHS.findall(content))
         if sum(lengths) > MAX_EXTRA:
             raise BadFile("file_unreadable", file=name)
@@ -408,15 +411,15 @@ class Upload:
             _refuse_overlaps(archive.infolist())
             entries = sorted(archive.infolist(), key=lambda entry: entry.filename)
             for number, entry in enumerate(entries):
-                self._look_at_entry(archive, entry)
+                self._look_at_entry(archive, entry, depth)
                 if number % _A_STEP == 0:
                     clock.give_way()
 
-    def _look_at_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:
+    def _look_at_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, depth: int) -> None:
         # Some programs of Windows write their own slashes.
         name = entry.filename.replace("\\", "/")
         if _LOOKED_AT.search(name):
-            self._look(name, self._unpack(archive, entry))
+            self._look(name, self._unpack(archive, entry), depth + 1)
         elif not name.endswith("/"):
             self.left_out.append(name)
 
@@ -426,9 +429,21 @@ class Upload:
             raise BadFile("file_unreadable", file=entry.filename)
         try:
             with archive.open(entry) as file:
-                content = file.read(MAX_UNPACKED - self._unpacked + 1)
+                return self._count(file.read(MAX_UNPACKED - self._unpacked + 1))
         except _UNREADABLE:
             raise BadFile("file_unreadable", file=entry.filename) from None
+
+    def _unpack_gzip(self, name: str, content: bytes) -> bytes:
+        """As much as the upload may hold of what gzip packed. Raises BadFile."""
+        unpacker = zlib.decompressobj(wbits=_GZIP_BITS)
+        with suppress(zlib.error):
+            text = self._count(unpacker.decompress(content, MAX_UNPACKED - self._unpacked + 1))
+            if unpacker.eof and not unpacker.unused_data:
+                return text
+        raise BadFile("file_unreadable", file=name)
+
+    def _count(self, content: bytes) -> bytes:
+        """Count bytes that were unpacked. Raises BadFile where they are too many together."""
         self._unpacked += len(content)
         if self._unpacked > MAX_UNPACKED:
             raise BadFile("archive_too_long", limit=MAX_UNPACKED)

@@ -47,6 +47,13 @@ def pack_named(**files: bytes) -> bytes:
     return buffer.getvalue()
 
 
+def nest(content: bytes, depth: int) -> bytes:
+    """Return an archive in so many archives."""
+    for _ in range(depth):
+        content = pack(content, names="{}.zip")
+    return content
+
+
 def overlap() -> bytes:
     """Return an archive in which two names stand for the same bytes."""
     archive = pack(EMPTY, EMPTY)
@@ -80,7 +87,12 @@ FOUND: list[tuple[bytes, int, list[str]]] = [
     (pack_named(**FOLDER, **BESIDE), 1, ["__MACOSX/kvall/._a.json", "kvall/.DS_Store"]),
     (pack_named(**NOTES).replace(b"notes/", b"notes\\"), 1, ["b.jpg", "notes/settings.json"]),
     *((pack_named(**{"b.v2|b.dat": EMPTY, name: EMPTY}), 1, ["b.v2/b.dat"]) for name in CALLED),
-    (pack_named(**{"a.json": EMPTY, "b.zip": pack(EMPTY)}), 1, ["b.zip"]),
+    (nest(pack(EMPTY), 1), 1, []),
+    (pack(nest(pack(EMPTY), 1), names="{}.ZIP"), 1, []),
+    (gzip.compress(EMPTY), 1, []),
+    (gzip.compress(pack(EMPTY)), 1, []),
+    (pack(gzip.compress(EMPTY), names="{}.json.gz"), 1, []),
+    (pack_named(**{"a.json": EMPTY, "deep.zip": nest(pack(EMPTY), 3)}), 1, ["0.zip"]),
     (b"\r\n".join([EMPTY, EMPTY, b""]), 2, []),
     (MANY, 1, sorted(f"{n}.txt" for n in range(import_export.MAX_PACKED - 1))),
     (pack(*[EMPTY] * 1000, extra=80), 1000, []),
@@ -98,10 +110,12 @@ def test_games_are_found_however_they_were_packed(
     assert (len(games), named) == (count, left_out)
 
 
+BOMB = gzip.compress(bytes(import_export.MAX_UNPACKED + 1))
 # What was sent as `all.zip`, the reason of its refusal, and the file at fault.
 REFUSED: list[tuple[bytes, str, str | None]] = [
     # A download that broke off is no other program's file.
     (EMPTY[:-3], "file_unreadable", "all.zip"),
+    (gzip.compress(EMPTY)[:-9], "file_unreadable", "all.zip"),
     (pack(EMPTY)[:-5], "file_unreadable", "all.zip"),
     (b"PK\x03\x04 but no zip", "file_unreadable", "all.zip"),
     # It is ours, and leaving it out would lose it.
@@ -109,11 +123,15 @@ REFUSED: list[tuple[bytes, str, str | None]] = [
     (pack(EMPTY, STRANGE), "unknown_key", "1.json"),
     (EMPTY + b"\n{}", "wrong_format", "all.zip"),
     # Bounds, each of them counted while it is unpacked.
+    (BOMB, "archive_too_long", None),
+    (pack(*[BOMB] * 2, names="{}.gz"), "archive_too_long", None),
+    (pack(*[pack(MEGABYTE)] * 21, names="{}.zip"), "archive_too_long", None),
     (pack(*[MEGABYTE] * 21), "archive_too_long", None),
     (pack(MEGABYTE + b" "), "game_too_long", "0.json"),
     ((b"{}\n" * 3000) + EMPTY, "file_unreadable", "all.zip"),
     (pack(*[EMPTY] * 1001), "too_many_files", None),
     (MANY.replace(b"PK\x01\x02", b"PK\x01\x02" * 2, 1), "too_many_files", None),
+    (pack(MANY, names="{}.zip"), "too_many_files", None),
     # What takes long to read, or unpacks to more than an archive could hold.
     (pack(*[EMPTY] * 7, extra=65532), "file_unreadable", "all.zip"),
     (overlap(), "file_unreadable", "1.json"),
@@ -141,7 +159,6 @@ SEEMS = [
     ("backup", b"SQLite format 3\0", "en hel databas"),
     ("chicago.html", b"<!doctype html>", "en webbsida"),
     ("a.zip", pack(OTHERS), "ett arkiv utan partier"),
-    ("a.json.gz", gzip.compress(EMPTY), "ett arkiv av ett slag som inte går att läsa här"),
     ("a.rar", b"Rar!\x1a", "ett arkiv av ett slag som inte går att läsa här"),
     ("a.json", OTHERS, "ett annat programs fil"),
     ("a.json", b"\xff\xfe\xff", "ett annat programs fil"),
