@@ -1,7 +1,9 @@
 """The pages: routes, forms and view models. Everything here ends in a template."""
 
 import re
+from collections.abc import Mapping
 from http import HTTPStatus
+from urllib.parse import quote
 
 from flask import Flask, Response, make_response, redirect, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -33,6 +35,23 @@ BLUEPRINTS = (
     *(files.bp, files.erasure_bp, pwa.bp),
 )
 
+# Pages that are gone, or only answers to a form, and those that are left in their place.
+MOVED: Mapping[str, str] = {
+    "/sample/<preset>": "/how/<preset>",
+    "/sample/<preset>/<int:number>": "/how/<preset>",
+    "/t/<link>/sample": "/t/<link>/how",
+    "/t/<link>/sample/<int:number>": "/t/<link>/how",
+    "/mine": "/tables",
+    "/t/<link>/evenings.csv": "/t/<link>/files",
+    "/t/<link>/games.csv": "/t/<link>/files",
+    "/t/<link>/years.csv": "/t/<link>/files",
+    "/t/<link>/games/<int:number>/log": "/t/<link>/games/<int:number>",
+    "/t/<link>/games/<int:number>/edit": "/t/<link>/games/<int:number>",
+    "/t/<link>/games/<int:number>/mend": "/t/<link>/games/<int:number>",
+    "/t/<link>/revise": "/t/<link>/edit",
+    "/t/<link>/games/<int:number>/print": "/t/<link>/games/<int:number>",
+}
+
 # A sentence or a chat program leaves its marks behind a link: a full stop, a bracket, one that
 # nobody sees, or a word. A link of ours has an end, so that what follows is none of it.
 SENT = ("/t/", "/transfer", "/r/", "/rules", "/how", "/files", "/tables", "/install")
@@ -59,7 +78,20 @@ def register(app: Flask) -> None:
     security.register(app)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)
+    for address in MOVED:
+        app.add_url_rule(address, "moved", lead_on)
     cookies.register(app)
+
+
+def lead_on(**values: object) -> Response:
+    """Redirect for good from the address of a page that is gone."""
+    target, values["link"] = MOVED[str(request.url_rule)], context.link()
+    path = re.sub(
+        r"<(?:\w+:)?(\w+)>",
+        lambda name: quote(str(values[name[1]]), safe=""),
+        target,
+    )
+    return make_response(redirect(f"{context.prefix()}{path}", HTTPStatus.MOVED_PERMANENTLY))
 
 
 def error_page(error: HTTPException) -> Response:

@@ -17,7 +17,6 @@ from app.http.forms import (
     attempt,
     lead_to,
     read_int,
-    redirect_to,
     submit,
 )
 from app.http.limits import one_at_a_time
@@ -158,12 +157,6 @@ def edit(number: int) -> Response:
         return _show(read)
     added = attempt(lambda: _add(read))
     return _show(read, added) if isinstance(added, Refusal) else _show_added(read, added)
-
-
-@bp.get("/games/<int:number>/edit")
-def leave(number: int) -> Response:
-    """Lead to the score sheet, on a reload and by Back: no address holds an edit."""
-    return redirect_to(sheet_address(number))
 
 
 def _read_form(editing: EditForm) -> EditForm:

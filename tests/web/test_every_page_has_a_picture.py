@@ -12,7 +12,7 @@ from tests.screens.scenes import SHORT, every_page
 
 # Endpoints that are no pages: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
-    *("static", "edit.leave", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
+    *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
     *("well_known.icon", "well_known.robots", "well_known.security"),
     *("pwa.manifest", "transfers.manifest", "live.table", "live.evening", "live.middle"),
     *("files.every_game", "files.game", "files.ledger", "table.sheets", "ahead.ahead"),

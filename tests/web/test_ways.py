@@ -25,7 +25,7 @@ NOT_BY_LINKS = (
         "pens.offer_recovery",
         "picture.drawn",
         "table_card.card",
-        "edit.leave",
+        "moved",
         "pens.code",
     ),
     # By plain HTTP alone.
