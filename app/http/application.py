@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 PACKAGE = Path(__file__).resolve().parents[1]
 # The pages stand beside the package in a checkout, and in it where it is installed.
 ROOT = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
