@@ -1,10 +1,7 @@
 """The pen in a browser's cookie writes over the API as it does on the pages."""
 
-from base64 import urlsafe_b64encode
-
 import pytest
 from flask import Flask
-from msgspec import json
 
 from tests.api.calling import NOBODY, PLAYERS, Caller
 from tests.api.describing import DOCUMENT
@@ -37,15 +34,3 @@ def test_a_browser_writes_at_its_own_tables(
     path = f"/api{own.replace('/t/', '/tables/')}" if keeps else browser.open().path
     got = browser.call("POST", f"{path}/events", NOBODY, headers=headers)
     assert (got.status_code, "Set-Cookie" in got.headers) == (status, False)
-
-
-@pytest.mark.parametrize(
-    "content", [{"tables": {f"{n}": True for n in range(500)}}, {"_flashes": [["/", " " * 6000]]}]
-)
-def test_a_cookie_that_no_page_wrote_adds_nothing(app: Flask, content: object) -> None:
-    """The pages are what they are without one."""
-    cookie = "chicago=" + urlsafe_b64encode(json.encode(content)).rstrip(b"=").decode()
-    visitor = app.test_client(use_cookies=False)
-    for page in ("/", "/tables"):
-        sizes = {len(visitor.get(page, headers={"Cookie": each}).data) for each in (cookie, "")}
-        assert len(sizes) == 1

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -17,24 +18,14 @@ from tests.api.test_calls import read_rows
 FEW = 3
 
 
-class Clock:
-    """A clock that stands still until it is set."""
-
-    now = 1000.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    """Return a clock that the test sets."""
-    return Clock()
+def clock() -> Mock:
+    """Return a clock that stands still until the test sets it."""
+    return Mock(return_value=1000.0)
 
 
 @pytest.fixture(params=[0])
-def limited(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Application]:
+def limited(request: pytest.FixtureRequest, tmp_path: Path, clock: Mock) -> Iterator[Application]:
     """Return an application with rate limits, which use that clock, behind so many proxies."""
     database = str(tmp_path / "chicago.db")
     app = create_app({"DATABASE": database, "LIMITS": True, "PROXIES": request.param})
@@ -60,13 +51,13 @@ def allowed(ask: Callable[[], int]) -> int:
     return [ask() for _ in range(2 * FEW)].index(429)
 
 
-def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(clock: Clock) -> None:
+def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(clock: Mock) -> None:
     """A client that waits the given time is let through; each address and thing is by itself."""
     limiter, limit = RateLimiter(clock), RateLimit(3, 0.5)
     assert [limiter.acquire(limit, "Anna") for _ in range(5)] == [0, 0, 0, 2, 2]
     assert limiter.acquire(limit, "Bo") == limiter.acquire(RateLimit(1, 1), "Anna") == 0
     for seconds, waits in ((1, [1]), (1, [0, 2]), (60, [0, 0, 0, 2])):
-        clock.now += seconds
+        clock.return_value += seconds
         assert [limiter.acquire(limit, "Anna") for _ in waits] == waits
 
 
@@ -96,7 +87,7 @@ BAD_SECRETS     | POST /api/tables/LINK/events
 
 @pytest.mark.parametrize(("limit", "call"), read_rows(LIMITED))
 def test_a_flood_is_held_up_and_a_game_goes_on(
-    limited: Application, caller: Caller, clock: Clock, limit: str, call: str
+    limited: Application, caller: Caller, clock: Mock, limit: str, call: str
 ) -> None:
     """The answer is 429, for guesses at links and pens too; whoever waits is answered again."""
     table = caller.open()
@@ -121,7 +112,7 @@ def test_a_flood_is_held_up_and_a_game_goes_on(
         assert "Vänta" in told.text
     assert table.record(NOBODY).status_code == 201
     assert table.read().status_code == 200
-    clock.now += int(told.headers["Retry-After"])
+    clock.return_value += int(told.headers["Retry-After"])
     assert ask().status_code != 429
 
 

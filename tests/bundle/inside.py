@@ -42,16 +42,6 @@ def _result(game: object) -> object:
         return write_error(error, error_text(error, get_language("en")))
 
 
-def perft(asked: Answer) -> Answer:
-    """Count the sequences of a set of perft, and hash their results."""
-    # The rules are the bundle's; only the counting is the project's.
-    sys.path.append("/project")
-    from tests.rules.perft import SETS, counted  # noqa: PLC0415
-
-    counts, hashes = counted(SETS[asked["name"]], asked["depth"])
-    return {"counts": counts, "hashes": hashes}
-
-
 def call(asked: Answer) -> Answer:
     """Pass a request to the application, and return its response."""
     begun: list[Any] = []
@@ -95,7 +85,7 @@ def compile_module(asked: Answer) -> Answer:
 
 
 ANSWERS: dict[str, Callable[[Answer], Answer]] = {
-    each.__name__: each for each in (versions, score, perft, call, evenings, absent, compile_module)
+    each.__name__: each for each in (versions, score, call, evenings, absent, compile_module)
 }
 
 

@@ -41,14 +41,6 @@ def app(tmp_path: Path, folder: Path) -> Flask:
     return create_app({"TESTING": True, "DATABASE": str(path), "KIT": str(folder)})
 
 
-@pytest.fixture
-def without(tmp_path: Path) -> FlaskClient:
-    """Return a client of a server without a bundle."""
-    path = copy_empty_database(tmp_path / "without.db")
-    app = create_app({"TESTING": True, "DATABASE": str(path), "KIT": str(tmp_path / "none")})
-    return app.test_client()
-
-
 def get(client: FlaskClient, address: str, **headers: str) -> TestResponse:
     """Fetch a whole file."""
     return client.get(address, headers=headers, buffered=True)
@@ -87,25 +79,11 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("encoding", ["br", "identity"])
-def test_what_is_not_there_is_not_found(
-    client: FlaskClient, without: FlaskClient, encoding: str
-) -> None:
+def test_what_is_not_there_is_not_found(app: Flask, encoding: str) -> None:
     """Nothing outside of the bundle, beside which the database lies; without one no file at all."""
-    for address in NOWHERE:
-        assert get(client, address, **{"Accept-Encoding": encoding}).status_code == 404, address
-    for address in ("/offline/kit.json", ADDRESS):
-        assert without.get(address).status_code == 404
-
-
-def test_pages_know_whether_there_is_a_bundle(
-    app: Flask, folder: Path, without: FlaskClient
-) -> None:
-    """Its download size is known too, also after a bundle is added or removed at run time."""
-    with app.test_request_context():
-        bundle = pwa.find_bundle()
-        assert bundle is not None
-        assert bundle.download == 5_000_000
-        (folder / "kit.json").unlink()
-        assert pwa.find_bundle() is None
-    with without.application.app_context():
-        assert pwa.find_bundle() is None
+    there = ("/offline/kit.json", ADDRESS)
+    for kit, addresses in ((app.config["KIT"], NOWHERE), ("none", there)):
+        app.config["KIT"] = kit
+        for address in addresses:
+            answer = get(app.test_client(), address, **{"Accept-Encoding": encoding})
+            assert answer.status_code == 404, address

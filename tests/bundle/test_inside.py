@@ -5,20 +5,15 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from werkzeug.test import Client
 
-from app.i18n.language import CODES, Language
 from app.offline.build import ABI, CACHE, PACKAGES, PLATFORMS, PYTHON, ROOT, read_lock
-from app.rules.settlement import CURRENCIES
 from app.store.clock import evening_of
 from tests.bundle.bundle_python import BundlePython
 from tests.golden.test_golden import FILES, as_text
-from tests.rules.perft import SETS, expected
 
 LOCK = read_lock((ROOT / "requirements.txt").read_text())
 # Around nights with a clock change, before 1996 too, and in the far future.
@@ -50,27 +45,6 @@ def test_golden_games_have_the_same_results(python: BundlePython) -> None:
     assert {name: as_text(results[name]) for name in golden} == {
         name: as_text(each["result"]) for name, each in golden.items()
     }
-
-
-def test_every_sequence_of_events_leads_to_the_same(python: BundlePython) -> None:
-    """Everybody's own hands, by three players, have the most sequences of three events."""
-    counts, hashes = expected(SETS["made everyone 3"], 3)
-    asked = python.ask("perft", name="made everyone 3", depth=3)
-    assert asked == {"counts": counts, "hashes": hashes}
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_amounts_are_written_the_same(python: BundlePython, code: str) -> None:
-    """Every language and currency has its decimals and separators, by Babel's data."""
-    client, form = Client(python), {"player": ["Anna", "Bo"], "dealer": "0", "apart": "1"}
-    headers = {"Accept-Language": code, "Sec-Fetch-Site": "same-origin"}
-    for currency in CURRENCIES:
-        asked = {"stake": "1234,50", "currency": currency, "key": f"{code}{currency}" * 6}
-        opened = client.post("/", data={**form, **asked})
-        rules = client.get(f"{opened.location}/rules", headers=headers).text
-        chosen = re.search('<html lang="(\\w+)"', rules)
-        assert chosen
-        assert Language(chosen[1]).money(123_450, currency) in rules
 
 
 @pytest.mark.parametrize("zone", ["Europe/Stockholm", "America/New_York", "Asia/Kolkata"])

@@ -54,13 +54,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def test_it_is_the_same_file_each_time(packed: tuple[Path, str], tmp_path: Path) -> None:
-    """Its hash is that of what was built."""
-    path, digest = packed
-    assert pack(tmp_path / "again.zip") == digest
-    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
-
-
 def test_taken_from_a_file_or_an_address_it_is_the_bundle_that_was_built(
     packed: tuple[Path, str], bundle: Path, empty: Path, address: str
 ) -> None:

@@ -1,6 +1,7 @@
 """Fixtures of the synchronisation tests: a server, and phones with replicas of its tables."""
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -35,17 +36,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def new_phone(server: Flask, tmp_path: Path) -> Iterator[NewPhone]:
+def new_phone(server: Flask, tmp_path: Path) -> NewPhone:
     """Return a function that makes phones."""
-    phones: list[Phone] = []
-
-    def turn_on() -> Phone:
-        phones.append(Phone(server, tmp_path / str(len(phones))))
-        return phones[-1]
-
-    yield turn_on
-    for phone in phones:
-        pool_of(phone.app).close()
+    folders = count()
+    return lambda: Phone(server, tmp_path / str(next(folders)))
 
 
 @pytest.fixture

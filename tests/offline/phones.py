@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from app import create_app
@@ -150,17 +151,28 @@ class Phone(Browser):
         """Give the phone the server's answer to a push."""
         assert self.receive(link, answer.status_code, answer.text)
 
+    def exchange(self, lost: str = "-") -> tuple[list[Answered], bool]:
+        """Exchange all, as the worker does; return the answers, and whether all was done.
+
+        Calls of a path that begins with `lost` get no answer. Pushes come before the pull.
+        """
+        told, heard = self.talk(), list[Answered]()
+        while calls := told["calls"]:
+            assert len(heard) < 100, "it comes to no end"
+            paths = [call["path"] for call in calls]
+            assert PULL not in paths or paths == [PULL]
+            answers = [
+                replace(each, status=0, text="") if each.path.startswith(lost) else each
+                for each in self.answer(calls)
+            ]
+            told = self.talk(*answers)
+            heard += answers
+        return heard, told["done"]
+
     def push(self) -> list[int]:
-        """Push all waiting rows and pull, as the worker does; return the server's status codes."""
-        statuses: list[int] = []
-        while batches := self.outbox():
-            assert len(statuses) < 100, "it comes to no end"
-            for batch in batches:
-                answer = self.deliver(batch)
-                self.acknowledge(batch["link"], answer)
-                statuses.append(answer.status_code)
-        self.refresh()
-        return statuses
+        """Push all waiting rows and pull; return the server's status codes."""
+        heard, _ = self.exchange()
+        return [each.status for each in heard if each.path.startswith(PUSH)]
 
     def asked(self) -> str:
         """Return the body of the phone's pull."""

@@ -8,7 +8,9 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
+from app.http.application import application
 from app.offline import conflicts, replicas
 from app.offline.conflicts import Tried
 from app.rules.codes import ChicagoError
@@ -18,8 +20,10 @@ from app.services.commit import commit, form_key
 from app.services.edit import Edit
 from app.services.play import Record
 from app.services.table_view import TableView
-from tests.offline.phones import Phone, copy_of, pool_of
+from app.store.backup import back_up, put_back
+from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 from tests.rules.table import facts, write_facts
+from tests.web.pages import Page
 
 
 def read_stories(path: Path) -> dict[str, list[str]]:
@@ -52,13 +56,16 @@ class Story:
 
     def open(self, query: str) -> None:
         """A table is opened on the phone, or by a form on the server, which the phone pulls."""
-        if not query:
+        if query:
+            self.tell([f"opened {query}", "pull"])
+        else:
             self.link = self.phone.open_table()
-            return
-        form = {"player": ["Anna", "Bo", "Cilla"], "stake": "1", "apart": "1", **parse_qs(query)}
+
+    def opened(self, query: str) -> None:
+        """A table is opened by a form on the server; the phone knows nothing of it."""
+        form = {"player": PLAYERS, "stake": "1", "apart": "1", **parse_qs(query)}
         opened = self.phone.there.post("/", data=form)
         self.link = opened.headers["Location"].removeprefix("/t/")
-        self.phone.refresh()
 
     def begin(self, _: str) -> None:
         """A table with its first hand is on both sides."""
@@ -130,6 +137,25 @@ class Story:
         with pool_of(self.phone.server).transaction() as connection:
             table = access.find_access(connection, self.link, None)
             access.mark_version(connection, table, "pens")
+
+    def backup(self, _: str) -> None:
+        """The server's database is backed up."""
+        back_up(*self._files)
+
+    def restore(self, _: str) -> None:
+        """The server goes back to the backup."""
+        with self.phone.server.app_context():
+            application().close()
+        put_back(*self._files)
+
+    @property
+    def _files(self) -> tuple[Path, Path]:
+        database = Path(self.phone.server.config["DATABASE"])
+        return database, database.with_name("backup.db")
+
+    def uncookied(self, _: str) -> None:
+        """The phone's browser has lost its cookies."""
+        self.phone.here = self.phone.app.test_client()
 
     def push(self, statuses: str) -> None:
         """The phone pushes what waits, is answered so, and pulls."""
@@ -210,6 +236,32 @@ class Story:
         for name, number in re.findall(r"(\w+) (\d+)", told):
             found = status[name]
             assert (found if isinstance(found, int) else len(found)) == int(number), status
+
+    def _see(self, told: str) -> tuple[str, Page, str]:
+        address, _, rest = told.replace("LINK", self.link).partition(" ")
+        return address, self.phone.see(address), rest
+
+    def sees(self, told: str) -> None:
+        """A page of the phone has these words."""
+        _, page, words = self._see(told)
+        assert words in page.text
+
+    def misses(self, told: str) -> None:
+        """A page of the phone has not these words."""
+        _, page, words = self._see(told)
+        assert words not in page.text
+
+    def leads(self, told: str) -> None:
+        """A page of the phone has a link to this address."""
+        _, page, place = self._see(told)
+        assert place in [link.href for link in page.links]
+
+    def press(self, told: str) -> None:
+        """The button of a page of the phone is pressed that has this label."""
+        address, page, label = self._see(told)
+        button = page.button(label)
+        answer = self.phone.here.post(button.action or address, data=MultiDict(button.data))
+        assert answer.status_code == 303
 
     def same(self, _: str) -> None:
         """Both sides have the same data of the table."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.offline.phones import ENGLISH, Browser, pool_of
+from tests.offline.phones import ENGLISH, Browser
 from tests.web.walk import Walk
 
 # In English words, and in addresses of what they lead to.
@@ -51,17 +52,10 @@ NewBrowser = Callable[[], Alone]
 
 
 @pytest.fixture
-def new_browser(tmp_path: Path) -> Iterator[NewBrowser]:
+def new_browser(tmp_path: Path) -> NewBrowser:
     """Return a function that makes browsers, each with nothing in it."""
-    made: list[Alone] = []
-
-    def open_one() -> Alone:
-        made.append(Alone(tmp_path / str(len(made)), ALONE=True))
-        return made[-1]
-
-    yield open_one
-    for browser in made:
-        pool_of(browser.app).close()
+    folders = count()
+    return lambda: Alone(tmp_path / str(next(folders)), ALONE=True)
 
 
 @pytest.fixture
@@ -86,15 +80,6 @@ def test_nothing_is_offered_that_takes_a_server(browser: Alone) -> None:
     for path in ("/", "/tables", "/offline", "/rules", *below):
         words = browser.see(path).soup.get_text(" ").lower()
         assert [word for word in PROMISES if word in words] == [], path
-
-
-def test_one_line_says_what_takes_a_server_and_where_files_are(browser: Alone) -> None:
-    """Who comes there by an old address is told as much."""
-    words = " ".join(browser.see("/offline").soup.get_text(" ").split())
-    assert "handing over the pen and links need a server" in words
-    assert "where it puts all downloads" in words
-    assert "needs a server" in browser.see(f"/t/{browser.open_table()}/join").text
-    assert browser.here.get("/t/nowhere").status_code == 404
 
 
 def test_nothing_waits_and_a_finished_game_asks_to_be_saved(browser: Alone) -> None:
@@ -152,9 +137,9 @@ def test_taken_in_again_a_file_changes_nothing_and_a_later_one_adds(
     first = browser.save()
     browser.tap(link, "Bo flush")
     later = browser.save()
-    for content, count in ((first, 1), (later, 2), (first, 2), (later, 2)):
+    for content, events in ((first, 1), (later, 2), (first, 2), (later, 2)):
         assert other.take_in(content).status_code == 303
-        assert other.events(link) == count
+        assert other.events(link) == events
     assert other.tables == {link}
     browser.tap(link, "Anna trick, nobody")
     other.tap(link, "Cilla trick")

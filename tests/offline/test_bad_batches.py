@@ -167,13 +167,6 @@ def test_a_body_that_is_none_is_refused(phone: Phone, path: str, body: bytes) ->
     assert answer.mimetype == "application/json"
 
 
-def test_another_sites_page_hands_nothing_over(phone: Phone, batch: dict[str, Any]) -> None:
-    """A cross-site request is refused, although the browser sends its cookie."""
-    headers = {"Sec-Fetch-Site": "cross-site"}
-    for path in (f"/offline/tables/{batch['link']}", "/offline/replicas"):
-        assert phone.there.post(path, json=batch, headers=headers).status_code == 403
-
-
 def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, batch: dict[str, Any]) -> None:
     """More state or rows than a phone keeps or sends is refused before any of it is stored."""
     much = (

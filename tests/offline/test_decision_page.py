@@ -44,15 +44,6 @@ def scores(page: Page) -> list[str]:
     return [" ".join(row.text.split()) for row in page.soup.select("tbody tr")]
 
 
-def test_the_page_of_what_is_only_here_leads_there(phone: Phone, link: str) -> None:
-    """The link is there as long as there is a conflict, and the file is offered before."""
-    assert f'href="/t/{link}/decide"' in phone.here.get("/offline").text
-    page = see(phone, link)
-    assert page.soup.select(f'a[href="/t/{link}/games.zip"]')
-    send(phone, link, "add", fields(page))
-    assert "/decide" not in phone.here.get("/offline").text
-
-
 def test_it_shows_what_comes_of_it_and_what_does_not_fit(phone: Phone, link: str) -> None:
     """Scores from what to what, each of mine with its box, and the reason of what has no place."""
     page = see(phone, link)
@@ -80,26 +71,6 @@ def test_afterwards_what_was_left_out_is_one_tap_from_its_place(phone: Phone, li
     assert see(phone, link).soup.select(f'.conflicts a[href="/t/{link}/games/1/entries/2"]')
 
 
-def test_a_payment_that_was_left_out_is_one_tap_from_the_evening(phone: Phone, link: str) -> None:
-    """It belongs to no game, so the page of what is owed is where it is made again."""
-    told = ["other Bo 5, settled", "here settled", "here /evening/all?way=cash"]
-    Story(phone, link).tell([*told, "there /evening/all?way=cash", "pull"])
-    send(phone, link, "add", fields(see(phone, link)))
-    assert see(phone, link).soup.select(f'a[href="/t/{link}/evening"]')
-
-
-def test_all_of_it_is_undone_with_one_tap(phone: Phone, link: str) -> None:
-    """The button is there until something else is written."""
-    send(phone, link, "add", fields(see(phone, link)))
-    phone.push()
-    assert "Undo: take 2 taps out again" in see(phone, link).text
-    answer = send(phone, link, "undo")
-    assert answer.headers["Location"] == f"/t/{link}"
-    Story(phone, link).events("BestHand BestHand")
-    assert send(phone, link, "undo").status_code == 303
-    Story(phone, link).events("BestHand BestHand")
-
-
 def test_a_second_tap_and_an_older_page_change_nothing(phone: Phone, link: str) -> None:
     """A page of other versions is shown anew, with the reason."""
     form = fields(see(phone, link))
@@ -122,19 +93,3 @@ def test_a_form_that_no_page_made_changes_nothing(
     assert send(phone, link, "add", form).status_code == 409
     assert send(phone, link, "sing", form).status_code == 400
     assert phone.status()["waiting"] == 3
-
-
-def test_what_the_server_takes_no_more_can_be_let_go(phone: Phone) -> None:
-    """The page says so, and offers the file before the button; until it has pulled, neither."""
-    story = Story(phone).tell(["begin", "here nobody", "hear 409 {}"])
-    page = see(phone, story.link)
-    assert "Come back here when there is a network." in page.text
-    assert not page.soup.select("[name=do]")
-    assert [send(phone, story.link, do).status_code for do in ("add", "drop")] == [422, 422]
-    link = Story(phone).tell(["open", 'hear 422 {"message": "Too much."}']).link
-    page = see(phone, link)
-    assert "did not accept what this phone has of this table. Too much." in page.text
-    assert [tag["value"] for tag in page.soup.select("[name=do]")] == ["drop"]
-    assert page.soup.select(f'a[href="/t/{link}/games.zip"]')
-    assert send(phone, link, "drop").headers["Location"] == "/"
-    assert phone.status()["held"] == [story.link]

@@ -19,35 +19,17 @@ def phone(phone: Phone) -> Phone:
     return phone
 
 
-def exchange(phone: Phone, lost: str = "-") -> tuple[int, bool]:
-    """Exchange all, as the worker does; return the number of calls, and whether all was done.
-
-    Calls of a path that begins with `lost` get no answer. Pushes come before the pull.
-    """
-    told, count = phone.talk(), 0
-    while calls := told["calls"]:
-        paths = [call["path"] for call in calls]
-        assert PULL not in paths or paths == [PULL]
-        answers = phone.answer(calls)
-        told = phone.talk(
-            *(
-                replace(each, status=0, text="") if each.path.startswith(lost) else each
-                for each in answers
-            )
-        )
-        count += len(calls)
-    return count, told["done"]
-
-
 @pytest.mark.parametrize(
     ("lost", "calls", "done"), [("-", 3, True), (PUSH, 5, True), (PULL, 3, False), ("o", 3, False)]
 )
 def test_a_lost_answer_ends_it(phone: Phone, lost: str, calls: int, done: bool) -> None:
     """What waits is offered once more after a pull; without one there is an end."""
-    assert exchange(phone, lost) == (calls, done)
-    assert exchange(phone)[1]
+    heard, is_done = phone.exchange(lost)
+    assert (len(heard), is_done) == (calls, done)
+    assert phone.exchange()[1]
     assert phone.status()["waiting"] == 0
-    assert exchange(phone) == (1, True)
+    heard, is_done = phone.exchange()
+    assert (len(heard), is_done) == (1, True)
 
 
 @pytest.mark.parametrize("is_lost", [True, False])

@@ -7,14 +7,6 @@ from tests.offline.phones import Phone
 from tests.offline.stories import Story
 
 
-def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
-    """The pen is in the same file as the tables, so that neither is lost without the other."""
-    story = Story(phone).tell(["open"])
-    phone.here = phone.app.test_client()
-    story.tell(["here nobody", "status waiting 2 only_here 1 conflicts 0 held 1 unread 0"])
-    story.tell(["push 200", "status waiting 0 only_here 0 held 1"])
-
-
 def test_a_push_waits_for_the_pen_in_the_browsers_cookie(phone: Phone) -> None:
     """The browser then writes at a table that its phone opened; another reads by the link."""
     story = Story(phone).tell(["open"])

@@ -12,28 +12,20 @@ from app.offline import server as servers
 from app.services import access, phones
 from app.store import log
 from app.store.log import ChangeRow
-from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
+from tests.offline.phones import Phone, copy_of, pool_of
 from tests.offline.stories import Story
 from tests.stopped import stopped_at
 
 # Tables and columns that belong to one phone or one server alone.
 OF_ONE = {"tables", "pens", "notes", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
-FORGET_BO = "/forget?what=name&name=Bo&sure=1"
+ONE_TAP = ["opened", "there nobody"]
 LEFT_OUT = {"table_id", "pen_id", "key", "request"}
-
-
-def open_there(phone: Phone, *happened: str) -> Story:
-    """Open a table on the server, and record events there."""
-    story = Story(phone, access.new_link())
-    form = {"player": PLAYERS, "stake": "1", "apart": "1"}
-    story.link = phone.there.post("/", data=form).headers["Location"].removeprefix("/t/")
-    return story.tell([f"there {told}" for told in happened])
 
 
 def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phone) -> None:
     """A new column of a migration must be in replicas, or among the exceptions."""
-    told = ("Anna 52, deal Bo, settled", "/evening/all?way=cash", "/undo")
-    link = open_there(phone, *told).tell(["pull"]).link
+    told = ["there Anna 52, deal Bo, settled", "there /evening/all?way=cash", "there /undo"]
+    link = Story(phone).tell(["opened", *told, "pull"]).link
     here, there = (pool_of(app).connection for app in (phone.app, phone.server))
     ids = [access.find_access(each, link, None).id for each in (here, there)]
     for name in {*here.table_names()} - OF_ONE:
@@ -47,25 +39,17 @@ def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phon
         assert rows[0] == rows[1] != [], name
 
 
-def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> None:
-    """A name goes from every game, and from everything else."""
-    story = open_there(phone, "settled", "/games")
-    story.tell(["pull", f"there {FORGET_BO}", "pull", "same"])
-    names = pool_of(phone.app).connection.execute("SELECT name FROM people").fetchall()
-    assert ("Bo",) not in names
-
-
 def test_others_are_served_while_a_long_table_is_sent(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is read in slices; what is written or erased between them comes with the next pull."""
     monkeypatch.setattr(servers, "SLICE", 2)
-    story = open_there(phone, "Bo pair, nobody, Anna 4, settled")
+    story = Story(phone).tell(["opened", "there Bo pair, nobody, Anna 4, settled"])
     asked = phone.asked()
     answer = phone.there.post("/offline/replicas", data=asked, buffered=False)
     parts = answer.iter_encoded()
     told = b"".join(next(parts) for _ in range(3))
-    story.tell(["there /games", f"there {FORGET_BO}"])
+    story.tell(["there /games", "there /forget?what=name&name=Bo&sure=1"])
     phone.take((told + b"".join(parts)).decode())
     assert story.seen_here.seq == 5
     story.tell(["pull", "same"])
@@ -81,7 +65,7 @@ def age_rows(phone: Phone, link: str, at: str) -> None:
 
 def test_a_table_that_cannot_be_sent_keeps_back_no_other(phone: Phone) -> None:
     """Times of former releases are sent; the phone hears of a row that cannot be read."""
-    unread, unusual, usual = (open_there(phone, "nobody").link for _ in range(3))
+    unread, unusual, usual = (Story(phone).tell(ONE_TAP).link for _ in range(3))
     age_rows(phone, unread, "no time")
     age_rows(phone, unusual, "20260105T190000+01:00:30")
     phone.refresh()
@@ -91,7 +75,7 @@ def test_a_table_that_cannot_be_sent_keeps_back_no_other(phone: Phone) -> None:
 
 def test_it_is_compressed_as_it_is_sent(phone: Phone) -> None:
     """Where the browser takes it so, and only there."""
-    open_there(phone, "nobody")
+    Story(phone).tell(ONE_TAP)
     asked = phone.asked()
     with stopped_at(datetime.now(UTC)):
         plain, packed = (
@@ -104,7 +88,7 @@ def test_it_is_compressed_as_it_is_sent(phone: Phone) -> None:
 
 def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None:
     """The phone writes with a pen of its own."""
-    link = open_there(phone).link
+    link = Story(phone).tell(["opened"]).link
     for path in ("pen", "recovery"):
         phone.there.post(f"/t/{link}/{path}", data={"seq": "1"})
     with pool_of(phone.server).snapshot() as connection:
@@ -120,7 +104,7 @@ def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None
 @pytest.mark.parametrize("what", ["y" * 150, "y" * 21, "a/" + "y" * 22, "y" * 22 + "\n", ""])
 def test_what_is_no_link_is_not_remembered(phone: Phone, what: str) -> None:
     """Another phone may bring it along: the tables are followed all the same."""
-    link, other = open_there(phone).link, access.new_link()
+    link, other = Story(phone).tell(["opened"]).link, access.new_link()
     secret = phones.make_transfer(pool_of(phone.server), "phone", "pen", {what: True, other: True})
     assert phone.there.post(f"/transfer/{secret}").status_code == 303
     phone.refresh()
@@ -130,7 +114,7 @@ def test_what_is_no_link_is_not_remembered(phone: Phone, what: str) -> None:
 
 def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> None:
     """The replica was fetched before the phone recorded more."""
-    story = open_there(phone).tell(["pull", "there nobody"])
+    story = Story(phone).tell(["open stake=1", "there nobody"])
     told = phone.fetch()
     story.tell(["pull", "here Bo pair"])
     before = copy_of(phone.app, story.link)

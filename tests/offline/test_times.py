@@ -89,15 +89,3 @@ def test_what_goes_behind_others_entries_keeps_its_time(phone: Phone) -> None:
         conflicts.add_mine(db, story.link)
     (added,) = times(phone.app, story.link)
     assert tapped <= added <= datetime.now(UTC)
-
-
-def test_nothing_is_done_before_what_was_done_before_it(phone: Phone) -> None:
-    """Times never go backwards, also where the clock was set back."""
-    link = Story(phone).tell(["open", "here Anna pair, nobody, Bo trick"]).link
-    (batch,) = phone.outbox()
-    claimed = (NOW, NOW - timedelta(days=900), NOW - timedelta(hours=1))
-    for row, at in zip(batch["rows"][1:], claimed, strict=True):
-        row["at"] = at.isoformat()
-    assert phone.deliver(batch).status_code == 200
-    opened, there = datetime.fromisoformat(batch["rows"][0]["at"]), times(phone.server, link)
-    assert [opened, *there] == sorted([opened, *there])

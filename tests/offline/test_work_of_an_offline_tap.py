@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import sys
-from types import FrameType
 
 from tests.offline.phones import Phone
-from tests.web.test_work_of_a_tap import OURS, Work
+from tests.web.test_work_of_a_tap import Work
 
 MOST_FUNCTIONS, MOST_MODULES = 200, 43
-
-
-class Evening(Work):
-    """All functions of ours that are called."""
-
-    def call(self, frame: FrameType, event: str, _: object) -> None:
-        """Note a call (sys.setprofile)."""
-        code = frame.f_code
-        ours = event == "call" and code.co_filename.startswith(OURS)
-        if ours and not code.co_name.startswith("<"):
-            self.codes.add(code)
 
 
 def test_an_offline_tap_and_its_push_are_little_work(phone: Phone) -> None:
@@ -28,7 +16,7 @@ def test_an_offline_tap_and_its_push_are_little_work(phone: Phone) -> None:
     phone.tap(link, "nobody")
     assert set(phone.push()) == {200}
     form = phone.form(link, "Anna pair")
-    work = Evening()
+    work = Work(begun=True)
     sys.setprofile(work.call)
     try:
         assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303

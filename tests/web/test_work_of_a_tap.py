@@ -17,9 +17,10 @@ OURS = str(Path(__file__).parents[2] / "app") + "/"
 
 
 class Work:
-    """The functions of the app called from the view to the commit, and all statements."""
+    """The functions of the app called from the view, or the start, to the commit; statements."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, begun: bool = False) -> None:
+        self._begun = begun
         self.codes: set[CodeType] = set()
         self.statements: list[str] = []
 
@@ -28,9 +29,8 @@ class Work:
         code = frame.f_code
         if event != "call" or not code.co_filename.startswith(OURS) or WRITTEN in self.statements:
             return
-        begun = self.codes or (code.co_name == VIEW and code.co_filename.endswith("table/page.py"))
-        # Comprehensions are no functions (PEP 709).
-        if begun and code.co_name not in ("<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"):
+        self._begun |= code.co_name == VIEW and code.co_filename.endswith("table/page.py")
+        if self._begun and not code.co_name.startswith("<"):
             self.codes.add(code)
 
     @property
