@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from sqlite_utils import Database
@@ -18,12 +18,8 @@ from tests.web.pages import Page
 HOST = "http://chicago.test"
 HOME = f"{HOST}/"
 FORM = [("Content-Type", "application/x-www-form-urlencoded"), ("Accept-Language", "sv")]
-OPENING = [
-    *(("player", name) for name in ("Anna", "Bo", "Cilla", "Dan")),
-    ("dealer", "Anna"),
-    ("stake", "1"),
-    ("key", "k" * 22),
-]
+OPENING = parse_qsl("player=Anna&player=Bo&player=Cilla&player=Dan&dealer=Anna&stake=1")
+OPENING += [("key", "k" * 22)]
 HTMX = ("HX-Request", "true")
 ANNA_PAIR = '{"event":"best_hand","player":"Anna","hand":"pair"}'
 
