@@ -11,15 +11,7 @@ from tests.browser.conftest import CONTRAST, LINKS
 from tests.browser.serving import Server
 from tests.screens.layout import find_faults, find_pale_in_print
 from tests.screens.phone import Look, Table, open_table, resize, show
-from tests.screens.scenes import (
-    LONG,
-    Scene,
-    deals,
-    elsewhere,
-    last_deals,
-    long_lists,
-    sheets_as_pages,
-)
+from tests.screens.scenes import EVERY_PAGE, LONG, Scene, read_scenes
 
 FIRST = Look(390, 664, "dark", 100)
 # Letters of 200 per cent on 320 pixels, which have the same room as usual ones on 160; a large
@@ -57,17 +49,17 @@ TWINS = (
     "no such table",
 )
 
-BESIDE = [*long_lists(LONG), *sheets_as_pages(), *elsewhere(LONG)]
-ENDED = [*deals(LONG), *last_deals(LONG)]
+DEALS, LAST_DEALS = (read_scenes(LONG, part) for part in EVERY_PAGE[:2])
+BESIDE = read_scenes(LONG, *EVERY_PAGE[2:])
 Barriers = Callable[..., list[str]]
 
 
 @pytest.mark.parametrize(
     ("language", "before", "scenes"),
     [
-        ("sv-SE", [], deals(LONG)),
-        ("fi-FI", deals(LONG), last_deals(LONG)),
-        ("sv-SE", ENDED, BESIDE),
+        ("sv-SE", [], DEALS),
+        ("fi-FI", DEALS, LAST_DEALS),
+        ("sv-SE", DEALS + LAST_DEALS, BESIDE),
     ],
     ids=["deals", "the end of an evening", "pages beside it"],
 )

@@ -10,10 +10,9 @@ from playwright.sync_api import Browser, Page
 from tests.browser.keeper import Keeper
 from tests.browser.serving import Server
 from tests.rules.table import write_facts
-from tests.screens.boards import boards
 from tests.screens.layout import find_faults, find_moved
 from tests.screens.phone import Look, open_table, resize, show
-from tests.screens.scenes import LONG, SHORT
+from tests.screens.scenes import LONG, SHORT, boards
 
 # Viewports of an iPhone, the smallest one, a small Android, and an iPhone on its side.
 PHONES = ((390, 664), (375, 553), (320, 640), (780, 360))

@@ -23,18 +23,18 @@ from app.rules.presets import PRESETS
 from tests.browser import chromium
 from tests.browser.conftest import FLAGS, SCHEMES
 from tests.browser.serving import ROOT, Server
-from tests.screens.boards import boards
 from tests.screens.layout import find_moved
 from tests.screens.phone import Look, Table, open_table, show
 from tests.screens.scenes import (
+    EVERY_PAGE,
     LONG,
-    OTHER_HANDS,
+    OTHER_RULES,
     RULES,
     SHORT,
     Event,
     Scene,
-    every_page,
-    other_hands,
+    boards,
+    read_scenes,
 )
 
 FOLDER = ROOT / "build" / "screens"
@@ -96,8 +96,8 @@ def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) ->
 
 
 def _tables(players: Sequence[str]) -> Iterator[tuple[Event, Sequence[Scene]]]:
-    yield RULES, every_page(players)
-    yield OTHER_HANDS, other_hands(players)
+    yield RULES, read_scenes(players, *EVERY_PAGE)
+    yield OTHER_RULES, read_scenes(players, "other hands")
     for preset in PRESETS:
         yield {"preset": preset}, tuple(boards(preset, players))
 

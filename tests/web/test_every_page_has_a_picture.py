@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from tests.screens.scenes import SHORT, every_page
+from tests.screens.scenes import EVERY_PAGE, SHORT, read_scenes
 
 # Endpoints that are no pages: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
@@ -28,7 +28,7 @@ def find_endpoints(app: Flask) -> set[str]:
     """Return the endpoints that answer the addresses of the scenes."""
     urls = app.url_map.bind("localhost")
     found = set()
-    for scene in every_page(SHORT[:4]):
+    for scene in read_scenes(SHORT[:4], *EVERY_PAGE):
         path = GIVEN[scene.gives] if scene.gives else scene.path
         address = urlsplit(urljoin("http://localhost/t/x/", f"/t/x{path}")).path
         try:
@@ -53,5 +53,5 @@ def test_every_page_is_a_scene(app: Flask) -> None:
 @pytest.mark.parametrize("count", [2, 8])
 def test_no_two_scenes_have_one_name(count: int) -> None:
     """Pictures are named after their scenes."""
-    names = [scene.name for scene in every_page(SHORT[:count])]
+    names = [scene.name for scene in read_scenes(SHORT[:count], *EVERY_PAGE)]
     assert sorted(set(names)) == sorted(names)
