@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 
 from tests.bench import again, fanout, past, replay, requests, start
-from tests.bench.row import Row, print_head, print_line, print_row
+from tests.bench.row import HEAD, Row, print_cells
 
 ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
@@ -32,27 +32,21 @@ ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
 }
 
 
-class Arguments(argparse.Namespace):
-    """Rows to measure, and rounds of each."""
-
-    rows: list[str]
-    rounds: int
-
-
 def main() -> None:
     """Measure and print, row by row."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="row", help=", ".join(ROWS))
     parser.add_argument("--rounds", type=int, default=5)
-    args = parser.parse_args(namespace=Arguments())
+    args = parser.parse_args()
     if unknown := set(args.rows) - set(ROWS):
         parser.error(f"no such row: {', '.join(sorted(unknown))}")
-    print_head()
+    print_cells(HEAD)
+    print_cells(["---"] * len(HEAD))
     for name in args.rows or ROWS:
         for row in ROWS[name](args.rounds):
-            print_row(row)
+            print_cells(row.cells())
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
-    print_line(f"\n{os.cpu_count()} processors; the machine's load was {load} at the end.")
+    print(f"\n{os.cpu_count()} processors; the machine's load was {load} at the end.")
 
 
 if __name__ == "__main__":

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from tests.bench import served
-from tests.bench.filling import Table, filling
+from tests.bench.filling import Table, fill
 from tests.bench.load import get
 from tests.bench.requests import calls
 from tests.bench.row import Row
+from tests.bench.served import memory
+from tests.hard.figures import served
 
 # Phones at a table, the keeper's not among them; seconds between two taps of a keeper.
 AT_A_TABLE, EVERY = 4, 10.0
@@ -95,19 +96,18 @@ def _fan_out(phones: int, goal: float, rounds: int) -> Iterator[Row]:
     # Each phone is an open file.
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder:
-        with filling(Path(folder)) as into:
-            tables = into.add_tables(phones // AT_A_TABLE, 0)
-        with served.ours(Path(folder), CHICAGO_LOG="off", CHICAGO_LIMITS="") as server:
+        tables = fill(Path(folder), phones // AT_A_TABLE, 0)
+        with served(Path(folder), CHICAGO_LOG="off", CHICAGO_LIMITS="") as server:
             run = Run(server.port, tables, rounds)
             asyncio.run(run.play())
-            memory = server.memory("VmHWM")
+            most = memory(server, "VmHWM")
     name, arrived, answered = f"{phones} phones", _p99(run.arrived), _p99(run.answered)
     median = f"median {statistics.median(run.arrived) * 1000:.1f} ms"
     row = f"{name}: tap to every phone, p99"
     yield Row(row, f"{arrived:.1f} ms", "nothing", arrived, goal, beside=median)
     row, refused = f"{name}: keeper's answer, p99", f"{run.refused} taps refused"
     yield Row(row, f"{answered:.1f} ms", "nothing", answered, goal, beside=refused)
-    yield Row(f"{name}: memory at most", f"{memory:.0f} MB", "nothing", memory, MOST_MEMORY)
+    yield Row(f"{name}: memory at most", f"{most:.0f} MB", "nothing", most, MOST_MEMORY)
 
 
 thousand, four_thousand = partial(_fan_out, 1000, 20), partial(_fan_out, 4000, 100)

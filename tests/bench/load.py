@@ -13,8 +13,10 @@ from contextlib import contextmanager, suppress
 from urllib.parse import urlencode
 
 import msgspec
+from msgspec.structs import astuple
 
-from tests.bench.served import Served
+from tests.bench.served import processor_seconds
+from tests.browser.serving import Server
 
 # As a phone asks for a page over HTTPS.
 PHONE = {"Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "sv"}
@@ -35,7 +37,6 @@ class Cost(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     """An answer as it came, its body still compressed; names of headers are in small letters."""
 
-    status: int
     headers: Headers
     body: bytes
 
@@ -43,7 +44,7 @@ class Answer(msgspec.Struct, frozen=True):
 class Connection:
     """A connection that stays open from one request to the next."""
 
-    def __init__(self, server: Served) -> None:
+    def __init__(self, server: Server) -> None:
         self._socket = socket.create_connection(("127.0.0.1", server.port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -58,10 +59,9 @@ class Connection:
         body = data[end + 4 :]
         while len(body) < int(headers.get("content-length", 0)):
             body += self._receive()
-        status = int(first.split()[1])
-        if status >= 400:
+        if int(first.split()[1]) >= 400:
             raise SystemExit(f"{request[:80]!r} was refused: {first}")
-        return Answer(status, headers, bytes(body))
+        return Answer(headers, bytes(body))
 
     def _receive(self) -> bytes:
         if not (part := self._socket.recv(65536)):
@@ -73,7 +73,7 @@ class Connection:
         self._socket.close()
 
 
-def ask(server: Served, request: bytes) -> Answer:
+def ask(server: Server, request: bytes) -> Answer:
     """Send one request on a connection of its own."""
     connection = Connection(server)
     answer = connection.send(request)
@@ -110,13 +110,13 @@ def _request(method: str, path: str, headers: Headers, body: bytes = b"") -> byt
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def measure(server: Served, *loads: Sequence[bytes]) -> Cost:
+def measure(server: Server, *loads: Sequence[bytes]) -> Cost:
     """Send each load on a connection of its own, all at the same time."""
     connections = [Connection(server) for _ in loads]
     with ThreadPoolExecutor(len(loads)) as pool:
-        before, began = server.processor_seconds(), time.perf_counter()
+        before, began = processor_seconds(server), time.perf_counter()
         latencies = [each for sent in pool.map(_send, connections, loads) for each in sent]
-        took, computed = time.perf_counter() - began, server.processor_seconds() - before
+        took, computed = time.perf_counter() - began, processor_seconds(server) - before
     count = len(latencies)
     return Cost(computed / count * 1e6, count / took, statistics.median(latencies) * 1e3)
 
@@ -132,7 +132,7 @@ def _send(connection: Connection, requests: Sequence[bytes]) -> list[float]:
 
 
 @contextmanager
-def watched(server: Served, path: str, cookie: str = "") -> Iterator[None]:
+def watched(server: Server, path: str, cookie: str = "") -> Iterator[None]:
     """Let a phone watch a page's stream of events."""
     with socket.create_connection(("127.0.0.1", server.port)) as phone:
         phone.sendall(get(path, cookie))
@@ -160,11 +160,7 @@ def interleave(rounds: int, *measures: Callable[[int], Cost]) -> list[list[Cost]
 
 def middle(costs: Sequence[Cost]) -> Cost:
     """The median of each figure."""
-    return Cost(
-        statistics.median(cost.processor for cost in costs),
-        statistics.median(cost.rate for cost in costs),
-        statistics.median(cost.latency for cost in costs),
-    )
+    return Cost(*map(statistics.median, zip(*map(astuple, costs), strict=True)))
 
 
 def ratio(figure: Callable[[Cost], float], over: Sequence[Cost], under: Sequence[Cost]) -> float:

@@ -3,49 +3,47 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from itertools import count
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count, islice
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from app.web.table.grid import event_value
-from tests.bench import served
-from tests.bench.filling import Table, cookie, filling
+from tests.bench.filling import Table, cookie, fill
 from tests.bench.load import Cost, form, get, interleave, measure, middle, watched
 from tests.bench.long_game import long_game
 from tests.bench.requests import beside
 from tests.bench.row import Row
-from tests.bench.served import Served
+from tests.browser.serving import Server
+from tests.hard.figures import served
 
 MANY, FEW, SHORT, TAPS, PAGES = 3_000, 10, 12, 200, 5
 # The promise, in milliseconds of processor time.
 MOST = 250
-MILLISECOND = 1000
 
 
-def tables(stack: ExitStack) -> tuple[Served, list[Table]]:
+@contextmanager
+def tables() -> Iterator[tuple[Server, list[Table]]]:
     """Serve a table of many games and one of few."""
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    with filling(folder) as into:
-        both = [into.add_table(SHORT, games, over=True) for games in (MANY, FEW)]
-    return stack.enter_context(served.ours(folder)), both
+    with tempfile.TemporaryDirectory() as name:
+        both = [fill(Path(name), 1, SHORT, games)[0] for games in (MANY, FEW)]
+        with served(Path(name)) as server:
+            yield server, both
 
 
 def tap(rounds: int) -> Iterator[Row]:
     """Tap while a phone looks at the evening."""
-    with ExitStack() as stack:
-        server, both = tables(stack)
-        costs = [_tap(server, table) for table in both]
-        many, few = interleave(rounds, *costs)
+    with tables() as (server, both):
+        many, few = interleave(rounds, *(partial(_tap, server, table) for table in both))
     yield beside(f"a tap, evening watched, {MANY} games", f"of {FEW}", many, few, 1.1)
 
 
-def _tap(server: Served, table: Table) -> Callable[[int], Cost]:
-    def measured(turn: int) -> Cost:
-        with watched(server, f"/t/{table.link}/evening/live"):
-            return measure(server, _there_and_back(table, turn))
-
-    return measured
+def _tap(server: Server, table: Table, turn: int) -> Cost:
+    with watched(server, f"/t/{table.link}/evening/live"):
+        return measure(server, _there_and_back(table, turn))
 
 
 def _there_and_back(table: Table, turn: int) -> list[bytes]:
@@ -62,32 +60,21 @@ def _there_and_back(table: Table, turn: int) -> list[bytes]:
 
 def pages(rounds: int) -> Iterator[Row]:
     """Look at the pages of the past, made anew after each payment, which is counted too."""
-    for page in ("evening", "money", "years", "games", "people"):
-        with ExitStack() as stack:
-            server, both = tables(stack)
-            costs = [_look(server, table, page) for table in both]
-            many, few = map(middle, interleave(rounds, *costs))
-        yield Row(
-            f"/{page} of {MANY} games, ms",
-            f"{many.processor / MILLISECOND:.1f} ms",
-            f"of {FEW}: {few.processor / MILLISECOND:.1f} ms",
-            many.processor / MILLISECOND,
-            MOST,
-        )
+    with tables() as (server, both):
+        versions = [(table, count(table.seq)) for table in both]
+        for page in ("evening", "money", "years", "games", "people"):
+            costs = [partial(_look, server, page, *each) for each in versions]
+            many, few = (middle(each).processor / 1000 for each in interleave(rounds, *costs))
+            against = f"of {FEW}: {few:.1f} ms"
+            yield Row(f"/{page} of {MANY} games, ms", f"{many:.1f} ms", against, many, MOST)
 
 
-def _look(server: Served, table: Table, page: str) -> Callable[[int], Cost]:
-    seqs = count(table.seq)
+def _look(server: Server, page: str, table: Table, versions: Iterator[int], _: int) -> Cost:
     fields = {"payer": "1", "payee": "2", "amount": "1", "way": "cash"}
-
-    def measured(_: int) -> Cost:
-        requests: list[bytes] = []
-        for _, seq in zip(range(PAGES), seqs, strict=False):
-            values = {**fields, "seq": str(seq)}
-            requests.append(form(f"/t/{table.link}/evening/advance", values, cookie(table.pen)))
-            requests.append(get(f"/t/{table.link}/{page}"))
-        cost = measure(server, requests)
-        # Of a page and its payment together.
-        return Cost(2 * cost.processor, cost.rate, cost.latency)
-
-    return measured
+    requests: list[bytes] = []
+    for seq in islice(versions, PAGES):
+        values, path = {**fields, "seq": f"{seq}"}, f"/t/{table.link}/evening/advance"
+        requests += form(path, values, cookie(table.pen)), get(f"/t/{table.link}/{page}")
+    cost = measure(server, requests)
+    # Of a page and its payment together.
+    return replace(cost, processor=2 * cost.processor)

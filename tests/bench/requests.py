@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from app.rules.events import write_event
 from app.rules.gamefile import Game
 from app.web.table.grid import dialogs_key, event_value, grid_rows
-from tests.bench import served
-from tests.bench.filling import Table, cookie, filling
+from tests.bench.filling import Table, cookie, fill
 from tests.bench.load import (
     Cost,
     ask,
@@ -34,7 +33,9 @@ from tests.bench.load import (
 )
 from tests.bench.long_game import long_game
 from tests.bench.row import Row
-from tests.bench.served import Served
+from tests.bench.served import floor as barest
+from tests.browser.serving import Server
+from tests.hard.figures import served
 
 PROCESSOR, RATE, LATENCY = attrgetter("processor"), attrgetter("rate"), attrgetter("latency")
 CONNECTIONS, GAMES, LENGTH = 4, 4, 40
@@ -45,13 +46,12 @@ MIDDLE, READS = 20, 500
 
 
 @contextmanager
-def servers(count: int, events: int = 0) -> Iterator[tuple[Sequence[Table], Served, Served]]:
+def servers(count: int, events: int = 0) -> Iterator[tuple[Sequence[Table], Server, Server]]:
     """Serve a database of so many tables, and the floor beside it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with filling(folder) as into:
-            tables = into.add_tables(count, events)
-        with served.ours(folder) as ours, served.floor(folder) as floor:
+        tables = fill(folder, count, events)
+        with served(folder) as ours, barest(folder) as floor:
             yield tables, ours, floor
 
 
@@ -108,7 +108,7 @@ def reading(rounds: int) -> Iterator[Row]:
             yield _beside_floor(row, "one row read, a ready-made page", mine, its, 0.45)
 
 
-def _read(ours: Served, floor: Served, request: bytes, rounds: int) -> list[list[Cost]]:
+def _read(ours: Server, floor: Server, request: bytes, rounds: int) -> list[list[Cost]]:
     """Read a page again and again, and one as long that is ready-made."""
     ask(floor, put(ask(ours, request)))
     loads = [[request] * (READS // CONNECTIONS)] * CONNECTIONS
@@ -143,7 +143,7 @@ def following(rounds: int) -> Iterator[Row]:
     yield beside("a tap with all that the phone fetches", "the tap alone", all_of_it, alone, 2.0)
 
 
-def _follow(ours: Served, tables: Sequence[Table]) -> Cost:
+def _follow(ours: Server, tables: Sequence[Table]) -> Cost:
     """The cost of a tap, its stream and its sheets together."""
     with ExitStack() as stack:
         for table in tables:

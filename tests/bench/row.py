@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 import msgspec
@@ -37,18 +36,6 @@ class Row(msgspec.Struct, frozen=True):
         return (self.name, self.measured, self.against, figure, goal, met, self.beside)
 
 
-def print_line(line: str) -> None:
-    """Print a line of a measurement, at once."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-def print_head() -> None:
-    """Print the head of the table, which is Markdown."""
-    print_line(f"| {' | '.join(HEAD)} |")
-    print_line(f"|{' --- |' * len(HEAD)}")
-
-
-def print_row(row: Row) -> None:
-    """Print a row."""
-    print_line(f"| {' | '.join(row.cells())} |")
+def print_cells(cells: Sequence[str]) -> None:
+    """Print a line of the table, which is Markdown, at once."""
+    print(f"| {' | '.join(cells)} |", flush=True)

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from tests.bench import served
 from tests.bench.load import ask, get
 from tests.bench.row import Row
-from tests.bench.served import Served
+from tests.bench.served import floor as barest
+from tests.bench.served import memory
+from tests.browser.serving import Server
+from tests.hard.figures import served
 
 REST_SECONDS = 1.0
 
@@ -22,8 +24,8 @@ def measure(rounds: int) -> Iterator[Row]:
     ours, floor = list[tuple[float, float]](), list[tuple[float, float]]()
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds + 1):
-            ours.append(_start(served.ours, Path(folder), "/healthz"))
-            floor.append(_start(served.floor, Path(folder), "/"))
+            ours.append(_start(served, Path(folder), "/healthz"))
+            floor.append(_start(barest, Path(folder), "/"))
     medians = ([*map(statistics.median, zip(*each[1:], strict=True))] for each in (ours, floor))
     (seconds, memory), (bare_seconds, bare_memory) = medians
     name, against = "start to first answer", f"the barest view: {bare_seconds:.2f} s"
@@ -33,7 +35,7 @@ def measure(rounds: int) -> Iterator[Row]:
 
 
 def _start(
-    serve: Callable[[Path], AbstractContextManager[Served]], folder: Path, path: str
+    serve: Callable[[Path], AbstractContextManager[Server]], folder: Path, path: str
 ) -> tuple[float, float]:
     """Start once: seconds to the first answer, and MB at rest, what is shared counted once."""
     began = time.perf_counter()
@@ -41,4 +43,4 @@ def _start(
         ask(server, get(path))
         took = time.perf_counter() - began
         time.sleep(REST_SECONDS)
-        return took, server.memory("Pss")
+        return took, memory(server, "Pss")

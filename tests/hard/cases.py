@@ -1,8 +1,8 @@
 """Every route with its dearest case: where its arguments lead, what is asked of it and sent to it.
 
-A route whose arguments are not here, or that takes a body and has none here, is in no listing
-(tests/web/test_answer_sizes.py). In a body LINK is the table's link, NEW one that nobody has, SEQ
-the table's version, and NAME somebody's there.
+A route whose arguments are not in cases.json, or that takes a body and has none there or here, is
+in no listing (tests/web/test_answer_sizes.py). In a body LINK is the table's link, NEW one that
+nobody has, SEQ the table's version, and NAME somebody's there.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import io
 import json
 import zipfile
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from pathlib import Path
 from random import randbytes
 from urllib.parse import quote
 
@@ -35,69 +36,18 @@ JSON = "application/json"
 # A body, and its content type.
 Body = tuple[bytes, str]
 
-ARGUMENTS: Mapping[str, object] = {
-    **dict.fromkeys(("number", "payer", "index"), 1),
-    "payee": 2,
-    "day": "2006-01-05",
-    "preset": "pagat",
-    "name": "pair",
-    "hash_": "x",
-    "code": write_code("pagat", PRESETS["vanlig"]),
-    "secret": "x" * 43,
-    "reason": "page",
-    "link": "LINK",
-    "filename": "bundles/table.js",
-}
+CASES = json.loads(
+    Path(__file__)
+    .with_suffix(".json")
+    .read_text("utf-8")
+    .replace("CODE", write_code("pagat", PRESETS["vanlig"]))
+    .replace("RULES", " ".join(fill_form(PRESETS["vanlig"])))
+)
+ARGUMENTS: Mapping[str, object] = CASES["arguments"]
 # What makes a page dear, where it is not the page itself.
-QUERIES: Mapping[str, tuple[str, ...]] = {
-    "compare.page": ("&".join(f"who={n}&cards=hE" for n in range(1, 9)),),
-    "evening.money": ("to=9999-12",),
-    "files.every_game": ("evening=2006-01-05",),
-    "live.table": ("me=12345678&order=standing",),
-    "protocol.game": ("deals=1-2000", "deal=1"),
-    "statistics.page": ("from=0001-01&to=9999-12&sort=games&order=up",),
-    "table.games": ("q=%C3%B6", "won&q=0", "page=99"),
-    "table.page": ("me=12345678&order=standing",),
-}
-
-SETUP = "player name stake preset own dealer do on was seated"
-EVENT = "event player points name known after begins hand tied"
-MONEY = "amount way number do settlement payer payee"
+QUERIES: Mapping[str, Sequence[str]] = CASES["queries"]
 # Of each form: the other fields that it needs to be carried out, and those that are stuffed.
-FORMS: Mapping[str, tuple[str, str]] = {
-    **dict.fromkeys(("pens.take", "pens.recover", "rules.use_link_rules"), ("", "do seq")),
-    **dict.fromkeys(("transfers.prepare", "transfers.take_home"), ("", "name")),
-    **dict.fromkeys(("transfers.make", "transfers.take"), ("", "name")),
-    **dict.fromkeys(("table.redo", "pens.see_recovery"), ("seq=SEQ", "seq")),
-    **dict.fromkeys(("pens.hand_over", "pens.revoke_others"), ("seq=SEQ", "seq")),
-    **dict.fromkeys(("pens.make_recovery", "pens.turn_recovery_off"), ("seq=SEQ", "seq")),
-    **dict.fromkeys(("evening.all_paid", "evening.pay"), ("way=cash&seq=SEQ", MONEY)),
-    "new_table.open_table": ("player=Anna&player=Bo&stake=1", SETUP),
-    "new_table.start_next": ("", f"{SETUP} seq"),
-    "new_table.rematch": ("seq=SEQ", "player dealer asked seq"),
-    "change_game.change": ("do=look&seq=SEQ", f"{SETUP} seen whole"),
-    "change_game.change_dealer": ("player=Anna&seq=SEQ", "player seq"),
-    "rules.send": (
-        "do=look",
-        " ".join(["before name preset own seating", *fill_form(PRESETS["vanlig"])]),
-    ),
-    "rules.send_next": ("do=use", "before own seating target.other target.was"),
-    "table.record": ("event=correction&seq=SEQ", EVENT),
-    **dict.fromkeys(("notes.pay_to", "notes.save_own_number"), ("number=0701234567", MONEY)),
-    **dict.fromkeys(("notes.say_paid", "notes.answer_paid"), ("do=yes", f"{MONEY} at")),
-    **dict.fromkeys(("notes.doubt", "notes.wave_off"), ("index=1", "index do entry")),
-    "table.undo": ("seq=SEQ", "game deal seq"),
-    "edit.edit": ("do=change&at=1&seq=SEQ", f"operations at ask {EVENT}"),
-    "erasure.forget": ("what=name&sure=yes&seq=SEQ&name=NAME", "name before"),
-    "new_table.rename": ("name=x&seq=SEQ", "name seq"),
-    "new_table.archive": ("table=LINK", "table do"),
-    "evening.change_people": ("name=1&into=2&seq=SEQ", "name into do"),
-    "evening.undo": ("seq=SEQ", MONEY),
-    "evening.pay_in_advance": ("way=cash&amount=1&payer=1&payee=2&seq=SEQ", MONEY),
-    "evening.number": ("number=0701234567&seq=SEQ", MONEY),
-    "pwa.language": ("language=sv", "language back"),
-    "pwa.know_of_http": ("", "back"),
-}
+FORMS: Mapping[str, tuple[str, str]] = CASES["forms"]
 
 
 def stuffed(fields: str, rest: str) -> Iterator[str]:

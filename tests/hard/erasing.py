@@ -15,24 +15,26 @@ import time
 from pathlib import Path
 from urllib.parse import urlencode
 
+from app.store.database import Database
 from tests.api.calling import correction
 from tests.api.network import send
-from tests.bench.filling import cookie, filling
+from tests.bench.filling import cookie
 from tests.hard.figures import Figures, options, served
 from tests.hard.keepers import Neighbour
 
 NAME = "Zebulonia Quist"
-EVENTS, GAMES, ENTRIES = 100, 40, 12
+ENTRIES, SLOWEST = 12, 0.25
 FORM = "application/x-www-form-urlencoded"
-SLOWEST, MEGABYTE = 0.25, 1_000_000
+OTHERS = """CREATE TABLE others AS WITH RECURSIVE megabytes(number) AS
+    (SELECT 1 UNION ALL SELECT number + 1 FROM megabytes WHERE number < ?)
+    SELECT randomblob(1000000) AS filled FROM megabytes"""
 
 
 def fill(folder: Path, megabytes: int) -> None:
-    """Fill a database with the games of others."""
-    file = folder / "chicago.db"
-    while not file.exists() or file.stat().st_size < megabytes * MEGABYTE:
-        with filling(folder) as into:
-            into.add_tables(100, EVENTS, GAMES)
+    """Fill a database with what is nobody's."""
+    db = Database(folder / "chicago.db")
+    db.connection.execute(OTHERS, [megabytes])
+    db.close()
 
 
 def forget(port: int) -> float:

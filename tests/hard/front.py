@@ -8,6 +8,9 @@ where a promise was broken.
 
 from __future__ import annotations
 
+import os
+import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,8 +18,6 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.api.network import connect, send
-from tests.bench.served import free_port
-from tests.bench.served import served as running
 from tests.browser.serving import ROOT
 from tests.hard.figures import Figures, served
 from tests.hard.keepers import Neighbour
@@ -50,6 +51,12 @@ def seconds_until_cut(port: int, head: bytes, drip: bytes, longest: float) -> fl
     return time.monotonic() - began
 
 
+def is_open(port: int) -> bool:
+    """Return whether somebody listens at a port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def run(figures: Figures, port: int) -> None:
     """Send through Caddy what it cuts, and what a visitor makes up."""
     with Neighbour(port) as neighbour:
@@ -65,12 +72,19 @@ def run(figures: Figures, port: int) -> None:
 
 def main() -> int:
     """Serve, send and print; exit status 1 where a promise was broken."""
-    figures, port = Figures("behind Caddy"), free_port()
+    figures = Figures("behind Caddy")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as name, served(Path(name), CHICAGO_PROXIES="1") as server:
-        config = f"{ROOT}/deploy/Caddyfile"
         where = {"CHICAGO_HOST": f"http://:{port}", "CHICAGO_SERVER": f"127.0.0.1:{server.port}"}
-        with running([CADDY, "run", "--config", config], port, HOME=name, **where):
-            run(figures, port)
+        command = [CADDY, "run", "--config", f"{ROOT}/deploy/Caddyfile"]
+        with subprocess.Popen(command, env={**os.environ, "HOME": name, **where}) as caddy:
+            try:
+                while not is_open(port):
+                    assert caddy.poll() is None
+                run(figures, port)
+            finally:
+                caddy.terminate()
     return figures.status
 
 

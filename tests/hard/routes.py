@@ -34,7 +34,7 @@ from app.services.access import Write, hash_secret, new_pen
 from app.services.bounds import MAX_GAMES
 from app.store.database import Database
 from tests.bench.filling import cookie
-from tests.bench.served import Served
+from tests.bench.served import memory, processor_seconds
 from tests.browser.serving import Server
 from tests.full_table import fill_table, name_of
 from tests.hard.cases import fill_in, find_unlisted, make_inputs, write_address
@@ -73,14 +73,13 @@ class Street:
 
     def __post_init__(self) -> None:
         """See how much memory it takes before."""
-        self._served, self._refused = Served(self.server.port, self.server.pid), 0
-        self._memory = self._served.memory("VmHWM")
+        self._refused, self._memory = 0, memory(self.server, "VmHWM")
 
     def add(self, name: str, told: str, slowest: float, promised: float) -> None:
         """Note a row, with the slowest tap meanwhile."""
         before, self._refused = self._refused, self.neighbour.refused
         refused = self._refused - before
-        more = self._served.memory("VmHWM") - self._memory
+        more = memory(self.server, "VmHWM") - self._memory
         text = f"{told}, tap {1000 * slowest:5.0f} ms, {refused} refused, {more:3.0f} MB"
         self.figures.add(name, text, kept=slowest < promised and not refused and more <= MORE)
 
@@ -106,11 +105,11 @@ class Street:
                     # Another version of the table, so that no page of it has been made.
                     self._send("POST", f"/t/{visitor.link}/pen/back", visitor)
                     sent = (method, f"{address}?{query}", visitor, *(body or ()))
-                    computed, began = self._served.processor_seconds(), time.monotonic()
+                    computed, began = processor_seconds(self.server), time.monotonic()
                     with ThreadPoolExecutor(times) as pool:
                         answers = {*pool.map(lambda sent: self._send(*sent), [sent] * times)}
                     took = time.monotonic() - began
-                    computed = self._served.processor_seconds() - computed
+                    computed = processor_seconds(self.server) - computed
                     dearest = max(dearest, (took, computed, f"{times} x {who}"))
                     slowest = max(slowest, self.neighbour.slowest_since(began))
                     # Of several large ones at once some may have to come again.
