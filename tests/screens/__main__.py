@@ -17,12 +17,13 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from app.rules.presets import PRESETS
 from tests.browser import chromium
 from tests.browser.conftest import FLAGS, SCHEMES
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import ROOT
+from tests.hard.figures import served
 from tests.screens.layout import find_moved
 from tests.screens.phone import Look, Table, open_table, show
 from tests.screens.scenes import (
@@ -42,57 +43,56 @@ FOLDER = ROOT / "build" / "screens"
 SCREENS = ((390, 664), (375, 553), (360, 668), (320, 640), (780, 360), (1920, 1080))
 LANGUAGES = ("sv-SE", "en-GB", "fi-FI")
 TEXTS = (100, 200)
-# Where the parts of a table's board stand, by the screen.
-Places = defaultdict[Look, dict[str, list[float]]]
 
 
 def main() -> int:
     """Take the pictures; returns 1 where a layout has a fault."""
     options = _options()
     faults = 0
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder))
-        server.start()
-        try:
-            for text in TEXTS:
-                # What a person sets in the browser: rem and media queries follow it.
-                font = f"--blink-settings=defaultFontSize={16 * text // 100}"
-                browser = playwright.chromium.launch(
-                    executable_path=chromium.find(), args=[*FLAGS, font]
-                )
-                faults += _walk(browser, server.url, text, options)
-                browser.close()
-        finally:
-            server.stop()
+    with (
+        TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        served(Path(folder)) as server,
+    ):
+        for text in TEXTS:
+            # What a person sets in the browser: rem and media queries follow it.
+            font = f"--blink-settings=defaultFontSize={16 * text // 100}"
+            browser = playwright.chromium.launch(
+                executable_path=chromium.find(), args=[*FLAGS, font]
+            )
+            for language, count in product(options.languages, options.players):
+                names = (SHORT if count % 4 else LONG)[:count]
+                for rules, scenes in _tables(names):
+                    table = open_table(browser, server.url, language, names, rules)
+                    where = FOLDER / f"{language[:2]}-{count}-{text}"
+                    for fault in _walk(table, scenes, where, text, options.only):
+                        faults += 1
+                        print(fault, flush=True)
+                    table.close()
+            browser.close()
     _write_index()
     print(f"{faults} faults; look at {FOLDER.relative_to(ROOT)}/index.html")
     return 1 if faults else 0
 
 
-def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) -> int:
-    faults = 0
-    for language, count in product(options.languages, options.players):
-        names = SHORT if count % 4 else LONG
-        folder = FOLDER / f"{language[:2]}-{count}-{text}"
-        folder.mkdir(parents=True, exist_ok=True)
-        for rules, scenes in _tables(names[:count]):
-            if not any(options.only in scene.name for scene in scenes):
-                continue
-            table = open_table(browser, url, language, names[:count], rules)
-            places: Places = defaultdict(dict)
-            for number, scene in enumerate(scenes):
-                table.record(scene.events)
-                table.read_in(scene.files)
-                if options.only and options.only not in scene.name:
-                    continue
-                for (width, height), scheme in product(SCREENS, SCHEMES):
-                    path, look = (
-                        folder / f"{number:02} {scene.name}",
-                        Look(width, height, scheme, text),
-                    )
-                    faults += _take(table, scene, look, path, places)
-            table.close()
-    return faults
+def _walk(
+    table: Table, scenes: Sequence[Scene], folder: Path, text: int, only: str
+) -> Iterator[str]:
+    # Where the parts of the table's board stand, by the screen.
+    places = defaultdict[Look, dict[str, list[float]]](dict)
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, scene in enumerate(scenes):
+        if not any(only in later.name for later in scenes[number:]):
+            return
+        table.record(scene.events)
+        table.read_in(scene.files)
+        for (width, height), scheme in product(SCREENS, SCHEMES) if only in scene.name else ():
+            path, look = folder / f"{number:02} {scene.name}", Look(width, height, scheme, text)
+            faults = show(table, scene, look, path)
+            # With large letters the page scrolls as a whole.
+            if text == 100 and not (scene.reads or scene.gives or scene.path):
+                faults += find_moved(table.page, places[look])
+            yield from (f"{path.parent.name}/{path.name} {look}: {fault}" for fault in faults)
 
 
 def _tables(players: Sequence[str]) -> Iterator[tuple[Event, Sequence[Scene]]]:
@@ -100,16 +100,6 @@ def _tables(players: Sequence[str]) -> Iterator[tuple[Event, Sequence[Scene]]]:
     yield OTHER_RULES, read_scenes(players, "other hands")
     for preset in PRESETS:
         yield {"preset": preset}, tuple(boards(preset, players))
-
-
-def _take(table: Table, scene: Scene, look: Look, path: Path, places: Places) -> int:
-    faults = show(table, scene, look, path)
-    # With large letters the page scrolls as a whole.
-    if look.text == 100 and not (scene.reads or scene.gives or scene.path):
-        faults += find_moved(table.page, places[look])
-    for fault in faults:
-        print(f"{path.parent.name}/{path.name} {look}: {fault}", flush=True)
-    return len(faults)
 
 
 def _write_index() -> None:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
 from tests.browser.conftest import usual
 from tests.screens.layout import AT_REST, find_faults
@@ -42,9 +42,8 @@ class Look(NamedTuple):
 class Table:
     """A table on a phone that writes there; events reach it as the page's own form sends them."""
 
-    def __init__(self, page: Page, address: str, players: Sequence[str]) -> None:
+    def __init__(self, page: Page, address: str) -> None:
         self.page = page
-        self.players = players
         self.address = "/".join(address.split("/")[:5])
 
     def record(self, events: Iterable[Event]) -> None:
@@ -72,17 +71,10 @@ class Table:
     def read_in(self, files: Iterable[Event]) -> None:
         """Read files of games in, one after the other. Fails where one is refused."""
         for game in files:
-            upload = {"name": "game.json", "mimeType": "application/json"}
-            content = {**upload, "buffer": json.dumps(game).encode()}
             page = self.page.request.get(f"{self.address}/files").text()
             seq = re.search(r'name="seq" value="(\d+)"', page)
             assert seq, page
-            answer = self.page.request.post(
-                f"{self.address}/files",
-                multipart={"seq": seq[1], "file": content},  # type: ignore[dict-item]  # a payload, as playwright documents it
-                headers=OURS,
-            )
-            assert answer.ok, (game, answer.text())
+            upload(self.page.request, f"{self.address}/files", game, seq=seq[1])
 
     @cached_property
     def stranger(self) -> Page:
@@ -111,11 +103,22 @@ def open_table(
     context = browser.new_context(
         base_url=url, locale=language, reduced_motion="reduce", storage_state=kept
     )
-    content = json.dumps(game_file(players, rules)).encode()
-    upload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
-    opened = context.request.post("/files", multipart={"file": upload}, headers=OURS)  # type: ignore[dict-item]  # a payload, as playwright documents it
-    assert "/t/" in opened.url, opened.text()
-    return Table(context.new_page(), opened.url, players)
+    address = upload(context.request, "/files", game_file(players, rules))
+    return Table(context.new_page(), address)
+
+
+def upload(phone: APIRequestContext, address: str, game: Event, **fields: str) -> str:
+    """Send a game's file with a form; return where that led. Fails where it is refused."""
+    file = {
+        "name": "game.json",
+        "mimeType": "application/json",
+        "buffer": json.dumps(game).encode(),
+    }
+    form: dict[str, Any] = {**fields, "file": file}
+    answer = phone.post(address, multipart=form, headers=OURS)
+    assert answer.ok, answer.text()
+    assert "/t/" in answer.url, answer.text()
+    return answer.url
 
 
 def resize(page: Page, width: int, height: int) -> None:
