@@ -17,8 +17,8 @@ from tests.bench.load import Cost, form, get, interleave, measure, middle, watch
 from tests.bench.long_game import long_game
 from tests.bench.requests import beside
 from tests.bench.row import Row
+from tests.bench.served import ours
 from tests.browser.serving import Server
-from tests.hard.figures import served
 
 MANY, FEW, SHORT, TAPS, PAGES = 3_000, 10, 12, 200, 5
 # The promise, in milliseconds of processor time.
@@ -30,7 +30,7 @@ def tables() -> Iterator[tuple[Server, list[Table]]]:
     """Serve a table of many games and one of few."""
     with tempfile.TemporaryDirectory() as name:
         both = [fill(Path(name), 1, SHORT, games)[0] for games in (MANY, FEW)]
-        with served(Path(name)) as server:
+        with ours(Path(name)) as server:
             yield server, both
 
 

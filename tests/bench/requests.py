@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from app.rules.events import write_event
 from app.rules.gamefile import Game
 from app.web.table.grid import dialogs_key, event_value, grid_rows
+from tests.bench import served
 from tests.bench.filling import Table, cookie, fill
 from tests.bench.load import (
     Cost,
@@ -33,9 +34,7 @@ from tests.bench.load import (
 )
 from tests.bench.long_game import long_game
 from tests.bench.row import Row
-from tests.bench.served import floor as barest
 from tests.browser.serving import Server
-from tests.hard.figures import served
 
 PROCESSOR, RATE, LATENCY = attrgetter("processor"), attrgetter("rate"), attrgetter("latency")
 CONNECTIONS, GAMES, LENGTH = 4, 4, 40
@@ -51,7 +50,7 @@ def servers(count: int, events: int = 0) -> Iterator[tuple[Sequence[Table], Serv
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         tables = fill(folder, count, events)
-        with served(folder) as ours, barest(folder) as floor:
+        with served.ours(folder) as ours, served.floor(folder) as floor:
             yield tables, ours, floor
 
 

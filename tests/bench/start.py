@@ -9,12 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from tests.bench import served
 from tests.bench.load import ask, get
 from tests.bench.row import Row
-from tests.bench.served import floor as barest
-from tests.bench.served import memory
 from tests.browser.serving import Server
-from tests.hard.figures import served
 
 REST_SECONDS = 1.0
 
@@ -24,8 +22,8 @@ def measure(rounds: int) -> Iterator[Row]:
     ours, floor = list[tuple[float, float]](), list[tuple[float, float]]()
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds + 1):
-            ours.append(_start(served, Path(folder), "/healthz"))
-            floor.append(_start(barest, Path(folder), "/"))
+            ours.append(_start(served.ours, Path(folder), "/healthz"))
+            floor.append(_start(served.floor, Path(folder), "/"))
     medians = ([*map(statistics.median, zip(*each[1:], strict=True))] for each in (ours, floor))
     (seconds, memory), (bare_seconds, bare_memory) = medians
     name, against = "start to first answer", f"the barest view: {bare_seconds:.2f} s"
@@ -43,4 +41,4 @@ def _start(
         ask(server, get(path))
         took = time.perf_counter() - began
         time.sleep(REST_SECONDS)
-        return took, memory(server, "Pss")
+        return took, served.memory(server, "Pss")
