@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
 from flask import Flask
 
 from app import create_app
 from app.http.log import HEADER
+from tests.api.calling import PLAYERS, correction
 from tests.api.certificate import Files
 from tests.api.network import REQUESTS, connect, new_table, raw, read, send
 from tests.api.test_calls import read_rows
@@ -26,6 +27,8 @@ SECRET = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z0-9])(?:[\w-]{22}|[\w-]{43})(?![\w-
 # The address that all requests of the tests come from.
 VISITOR = "127.0.0.1"
 NAME, NUMBER, MADE_UP = SECRETS = ("Quintilianus", "0701234567", "0Zx9_abcdefghijklmnopA")
+# The path of a link that gives a pen, or tables.
+GIVEN = re.compile(r"/(?:t/[\w-]+/(?:pen|recovery)|transfer|start)/[\w-]{43}")
 # Requests that no application ever sees, `%s` being any text, and odd ones that it does.
 UNREADABLE, ODD = REQUESTS["unreadable requests"], REQUESTS["odd requests"]
 
@@ -140,6 +143,34 @@ def test_no_https_and_bad_https_quote_nothing_either(tmp_path: Path) -> None:
     assert find_leaks(log, [VISITOR, MADE_UP]) == []
     assert "RuntimeError" in log
     assert " ms" not in log
+
+
+def test_an_evening_leaves_no_name_link_or_pen_in_the_log(server: Server) -> None:
+    """A table, taps, people with telephones, pens and tables handed on, a stream, and refusals."""
+    port = server.port
+    opened = send(port, "POST", "/api/tables", {"players": [NAME, *PLAYERS]}).json
+    link, pen = opened["table"], opened["pen"]
+    with connect(port) as watching:
+        watching.sendall(f"GET /api/tables/{link}/live HTTP/1.0\r\n\r\n".encode())
+        for name in (NAME, NUMBER):
+            send(port, "POST", f"/api/tables/{link}/events", correction(1, name), pen)
+        assert b" 200 OK" in watching.recv(65536)
+    form = urlencode({"player": [NAME, *PLAYERS], "preset": "pagat"}, doseq=True)
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    page = send(port, "POST", "/", form.encode(), **kind)
+    table, mine = page.headers["Location"], {**kind, "Cookie": page.cookies}
+    paths = [f"{table}/people"]
+    for giver in (f"{table}/pen", f"{table}/recovery", "/transfer", "/install"):
+        given = send(port, "POST", giver, b"seq=1", **mine)
+        [path] = {*GIVEN.findall(given.headers.get("Location", "") + given.data.decode())}
+        paths += [path, f"{path}x", f"{path}/app.webmanifest"]
+    swish = urlencode({"name": NAME, "swish": NUMBER}).encode()
+    for path in paths:
+        send(port, "GET", path)
+        send(port, "POST", path, swish, **mine)
+    cookies = [each.partition("=")[2] for each in page.cookies.split("; ")]
+    told = [path.split("/")[-1] for path in (table, *paths[1::3])]
+    assert find_logged(server, [link, pen, NAME, NUMBER, *cookies, *told])[1] == []
 
 
 # How it fails, the status, and what the log has: of a text that has its values in it already
