@@ -7,7 +7,7 @@
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself; KIT_URL=… KIT_SHA256=… takes it ready-made
 # make wheel  the program as a file to install elsewhere, the bundle included: dist
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
-# make hard  what takes an hour: the Dockerfile, 10 000 simulated evenings, every route with its dearest case, a hostile address, the real Caddy and perft, with their figures
+# make hard  what takes an hour: the Dockerfile, 10 000 simulated evenings, every route with its dearest case, a hostile address, the real Caddy, perft and random games, with their figures
 # Each sets itself up, on a fresh clone and on a fresh Debian machine.
 
 SHELL := /bin/bash
@@ -19,7 +19,7 @@ COMPILE := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --gen
 	--custom-compile-command 'make lock'
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. The program's log meanwhile is in that file.
-HARD := dockerfile simulator erasing routes front perft
+HARD := dockerfile simulator erasing routes front perft games
 HARD_LOG := build/hard.log
 # The offline bundle: its list, its sources, and the log of its build behind a server.
 KIT_LIST := build/offline/kit.json
