@@ -394,7 +394,8 @@ def find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") ->
 
 def rows_dialog(state: GameState, rows: list[GridRow], title: str = "") -> Dialog:
     """A dialog of rows, or of one that is its own title."""
-    return Dialog("rows", {"rows": rows, "called": head_names(state), "title": title}, bool(rows))
+    values = {"rows": rows, "called": head_names(state), "question": title}
+    return Dialog("rows", values, bool(rows))
 
 
 def read_dialog(state: GameState, ask: str) -> Dialog:
