@@ -394,7 +394,7 @@ def find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") ->
 
 def rows_dialog(state: GameState, rows: list[GridRow], title: str = "") -> Dialog:
     """A dialog of rows, or of one that is its own title."""
-    values = {"rows": rows, "called": head_names(state), "question": title}
+    values: dict[str, object] = {"rows": rows, "called": head_names(state), "question": title}
     return Dialog("rows", values, bool(rows))
 
 
