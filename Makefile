@@ -57,7 +57,7 @@ kit-behind:
 ## the rules, golden games and evenings, and types
 quick: setup
 	@$(BIN)/mypy app tests & types=$$!; \
-		$(BIN)/python -m pytest -q -n 2 tests/rules tests/evenings && wait $$types
+		$(BIN)/python -m pytest -q -n 2 tests/rules tests/golden tests/evenings && wait $$types
 
 ## check and test everything
 test: setup
