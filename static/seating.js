@@ -12,7 +12,7 @@ on("htmx:before:request", ({ detail: { ctx: { request } } }) => {
 
 // The choice of the first dealer follows the names as they are typed.
 on("input", () => {
-  const [, ...dealers] = all("#start [name=dealer]");
+  const dealers = all("#start [name=dealer]:not([value=draw])");
   all("#start [name=player]").forEach(({ value }, seat) => {
     const { nextElementSibling, parentElement } = dealers[seat];
     nextElementSibling.textContent = value.trim() || seat + 1;
