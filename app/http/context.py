@@ -105,7 +105,7 @@ def advance_table(seq: int, *, of_ledger: bool) -> None:
     nothing is known before `refresh_table`, but of one `of_ledger` when that last changed.
     """
     if access().writes or of_ledger:
-        g.access = find_access(db().connection, link(), cookies.pen())
+        g.access = find_access(db().connection, link(), g.write.pen)
     else:
         g.access = replace(access(), seq=seq)
 
