@@ -46,8 +46,7 @@ def _register_all(app: Application) -> None:
     from app.cli import commands
     from app.http import address, bodies, errors, limits, log, rendered
     from app.offline import server
-    from app.web import live, notes, transfers, well_known
-    from app.web.table import ahead
+    from app.web import ahead, live, notes, transfers, well_known
 
     commands.register(app)
     log.register(app)

@@ -69,9 +69,9 @@ OMITTED = (
     ),
     *("app.offline.server", "app.web.transfers", "app.web.well_known"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.services.notes", "app.web.live", "app.web.notes", "app.web.table.readers"),
+    *("app.services.notes", "app.web.live", "app.web.notes", "app.web.readers"),
     # For phones that do not.
-    "app.web.table.ahead",
+    "app.web.ahead",
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     *("resvg_py", "rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Reads the sources of catalogs, which the bundle carries packed.

@@ -38,8 +38,8 @@ from app.services.table_view import TableView
 from app.store import clock
 from app.store.database import Connection, Database
 from app.store.files import DatabaseRefused, DatabaseUnavailable
+from app.web.protocol import sheet_address
 from app.web.pwa import OnlyHere
-from app.web.table.protocol import sheet_address
 from app.web.templates import FILTERS, render
 
 bp = Blueprint("phone", __name__)

@@ -18,15 +18,17 @@ from app.web import (
     edit,
     evening,
     files,
+    grid,
     new_table,
+    pens,
     picture,
+    protocol,
     pwa,
     rules,
     statistics,
+    table,
     templates,
 )
-from app.web.table import grid, pens, protocol
-from app.web.table import page as table
 
 BLUEPRINTS = (
     *(new_table.bp, new_table.card_bp, edit.bp, change_game.bp),

@@ -15,7 +15,7 @@ from app.services import people
 from app.services.access import hash_secret
 from app.services.edit import Edit, Plan, preview
 from app.services.table_view import TableView
-from app.web import game_form
+from app.web import board, game_form
 from app.web.edit import Way, way_of
 from app.web.game_form import (
     GameForm,
@@ -26,7 +26,6 @@ from app.web.game_form import (
     setup_of,
     suggest,
 )
-from app.web.table import board
 from app.web.templates import render
 
 bp = Blueprint("change_game", __name__, url_prefix="/t/<link>")

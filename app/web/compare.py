@@ -25,7 +25,7 @@ from app.rules.hands import (
 from app.rules.house import HouseRules, listed_hands
 from app.rules.rights import can
 from app.rules.state import GameState, scored_hands, scorers
-from app.web.table.grid import FormData, GridCell, hand_cell
+from app.web.grid import FormData, GridCell, hand_cell
 from app.web.templates import render
 
 Cards = tuple[Card, ...]

@@ -51,10 +51,11 @@ from app.rules.settlement import payout
 from app.rules.state import GameState, scorers
 from app.services.edit import Consequence, Edit, Plan, find_consequences, preview
 from app.services.table_view import Changed, TableView
-from app.web.table import board
-from app.web.table.board import find_doubted
-from app.web.table.grid import grid_rows, read_event_form
-from app.web.table.page import (
+from app.web import board
+from app.web.board import find_doubted
+from app.web.grid import grid_rows, read_event_form
+from app.web.protocol import EDITED, sheet_address
+from app.web.table import (
     Dialog,
     at_its_field,
     draw_dialog,
@@ -62,7 +63,6 @@ from app.web.table.page import (
     read_dialog,
     read_typed,
 )
-from app.web.table.protocol import EDITED, sheet_address
 from app.web.templates import render
 
 bp = Blueprint("edit", __name__, url_prefix="/t/<link>")

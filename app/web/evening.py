@@ -47,7 +47,7 @@ from app.services.payments import (
 )
 from app.services.people import Merge, People, Split
 from app.store import clock
-from app.web.table.board import find_said_paid
+from app.web.board import find_said_paid
 from app.web.templates import render
 
 

@@ -7,8 +7,8 @@ from flask import Blueprint, Response, render_template, request
 from app.http import context, rendered
 from app.http.stream import event, stream
 from app.web import evening as evening_page
-from app.web.table.board import MIDDLE, draw_board, view_middle
-from app.web.table.readers import Reader, current_reader, find_base
+from app.web.board import MIDDLE, draw_board, view_middle
+from app.web.readers import Reader, current_reader, find_base
 
 bp = Blueprint("live", __name__, url_prefix="/t/<link>")
 

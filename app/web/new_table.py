@@ -48,7 +48,7 @@ from app.web.game_form import (
     take_answers,
     tell_lot,
 )
-from app.web.table.page import STALE, render_table
+from app.web.table import STALE, render_table
 from app.web.templates import render
 
 bp = Blueprint("new_table", __name__)

@@ -21,10 +21,9 @@ from app.rules.codes import Stale
 from app.rules.gamefile import MAX_EVENTS
 from app.services import notes, payments
 from app.services.payments import Pay
-from app.web import evening
-from app.web.table import readers
-from app.web.table.board import find_said_paid
-from app.web.table.page import render_table
+from app.web import evening, readers
+from app.web.board import find_said_paid
+from app.web.table import render_table
 
 bp = Blueprint("notes", __name__, url_prefix="/t/<link>")
 

@@ -29,7 +29,7 @@ from app.store import clock
 from app.store.clock import evening_of
 from app.web.curve import Curve
 from app.web.evening import read_day, summarize
-from app.web.table.protocol import draw_curve, result
+from app.web.protocol import draw_curve, result
 from app.web.templates import render
 
 bp = Blueprint("picture", __name__, url_prefix="/t/<link>")

@@ -7,8 +7,8 @@ from app.http.forms import Refusal, attempt, redirect_to
 from app.http.limits import TRANSFERS, rate_limit, record_bad_secret
 from app.services import phones
 from app.services.phones import TransferKind, TransferState
+from app.web.pens import hide_address
 from app.web.pwa import draw_code, render_manifest
-from app.web.table.pens import hide_address
 from app.web.templates import render
 
 bp = Blueprint("transfers", __name__)

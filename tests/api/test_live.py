@@ -12,7 +12,7 @@ from app.http.application import Application
 from app.services import erasure, people
 from app.services.access import Write
 from app.web import live as pages
-from app.web.table import readers
+from app.web import readers
 from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Stream, Table, correction
 
 

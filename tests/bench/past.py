@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from app.web.table.grid import event_value
+from app.web.grid import event_value
 from tests.bench.filling import Table, cookie, fill
 from tests.bench.load import Cost, form, get, interleave, measure, middle, watched
 from tests.bench.long_game import long_game

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from app.rules.events import write_event
 from app.rules.gamefile import Game
-from app.web.table.grid import dialogs_key, event_value, grid_rows
+from app.web.grid import dialogs_key, event_value, grid_rows
 from tests.bench import served
 from tests.bench.filling import Table, cookie, fill
 from tests.bench.load import (

@@ -20,9 +20,9 @@ from app.rules.gamefile import read_setup
 from app.rules.presets import PRESETS
 from app.rules.rights import can
 from app.rules.state import GameState
-from app.web.table.ahead import list_events
-from app.web.table.grid import event_value, grid_rows
-from app.web.table.protocol import at_hand, step_names
+from app.web.ahead import list_events
+from app.web.grid import event_value, grid_rows
+from app.web.protocol import at_hand, step_names
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
 from tests.web.pages import Page

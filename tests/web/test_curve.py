@@ -9,7 +9,7 @@ import pytest
 
 from app.store.database import Database
 from app.web.curve import NAME, spread
-from app.web.table.protocol import draw_tally
+from app.web.protocol import draw_tally
 from tests.services.keeper import game_from
 from tests.web.conftest import Seat
 from tests.web.evenings import open_games, won

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from app.http import rendered
 from app.http.application import Application
 from app.services import people
-from app.web.table import protocol, readers
+from app.web import protocol, readers
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, store_of
 from tests.web.phone import HTMX, Phone

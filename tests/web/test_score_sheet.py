@@ -9,7 +9,7 @@ from app.services.access import Write
 from app.services.commit import commit
 from app.services.edit import Edit
 from app.store.database import Database
-from app.web.table.protocol import DEALS
+from app.web.protocol import DEALS
 from tests.long_games import play_long_game
 from tests.web.phone import Phone
 

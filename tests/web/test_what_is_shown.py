@@ -37,11 +37,11 @@ from app.rules.house import common_hands, listed_hands
 from app.rules.outcome import Outcome, announcements, hand_events, outcome
 from app.rules.rights import can, chicago_step, is_stopped, may_bid, may_exchange, must_show
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
-from app.web.table.board import CALLED_OUT, ENDS, Happened, consequences, prompts, scoreboard
-from app.web.table.grid import GridCell, GridRow, asked_rows, grid_rows, rare_hand_rows
-from app.web.table.page import TOLD, hand_choices, player_dialog, rare_choices
-from app.web.table.protocol import head_names
-from app.web.table.readers import own_card
+from app.web.board import CALLED_OUT, ENDS, Happened, consequences, prompts, scoreboard
+from app.web.grid import GridCell, GridRow, asked_rows, grid_rows, rare_hand_rows
+from app.web.protocol import head_names
+from app.web.readers import own_card
+from app.web.table import TOLD, hand_choices, player_dialog, rare_choices
 from tests.rules.strategies import Played, games
 from tests.rules.table import golden_games, play
 from tests.web.pages import Page, attributes_of, words

@@ -32,8 +32,8 @@ from app.rules.state import GameState
 from app.services import people
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
-from app.web.table.board import FRAGMENT, PAGE, Head, find_doubted, scoreboard, view_table
-from app.web.table.protocol import Names, draw_columns, draw_curve, head_names, played_at
+from app.web.board import FRAGMENT, PAGE, Head, find_doubted, scoreboard, view_table
+from app.web.protocol import Names, draw_columns, draw_curve, head_names, played_at
 from app.web.templates import render
 
 COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"

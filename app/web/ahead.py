@@ -35,9 +35,9 @@ from app.rules.outcome import hand_events
 from app.rules.state import HAND_DUE, GameState, Step, with_deal
 from app.services.table_view import TableView
 from app.store import clock
-from app.web.table.board import prompts
-from app.web.table.grid import GridRow, asked_rows, event_value, grid_rows
-from app.web.table.protocol import at_hand, head_names, initial, step_names, strip
+from app.web.board import prompts
+from app.web.grid import GridRow, asked_rows, event_value, grid_rows
+from app.web.protocol import at_hand, head_names, initial, step_names, strip
 
 bp = Blueprint("ahead", __name__, url_prefix="/t/<link>")
 

@@ -30,8 +30,8 @@ from app.rules.state import (
     GameState,
 )
 from app.services.table_view import Changed, TableView, UndoItem
-from app.web.table.grid import dialogs_key, grid_rows
-from app.web.table.protocol import head_names, list_facts, result, strip, with_names
+from app.web.grid import dialogs_key, grid_rows
+from app.web.protocol import head_names, list_facts, result, strip, with_names
 
 if TYPE_CHECKING:
     from app.services.notes import SaidPaid

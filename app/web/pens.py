@@ -34,7 +34,7 @@ def hide_address(response: Response) -> Response:
 def let_write() -> Response:
     """Redirect a phone that has just got the pen to the table, without the secret."""
     # Only a server has readers.
-    from app.web.table import readers
+    from app.web import readers
 
     remember_table(context.link())
     return readers.note_pen(redirect_to(url_for("table.page")))

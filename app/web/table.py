@@ -54,7 +54,7 @@ from app.services.commit import Change
 from app.services.evenings import LONGEST_QUERY, Search, read_query
 from app.services.play import Record, Redo, Undo
 from app.services.table_view import TableView
-from app.web.table.board import (
+from app.web.board import (
     FRAGMENT,
     PAGE,
     Consequences,
@@ -64,7 +64,7 @@ from app.web.table.board import (
     view_middle,
     view_table,
 )
-from app.web.table.grid import (
+from app.web.grid import (
     GridRow,
     asked_rows,
     dialogs_key,
@@ -73,7 +73,7 @@ from app.web.table.grid import (
     read_event_form,
     strikes_others,
 )
-from app.web.table.protocol import head_names, sheet_address
+from app.web.protocol import head_names, sheet_address
 from app.web.templates import render
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
@@ -90,7 +90,7 @@ def page() -> Response:
     if context.access().writes:
         return _keepers_page()
     # A phone that answers by itself always writes: it carries nothing for readers.
-    from app.web.table.readers import readers_page
+    from app.web.readers import readers_page
 
     return readers_page()
 

@@ -1,1 +1,0 @@
-"""The table's pages: the grid, the protocol, editing a game, and sharing it."""
