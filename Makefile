@@ -42,7 +42,7 @@ dev: $(VENV)/runtime.stamp
 ## say how HTTPS is had where Tailscale runs
 tailnet: | $(BIN)/python
 	@! command -v tailscale >/dev/null || \
-		tailscale status --json --peers=false 2>/dev/null | $(BIN)/python -m app.cli.announcement
+		tailscale status --json --peers=false 2>/dev/null | $(BIN)/python -m app.http.address
 
 ## build the bundle, unless it is up to date, behind the server that this make is about to run; it ends with that
 kit-behind:

@@ -10,7 +10,7 @@ import resource
 import sys
 from typing import Any
 
-from app.http.address import bracketed
+from app.http.address import announce, bracketed, locate
 from app.http.environment import claim_database, read_certificate, read_environment
 from app.http.log import configure, log_greenlet
 
@@ -80,8 +80,6 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes 
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Print where a phone finds the score keeper, once the port is really ours."""
-    from app.cli.announcement import announce, locate
-
     scheme = "https" if certfile else "http"
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
     announce(locate(scheme, host, port, str(_SET["URL"]), behind_proxy=bool(_SET["PROXIES"])), port)

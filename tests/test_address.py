@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.announcement import HERE, announce, locate
 from app.http import address
-from app.http.address import Address, find_address
+from app.http.address import HERE, Address, announce, find_address, locate
 from app.http.environment import read_url
 from tests.codes import read_terminal
 

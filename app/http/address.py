@@ -1,24 +1,30 @@
 """The address under which other phones reach the score keeper, for every link and every QR code.
 
 It is the one that was configured (CHICAGO_URL), else the one that was asked for, else this
-machine's own in the local network; and where none of them leads here, the reason why.
+machine's own in the local network; and where none of them leads here, the reason why. The terminal
+is told it with a QR code to scan, and how HTTPS is had where Tailscale runs.
 """
 
 from __future__ import annotations
 
+import io
 import ipaddress
+import json
+import os
 import re
 import socket
+import sys
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
+import segno
 from flask import Flask, abort, request
 from werkzeug.sansio.utils import host_is_trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -183,3 +189,70 @@ def _is_inner(name: str) -> bool:
     except ValueError:
         return False
     return any(ip in network for network in INNER_NETWORKS)
+
+
+HERE = "Only this machine can reach it."
+UNKNOWN = (
+    "In a container or behind another server it cannot tell by which name phones reach it: open it"
+    " by the name or the address of the machine or the server around it, or set CHICAGO_URL to it."
+)
+
+
+def locate(
+    scheme: str, host: str, port: int, url: str = "", *, behind_proxy: bool = False
+) -> Address:
+    """The address of a server bound to `host` and `port`; `url` is the configured one."""
+    if url:
+        return Address(url)
+    found = find_address(scheme, f"{bracketed(host)}:{port}", host)
+    return found._replace(obstacle="unknown") if behind_proxy else found
+
+
+def announce(address: Address, port: int, out: TextIO | None = None) -> None:
+    """Print where a server is found, with a QR code if that helps.
+
+    The code is left out where no other machine could follow it, and on terminals that cannot
+    draw it.
+    """
+    out, url = out or sys.stdout, f"{address.url}/"
+    if address.obstacle == "unknown":
+        print(f"\nThe score keeper listens on port {port}. {UNKNOWN}", file=out)
+    else:
+        print(f"\nThe score keeper is at {url}", file=out)
+    if address.obstacle == "here":
+        print(HERE, file=out)
+    elif not address.obstacle:
+        drawing = io.StringIO()
+        # In half-block characters, light on a dark terminal.
+        segno.make(url, micro=False).terminal(drawing, border=2, compact=True)
+        with suppress(UnicodeEncodeError):
+            drawing.getvalue().encode(out.encoding or "ascii")
+            print(f"Scan to open it on a phone:\n\n{drawing.getvalue()}", file=out)
+    print(file=out, flush=True)
+
+
+OFFER = """
+Tailscale is running here. With these two commands every phone in your tailnet has HTTPS, and with
+it a screen that stays on, sharing, and score keeping without a network:
+
+    tailscale serve --bg {port}
+    HOST=127.0.0.1 CHICAGO_PROXIES=1 CHICAGO_URL=https://{name} make run
+"""
+# Who has set one of these has chosen already.
+CHOICES = ("CHICAGO_URL", "CHICAGO_CERT", "CHICAGO_PROXIES")
+
+
+def write_offer(status: str, environment: Mapping[str, str]) -> str:
+    """The offer in words; empty where nobody is logged in, or HTTPS is there already."""
+    try:
+        found = json.loads(status)
+        name = found["Self"]["DNSName"].rstrip(".") if found["BackendState"] == "Running" else ""
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return ""
+    if not name or any(environment.get(choice) for choice in CHOICES):
+        return ""
+    return OFFER.format(port=environment.get("PORT") or "8000", name=name)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(write_offer(sys.stdin.read(), os.environ))

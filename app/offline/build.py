@@ -48,7 +48,7 @@ PACKAGES = (
 
 # Where imports begin: the phone's application, and modules that Pyodide and codecs import by name.
 STARTS = (
-    *("app.offline.in_worker", "_pyodide._future_helper", "_pyodide.docstring", "_pyodide.jsbind"),
+    *("app.offline.phone", "_pyodide._future_helper", "_pyodide.docstring", "_pyodide.jsbind"),
     *("pyodide._package_loader", "pyodide._state", "pyodide.code", "pyodide.common"),
     *("pyodide.ffi", "pyodide.webloop"),
     *("site", "_sysconfigdata__emscripten_wasm32-emscripten"),

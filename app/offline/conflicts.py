@@ -24,6 +24,7 @@ from app.offline.replicas import (
     read_waiting,
     trial,
 )
+from app.offline.rows import LogRow, Names, RemoteChange, read_rows, rename_called
 from app.rules.codes import ChicagoError, NotAllowed, Stale
 from app.rules.edit import Moment, moment_of, require_moment
 from app.rules.events import Event
@@ -31,7 +32,6 @@ from app.services import table_view
 from app.services.access import Access, Write, find_access
 from app.services.commit import Change, ChangeContext, Proposal, commit
 from app.services.play import Undo
-from app.services.rows import LogRow, Names, RemoteChange, read_rows, rename_called
 from app.services.table_view import EditBody, TableView, UndoItem, decode, fold, to_json
 from app.store import log
 from app.store.database import Connection, Database

@@ -17,9 +17,8 @@ from app.http.context import db
 from app.http.forms import Refusal, attempt, redirect_to, tell_at_table
 from app.i18n.errors import error_text
 from app.i18n.language import N_
-from app.offline import conflicts, exchange, replicas
+from app.offline import conflicts, replicas
 from app.offline.conflicts import Tried, Written
-from app.offline.exchange import Replica, read_people
 from app.offline.replicas import (
     UNREADABLE_TABLE,
     ConflictKind,
@@ -29,11 +28,18 @@ from app.offline.replicas import (
     require_sound,
     save_phone,
 )
+from app.offline.rows import (
+    LogRow,
+    Replica,
+    apply_state,
+    read_people,
+    read_rows,
+    read_state,
+)
 from app.rules.edit import ANY_STEP, place_entries
 from app.services import phones, table_view
 from app.services.access import NotFound as TableNotFound
 from app.services.access import find_access, hash_secret
-from app.services.rows import LogRow, read_rows
 from app.services.table_view import TableView
 from app.store import clock
 from app.store.database import Connection, Database
@@ -305,9 +311,9 @@ def _add_all(other: Database) -> int:
     for link in reversed(came):
         cookies.remember_table(link)
     texts = phones.read_rule_sets(other.connection, hash_secret(read_phone(other).pen))
-    here = exchange.read_state()
+    here = read_state()
     named = {f"rules {name}": text for name, text in texts.items()}
-    exchange.apply({key: text for key, text in named.items() if key not in here})
+    apply_state({key: text for key, text in named.items() if key not in here})
     return len(came)
 
 

@@ -1,14 +1,17 @@
 """The phone: the application behind plain functions, for the service worker that runs it.
 
-The worker keeps the database file: it puts the file in place before `start`, and stores it whenever
-an answer says that it changed.
+It calls `begin` and `respond` with values of JavaScript, and keeps the database file: it hands that
+over at the start, and stores it whenever an answer says that it changed.
 """
 
+import json
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
 
 import msgspec
 from flask import (
@@ -31,8 +34,9 @@ from app.http import context, errors
 from app.http.application import ROOT, Application, application, make_app
 from app.http.context import db
 from app.http.forms import redirect_to
-from app.offline import exchange, pages, replicas
+from app.offline import pages, replicas
 from app.offline.replicas import Answered, follow_clock, read_phone, require_sound, save_phone
+from app.offline.rows import read_message
 from app.store import clock
 from app.store.files import (
     COMPANIONS,
@@ -68,7 +72,7 @@ def status() -> Response:
 @bp.post("/exchange")
 def exchange_rows() -> Response:
     """Take the server's answers to the last calls, if any, and say which come next."""
-    calls, done = replicas.talk(exchange.read(list[Answered], request.get_data()))
+    calls, done = replicas.talk(read_message(list[Answered], request.get_data()))
     application().rendered.clear()
     return _json({"calls": calls, "done": done})
 
@@ -221,6 +225,50 @@ def _checkpoint(app: Application) -> bool:
         changed = log.stat().st_size > 0
         db().truncate_log()
     return changed
+
+
+DATABASE_FILE = "/chicago.db"
+
+
+def begin(file: Any, home: str, alone: bool | None) -> None:  # noqa: ANN401  # JavaScript's
+    """Begin, or begin anew, with the file that the worker has kept, if any."""
+    from js import Intl, navigator  # type: ignore[import-not-found]  # the browser's
+
+    stop()
+    Path(DATABASE_FILE).write_bytes(file.to_bytes() if file else b"")
+    zone = Intl.DateTimeFormat.new().resolvedOptions().timeZone
+    given = DATABASE_FILE, home, bool(alone), zone, ",".join(navigator.languages or ())
+    try:
+        start(*given)
+    except DatabaseUnavailable:
+        start_beside(*given)
+
+
+def respond(request: Any) -> Any:  # noqa: ANN401  # JavaScript's
+    """The response to `{method, url, headers, body}`, and what is to be `kept` before it is shown.
+
+    That is `status`, and files by their names; nothing where nothing has changed.
+    """
+    from js import Object, Response  # the browser's
+    from pyodide.ffi import to_js  # type: ignore[import-not-found]  # there alone
+
+    asked = request.to_py()
+    body = asked.get("body") or b""
+    sent = asked.get("headers") or []
+    content = body.encode() if isinstance(body, str) else body
+    found = answer(asked["method"], asked["url"], sent, content)
+    # A synthetic response has no address of its own, to which another could be relative.
+    headers = [
+        (name, urljoin(asked["url"], value) if name == "Location" else value)
+        for name, value in found.headers
+    ]
+    shown = to_js(found.body) if found.body else None
+    response = Response.new(shown, status=found.status, headers=to_js(headers))
+    kept = None
+    if found.changed:
+        told = answer("GET", "/offline/status", sent)
+        kept = {"status": json.loads(told.body), **collect_changed()}
+    return to_js({"response": response, "kept": kept}, dict_converter=Object.fromEntries)
 
 
 @bp.get("/file")

@@ -17,15 +17,28 @@ from werkzeug.exceptions import BadRequest
 
 from app.http import cookies
 from app.http.context import db
-from app.offline import exchange
-from app.offline.exchange import Batch, Pull, Pulled, Receipt, Replica, read_people
+from app.offline.rows import (
+    UNREADABLE,
+    Batch,
+    LogRow,
+    Pull,
+    Pulled,
+    Receipt,
+    Replica,
+    apply_state,
+    compare_states,
+    read_message,
+    read_people,
+    read_rows,
+    read_state,
+    write_rows,
+)
 from app.rules.codes import ChicagoError
 from app.rules.edit import Moment
 from app.services import figures
 from app.services.access import add_pen, find_access, new_pen
 from app.services.commit import derive
 from app.services.opening import add_table
-from app.services.rows import UNREADABLE, LogRow, read_rows, write_rows
 from app.services.table_view import load_newest, to_json
 from app.store import clock, log
 from app.store.database import Connection, Database
@@ -398,7 +411,7 @@ def push(pulled: bool = False) -> list[Call]:
 def pull() -> Call:
     """The call that says which versions this phone has."""
     bases = {row.link: row.base for row in find_waiting(db().connection) if row.base}
-    changes = exchange.find_changes(read_phone(db()).known, exchange.read_state())
+    changes = compare_states(read_phone(db()).known, read_state())
     return Call(PULL, _encode(Pull(bases, changes)))
 
 
@@ -422,7 +435,7 @@ def _receive(answered: Answered) -> None:
 
     Raises BadRequest.
     """
-    receipt = exchange.read(Receipt, answered.text.encode())
+    receipt = read_message(Receipt, answered.text.encode())
     if answered.status not in CONFLICTS:
         raise BadRequest
     conflict, pen, seqs = CONFLICTS[answered.status], read_phone(db()).pen, receipt.seqs
@@ -444,7 +457,7 @@ def _receive(answered: Answered) -> None:
 
 def _follow(answered: Answered) -> None:
     """Follow the server. Raises BadRequest."""
-    pulled = exchange.read(Pulled, answered.text.encode())
+    pulled = read_message(Pulled, answered.text.encode())
     with db().transaction():
         phone = read_phone(db())
         now = replace(phone, instance=pulled.instance, zone=pulled.zone, heard=pulled.now)
@@ -455,7 +468,7 @@ def _follow(answered: Answered) -> None:
         for link in reversed(came):
             if link not in cookies.tables():
                 cookies.remember_table(link)
-        unreadable = exchange.apply(exchange.find_changes(phone.known, pulled.state))
+        unreadable = apply_state(compare_states(phone.known, pulled.state))
         # Else the next pull would say that this phone has changed them.
         known = pulled.state | {key: phone.known.get(key) for key in unreadable}
         save_phone(db(), replace(now, known=known, unread=unread))

@@ -24,8 +24,23 @@ from app.http.context import db
 from app.http.errors import status_of
 from app.http.limits import IMPORTS, NEW_TABLES, one_at_a_time, rate_limit
 from app.i18n.errors import error_text
-from app.offline import exchange
-from app.offline.exchange import Batch, Gone, Head, Pull, Replica, read_people
+from app.offline.rows import (
+    UNREADABLE,
+    Batch,
+    Gone,
+    Head,
+    LogRow,
+    Pull,
+    RemoteChange,
+    Replica,
+    apply_state,
+    is_same,
+    open_remote_table,
+    read_body,
+    read_people,
+    read_rows,
+    read_state,
+)
 from app.rules.codes import BadFile, ChicagoError, Stale
 from app.rules.names import read_name
 from app.services import bounds, figures, table_view
@@ -41,14 +56,6 @@ from app.services.access import (
 )
 from app.services.commit import KeyReused, commit, derive, form_key
 from app.services.opening import add_table
-from app.services.rows import (
-    UNREADABLE,
-    LogRow,
-    RemoteChange,
-    is_same,
-    open_remote_table,
-    read_rows,
-)
 from app.services.table_view import Fold
 from app.store import clock
 from app.store.database import Connection, Database
@@ -97,7 +104,7 @@ LONGEST_SECONDS = 0.05
 @one_at_a_time()
 def push() -> Response:
     """Accept a phone's rows of one table, in order, and say how far that went."""
-    batch = exchange.read_body(Batch)
+    batch = read_body(Batch)
     if context.link() != batch.link:
         raise BadRequest
     make = _push
@@ -127,7 +134,7 @@ def _push(batch: Batch) -> tuple[dict[int, int], Access]:
 @one_at_a_time()
 def pull() -> Response:
     """Send a phone the rows that it does not have of the tables it writes at, and its state."""
-    asked, pen = exchange.read_body(Pull), cookies.get_or_create_pen()
+    asked, pen = read_body(Pull), cookies.get_or_create_pen()
     # Of the tables of another server this one knows nothing.
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
     have = dict.fromkeys(cookies.tables(), 0) | own
@@ -135,8 +142,8 @@ def pull() -> Response:
         behind, gone, lost = find_behind(connection, pen, have)
     # Of a stranger, who writes nowhere, nothing is kept.
     if asked.state and have.keys() - (gone | lost):
-        exchange.apply(asked.state)
-    told = {"gone": gone, "state": exchange.read_state(), "zone": clock.zone().key}
+        apply_state(asked.state)
+    told = {"gone": gone, "state": read_state(), "zone": clock.zone().key}
     told["lost"] = {link: lost[link] for link in lost if link in own}
     # Bundles of before ask again for more.
     told |= {

@@ -21,7 +21,7 @@ async function boot({ kit, loadPyodide, createPyodideModule }) {
       python.unpackArchive(await (await part(`${name}.zip`)).arrayBuffer(), "zip", { extractDir: `/${name}` });
     }
     python.runPython(`import sys; sys.path[:0] = ["/app", "/site"]; sys.dont_write_bytecode = True`);
-    return python.pyimport("app.offline.in_worker");
+    return python.pyimport("app.offline.phone");
   } finally {
     globalThis.fetch = fetch;
   }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.announcement import CHOICES, write_offer
+from app.http.address import CHOICES, write_offer
 from tests.api.network import send
 from tests.browser.serving import Server
 from tests.checkout import ROOT, clone, set_up
