@@ -11,7 +11,7 @@ from app.i18n.language import N_, Language, Translated
 from app.rules.codes import EffectCode, LineCode
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
-from app.rules.protocol import Moment
+from app.rules.protocol import Swing
 from app.rules.rights import is_stopped
 from app.rules.state import Effect, GameState
 
@@ -346,17 +346,17 @@ def ending_text(state: GameState, language: Language) -> str:
 
 
 def swing_text(
-    moment: Moment, name: Callable[[str], str], language: Language, *, of_evening: bool
+    swing: Swing, name: Callable[[str], str], language: Language, *, of_evening: bool
 ) -> str:
-    """A moment for friends: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
+    """A swing for friends: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
     when = N_("in game %(game)s, deal %(deal)s") if of_evening else N_("in deal %(deal)s")
-    one, each = SWINGS[moment.points > 0]
-    told = language.gettext(each if moment.players[1:] else one) % {
-        "players": language.listing(map(name, moment.players)),
-        "points": language.points(abs(moment.points)),
-        "when": language.gettext(when) % {"game": moment.game, "deal": moment.deal},
+    one, each = SWINGS[swing.points > 0]
+    told = language.gettext(each if swing.players[1:] else one) % {
+        "players": language.listing(map(name, swing.players)),
+        "points": language.points(abs(swing.points)),
+        "when": language.gettext(when) % {"game": swing.game, "deal": swing.deal},
     }
-    why = moment.why
+    why = swing.why
     reason = language.gettext(EFFECTS[why.code].reason) % {
         "hand": hand_name(why.hand, language) if why.hand else "",
         "by": name(why.by) if why.by else "",

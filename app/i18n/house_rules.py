@@ -18,8 +18,8 @@ from app.rules.house import (
     OPTIONS,
     BlindChicago,
     HouseRules,
-    Moment,
     Scorers,
+    ScoringMoment,
     changed_fields,
     covers,
     groups,
@@ -161,7 +161,7 @@ def _blind_words(blind: BlindChicago, language: Language) -> Iterator[str]:
     yield value_words("blind_chicago", blind.when, language)
 
 
-def _moments_words(agreed: Mapping[Moment, Scorers], language: Language) -> Iterator[str]:
+def _moments_words(agreed: Mapping[ScoringMoment, Scorers], language: Language) -> Iterator[str]:
     """Whose hands score, and when: `all who are equal after the play`."""
     for who in get_args(Scorers):
         if who in agreed.values():

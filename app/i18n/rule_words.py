@@ -13,8 +13,8 @@ from app.i18n.language import N_, Language, Translated
 from app.rules.hands import Hand, Ties
 from app.rules.house import (
     HouseRules,
-    Moment,
     Scorers,
+    ScoringMoment,
     ZeroingMode,
     hands_that_zero,
     scored_moments,
@@ -102,15 +102,17 @@ def _scored_hands(rules: HouseRules, language: Language) -> str:
     return " ".join(sentences) or language.gettext("No hand ever scores.")
 
 
-def scored_at(rules: HouseRules) -> dict[Moment, Scorers]:
+def scored_at(rules: HouseRules) -> dict[ScoringMoment, Scorers]:
     """Whose hands score at the moments that a deal at this table may have (readings 22 and 33)."""
     return scored_moments(rules, 3 if rules.exchanges == "by_players" else rules.exchanges)
 
 
-def list_moments(agreed: Mapping[Moment, Scorers], who: Scorers, language: Language) -> str:
+def list_moments(agreed: Mapping[ScoringMoment, Scorers], who: Scorers, language: Language) -> str:
     """The moments at which these score: `after the first exchange and after the play`."""
     return language.listing(
-        language.gettext(MOMENT_TEXTS[each]) for each in get_args(Moment) if agreed.get(each) == who
+        language.gettext(MOMENT_TEXTS[each])
+        for each in get_args(ScoringMoment)
+        if agreed.get(each) == who
     )
 
 

@@ -224,7 +224,9 @@ def find_deal_after(operations: Iterable[Operation], deal: int) -> int:
     return deal + more - less if more or less else 0
 
 
-def judge(setup: Setup, entries: Sequence[Entry], *, exact: bool = False, deal: int = 0) -> Edited:
+def replay_entries(
+    setup: Setup, entries: Sequence[Entry], *, exact: bool = False, deal: int = 0
+) -> Edited:
     """The game that these entries make; one that is not over comes to a `deal` at its end.
 
     Raises NotAllowed, with the place of the entry, for the first that does not fit where it has to
@@ -236,7 +238,7 @@ def judge(setup: Setup, entries: Sequence[Entry], *, exact: bool = False, deal: 
     return walk.edited()
 
 
-def judge_by(setup: Setup, entries: Sequence[Entry], recorded: Sequence[GameState]) -> Edited:
+def replay_by(setup: Setup, entries: Sequence[Entry], recorded: Sequence[GameState]) -> Edited:
     """The whole game by other rules, which do not change in it any more.
 
     A deal that would not come to its end counts by the rules that it has in the `recorded` states.
@@ -267,7 +269,7 @@ def _deal_of(entry: Entry) -> int:
 
 
 class _Walk:
-    """Entries judged one after another.
+    """Entries replayed one after another.
 
     `played` are the setups that the recorded deals were played by, where other rules are to hold
     for all of them; the present deal counts by its own if `by_old`. `left_deals` of the recorded

@@ -21,11 +21,11 @@ Limit = Annotated[int, Meta(ge=1, le=1000)]
 PlayerCount = Annotated[int, Meta(ge=2, le=8)]
 ZeroingMode = Literal["choice", "always"]
 # When a hand may score: as dealt, after an exchange, after the play (reading 22); and whose does.
-Moment = Literal["dealt", "1", "2", "3", "play"]
+ScoringMoment = Literal["dealt", "1", "2", "3", "play"]
 Scorers = Literal["best", "equal", "everyone"]
 # The moments of a deal, by its number of exchanges.
-DEAL_MOMENTS: Mapping[int, tuple[Moment, ...]] = {
-    number: (*get_args(Moment)[: number + 1], "play") for number in (1, 2, 3)
+DEAL_MOMENTS: Mapping[int, tuple[ScoringMoment, ...]] = {
+    number: (*get_args(ScoringMoment)[: number + 1], "play") for number in (1, 2, 3)
 }
 SuitOrder = Annotated[str, Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}\Z")]
 
@@ -53,7 +53,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     """The house rules of one table; every field is explained by its row in OPTIONS."""
 
     exchanges: Literal[3, 2, 1, "by_players"]
-    scored_hands: dict[Moment, Scorers] | None
+    scored_hands: dict[ScoringMoment, Scorers] | None
     hand_points: dict[Hand, Points]
     winning_hands: frozenset[Hand]
     raising_hands: frozenset[Hand]
@@ -304,7 +304,7 @@ def zeroing_of(rules: HouseRules, hand: Hand) -> ZeroingMode | None:
     return _covering(rules.zeroing, hand)
 
 
-def scored_moments(rules: HouseRules, exchanges: int) -> dict[Moment, Scorers]:
+def scored_moments(rules: HouseRules, exchanges: int) -> dict[ScoringMoment, Scorers]:
     """Whose hands score at the moments of a deal with so many exchanges, in order (reading 22).
 
     Unless the table says: the best after every exchange but the last, and after the play.

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from app.rules.codes import BadFile
 
-T = TypeVar("T")
+Player = TypeVar("Player")
 
 MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
 # Of a name as it is sent other programs are told so much; what is checked is what is left of it.
@@ -135,7 +135,7 @@ def _look(name: str) -> str:
     return "".join(normalize("NFKC", plain).split())
 
 
-def clockwise(players: tuple[T, ...], after: T) -> tuple[T, ...]:
+def clockwise(players: tuple[Player, ...], after: Player) -> tuple[Player, ...]:
     """All players round the table, from the one behind `after` to that one."""
     seat = players.index(after) + 1
     return players[seat:] + players[:seat]
@@ -159,7 +159,7 @@ def _first_and_last(name: str) -> str:
     return name if len(words) == 1 else f"{words[0][:4]}. {words[-1]}"
 
 
-def seat_behind(players: tuple[T, ...], name: T, after: T) -> tuple[T, ...]:
+def seat_behind(players: tuple[Player, ...], name: Player, after: Player) -> tuple[Player, ...]:
     """The players in seat order once `name` has sat down behind `after`, clockwise."""
     seat = players.index(after) + 1
     return (*players[:seat], name, *players[seat:])

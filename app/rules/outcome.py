@@ -22,9 +22,9 @@ Choose = Literal["score", "zero"]
 
 # Effects that strike a score besides the recorded event, and those that set it instead of adding.
 STRIKES = ("zeroed", "requirement_unmet")
-SET_SCORES = ("hand_raised", "illegal_exchange", "false_claim")
+SETS_A_SCORE = ("hand_raised", "illegal_exchange", "false_claim")
 # Refusals that hold under these house rules at any time, for every player.
-DISABLED = (
+NEVER_HERE = (
     "not_announced",
     "hand_does_not_zero",
     "always_zeroes",
@@ -130,7 +130,7 @@ def value_of(result: Outcome, name: str) -> Value:
             zeroing = zeroing or (effect.by == name and isinstance(result.event, BestHand))
         elif effect.player == name:
             points += effect.points
-            sets = sets or effect.code in SET_SCORES
+            sets = sets or effect.code in SETS_A_SCORE
             zeroing = zeroing or effect.code == "zeroes"
     left = after.score(name)
     return Value(
@@ -175,7 +175,7 @@ def _with_victims(state: GameState, event: BestHand) -> list[BestHand]:
 def is_enabled(state: GameState, event: Event) -> bool:
     """Whether the house rules know of such an event at all, allowed now or not."""
     refusal = why_not(state, event)
-    return refusal is None or refusal.code not in DISABLED
+    return refusal is None or refusal.code not in NEVER_HERE
 
 
 def announcements(state: GameState) -> list[tuple[Hand, Choose]]:

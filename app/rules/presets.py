@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from app.rules.codes import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Moment, check_value
+from app.rules.house import (
+    OPTIONS,
+    USUAL_POINTS,
+    BlindChicago,
+    HouseRules,
+    ScoringMoment,
+    check_value,
+)
 from app.rules.names import decode
 
 DEFAULT_PRESET = "huvudregler"
@@ -196,7 +203,7 @@ def scale_of(rules: HouseRules) -> int | None:
     return next((number for number, scale in SCALES.items() if by(scale) == by(rules)), None)
 
 
-def _rank(value: Hand | Moment | int) -> int:
+def _rank(value: Hand | ScoringMoment | int) -> int:
     if isinstance(value, int):
         return value
-    return [*Hand, *get_args(Moment)].index(value)
+    return [*Hand, *get_args(ScoringMoment)].index(value)

@@ -1,7 +1,7 @@
 """The protocol of a game as data: deals hold lines, and these a cell for each player they touch.
 
 It is the same for the terminal and the web; the words and the looks are theirs. So are what
-statistics tell in words: the moments of a game, its course, and a table's records.
+statistics tell in words: the large swings of a game, its course, and a table's records.
 """
 
 from bisect import bisect_left
@@ -295,7 +295,7 @@ def _continues(effect: Effect, line: Line) -> bool:
     return (effect.code, effect.by, effect.hand) == (line.code, line.by, line.hand)
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Swing(msgspec.Struct, frozen=True):
     """The deal of a game that moved the scores of `players` the most: by `points`, up or down.
 
     `why` is the effect that did most of it to each of them.

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from app.rules.codes import EffectCode, EndCode, Immutable, Status
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, Moment, Scorers, scored_moments
+from app.rules.house import HouseRules, Scorers, ScoringMoment, scored_moments
 
 
 class Step(StrEnum):
@@ -28,7 +28,9 @@ class Step(StrEnum):
 BEFORE_PLAY = (Step.HAND_0, Step.HAND_1, Step.HAND_2, Step.HAND_3)
 HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
 # The steps at which a hand may score, as house rules name them (reading 22).
-MOMENTS: Mapping[Step, Moment] = dict(zip(HAND_DUE, get_args(Moment), strict=True))
+SCORING_MOMENTS: Mapping[Step, ScoringMoment] = dict(
+    zip(HAND_DUE, get_args(ScoringMoment), strict=True)
+)
 
 
 class Setup(Immutable, frozen=True):
@@ -240,7 +242,7 @@ def exchanges(setup: Setup) -> int:
 def scored_hands(setup: Setup) -> dict[Step, Scorers]:
     """The steps at which a hand scores, in order, and whose (reading 22)."""
     scored = scored_moments(setup.rules, exchanges(setup))
-    return {step: scored[moment] for step, moment in MOMENTS.items() if moment in scored}
+    return {step: scored[moment] for step, moment in SCORING_MOMENTS.items() if moment in scored}
 
 
 def scorers(state: GameState) -> Scorers | None:

@@ -15,12 +15,12 @@ from app.rules.edit import (
     Operation,
     change_rules,
     find_deal_after,
-    judge,
-    judge_by,
     moment_of,
     operate,
     place_entries,
     rank,
+    replay_by,
+    replay_entries,
 )
 from app.rules.events import BreakOff, Event, Joins, read_event, write_event
 from app.rules.game import apply
@@ -248,17 +248,17 @@ def _edit(view: TableView, played: Game, recorded: list[Entry], change: Edit) ->
     now = view.state.setup
     rules = setup if "rules" in change.agreed else now
     if change.entries is not None or change.exact:
-        edited = judge(setup, entries, exact=True)
+        edited = replay_entries(setup, entries, exact=True)
     elif change.whole:
         setup = replace(setup, preset=rules.preset, rules=rules.rules)
-        edited = judge_by(setup, entries, view.states)
+        edited = replay_by(setup, entries, view.states)
     else:
         began = played.setup
         if (rules.preset, rules.rules) != (now.preset, now.rules):
             entries = change_rules(entries, view.state.deal.number, began, rules)
         began = replace(setup, preset=began.preset, rules=began.rules)
         deal = find_deal_after(change.operations, view.state.deal.number)
-        edited = judge(began, entries, deal=deal)
+        edited = replay_entries(began, entries, deal=deal)
     if view.number < view.games and not edited.states[-1].over:
         end = Entry(BreakOff(settle=True), moment_of(edited.states[-1]), at=len(recorded))
         states = [*edited.states, apply(edited.states[-1], end.event)]

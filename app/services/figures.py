@@ -1,4 +1,4 @@
-"""Figures of ended games, a row for each seat; moments and the course of a game.
+"""Figures of ended games, a row for each seat; swings and the course of a game.
 
 A game broken off as void counts for nothing (reading 13), so it has none.
 """
@@ -17,7 +17,7 @@ import msgspec
 from app.rules.codes import CourseCode, EffectCode, EndCode
 from app.rules.gamefile import Game
 from app.rules.hands import Hand
-from app.rules.protocol import ZEROINGS, Episode, Moment
+from app.rules.protocol import ZEROINGS, Episode, Swing
 from app.rules.rights import is_stopped
 from app.rules.settlement import payout
 from app.rules.state import Effect, GameState
@@ -42,8 +42,8 @@ HANDS: tuple[EffectCode, ...] = ("hand", "hand_raised", "zeroes")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
 BUSTS: tuple[EffectCode, ...] = ("requirement_unmet",)
 VOID_END: EndCode = "broken_off_void"
-# So many moments are told of a game or an evening.
-MOMENTS = 3
+# So many swings are told of a game or an evening.
+MOST_SWINGS = 3
 # The states before and after an event, which belongs to the deal it was recorded in.
 Transition = tuple[GameState, GameState]
 Deals = list[list[Transition]]
@@ -126,17 +126,17 @@ def _find_changes(name: str, deal: list[Transition]) -> list[Effect]:
     ]
 
 
-def find_moments(game: int, states: Sequence[GameState]) -> list[Moment]:
+def find_swings(game: int, states: Sequence[GameState]) -> list[Swing]:
     """The largest swings of a game, of each deal one, the largest first.
 
     Whose it was, and why: several players where the same did as much to them. None where the game
     is still played or was void.
     """
     deals = _split(states) if has_statistics(states[-1]) else []
-    return pick_largest(filter(None, (_find_moment(game, deal) for deal in deals)))
+    return pick_largest(filter(None, (_find_swing(game, deal) for deal in deals)))
 
 
-def _find_moment(game: int, deal: list[Transition]) -> Moment | None:
+def _find_swing(game: int, deal: list[Transition]) -> Swing | None:
     """The largest swing of one deal, None where nobody's score has moved."""
     swings = {name: _swing(name, deal) for name in deal[-1][1].players}
     most = max(swings.values(), key=abs)
@@ -150,16 +150,16 @@ def _find_moment(game: int, deal: list[Transition]) -> Moment | None:
     }
     why, *_ = whys.values()
     same = (name for name, each in whys.items() if _cause(each) == _cause(why))
-    return Moment(game, deal[0][0].deal.number, tuple(same), most, why)
+    return Swing(game, deal[0][0].deal.number, tuple(same), most, why)
 
 
 def _cause(effect: Effect) -> tuple[object, ...]:
     return effect.code, effect.hand, effect.by
 
 
-def pick_largest(moments: Iterable[Moment]) -> list[Moment]:
-    """The largest moments, the largest first."""
-    return nlargest(MOMENTS, moments, key=lambda moment: abs(moment.points))
+def pick_largest(swings: Iterable[Swing]) -> list[Swing]:
+    """The largest swings, the largest first."""
+    return nlargest(MOST_SWINGS, swings, key=lambda swing: abs(swing.points))
 
 
 def _longest_stop(name: str, deals: Deals) -> int:

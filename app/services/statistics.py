@@ -1,4 +1,4 @@
-"""The statistics of a table's people over a time, and the moments of an evening.
+"""The statistics of a table's people over a time, and the swings of an evening.
 
 Both are of games that are over, and are added up by SQL from the figures of each seat.
 """
@@ -19,10 +19,10 @@ from msgspec.structs import replace
 
 from app.rules.codes import BestCode
 from app.rules.hands import Hand
-from app.rules.protocol import Best, Moment, TableRecord
+from app.rules.protocol import Best, Swing, TableRecord
 from app.rules.settlement import share_out
 from app.services import figures, people
-from app.services.figures import MOMENTS, PersonStatistics, find_moments, pick_largest
+from app.services.figures import MOST_SWINGS, PersonStatistics, find_swings, pick_largest
 from app.services.table_view import fold
 from app.store import clock, log
 from app.store.database import Connection, Database
@@ -244,25 +244,25 @@ def _find_records(bests: Mapping[BestCode, Bests]) -> Iterator[TableRecord]:
         yield TableRecord(code, bests[code][holders[0]], tuple(holders))
 
 
-def read_moments(db: Database, table_id: int, evening: date) -> list[Moment]:
+def read_swings(db: Database, table_id: int, evening: date) -> list[Swing]:
     """The largest swings of an evening's games, by person."""
     sql = """SELECT game FROM seats WHERE table_id = ? AND evening = ?
         GROUP BY game ORDER BY MAX(biggest_swing) DESC, game LIMIT ?"""
     with db.snapshot() as connection:
-        asked = [table_id, evening.isoformat(), MOMENTS]
+        asked = [table_id, evening.isoformat(), MOST_SWINGS]
         found = []
         # No other game has a larger one.
         for (number,) in connection.execute(sql, asked).fetchall():
             played = figures.play_numbered(
                 fold(log.read_game(connection, table_id, number)).games[number]
             )
-            found += find_moments(number, played.states())
+            found += find_swings(number, played.states())
         _, persons = people.resolve(connection, table_id)
-    return [_name(moment, persons) for moment in pick_largest(found)]
+    return [_name(swing, persons) for swing in pick_largest(found)]
 
 
-def _name(moment: Moment, persons: Mapping[int, str]) -> Moment:
-    """A moment of numbered seats, by person."""
-    why, players = moment.why, tuple(persons[int(seat)] for seat in moment.players)
+def _name(swing: Swing, persons: Mapping[int, str]) -> Swing:
+    """A swing of numbered seats, by person."""
+    why, players = swing.why, tuple(persons[int(seat)] for seat in swing.players)
     by = persons[int(why.by)] if why.by else None
-    return replace(moment, players=players, why=replace(why, player=players[0], by=by))
+    return replace(swing, players=players, why=replace(why, player=players[0], by=by))

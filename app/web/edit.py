@@ -30,11 +30,11 @@ from app.rules.edit import (
     LeftOut,
     Moment,
     Operation,
-    judge,
     moment_of,
     neighbours,
     operate,
     read_operations,
+    replay_entries,
 )
 from app.rules.events import (
     BreakOff,
@@ -468,6 +468,6 @@ def _find_movable(plan: Plan, editing: EditForm) -> int | None:
     if pushed is None or not inserted:
         return None
     moved = operate(plan.recorded, [*editing.operations, Operation("move", place)])
-    then = judge(edited.setup, moved)
+    then = replay_entries(edited.setup, moved)
     fewer = len(then.left) + len(then.unfinished) < len(edited.left) + len(edited.unfinished)
     return place if fewer else None

@@ -92,7 +92,7 @@ bp = Blueprint("evening", __name__, url_prefix="/t/<link>")
 PAGE, FRAGMENT = "evening/page.html", "evening/_evening.html"
 METHODS: tuple[Method, ...] = get_args(Method)
 
-T = TypeVar("T")
+Chosen = TypeVar("Chosen")
 
 # All of them stand in the list of games.
 MOST_COLUMNS = 20
@@ -136,12 +136,12 @@ def undo() -> AnyResponse:
     return _change(lambda: Unpay(settlement))
 
 
-def read_way(ways: Collection[T]) -> T:
+def read_way(ways: Collection[Chosen]) -> Chosen:
     """One of the ways in which a form may say that money went. Raises BadFile."""
     way = request.form.get("way", "")
     if way not in ways:
         raise BadFile("wrong_value", key="way", value=way)
-    return cast("T", way)
+    return cast("Chosen", way)
 
 
 def _change(read: Callable[[], Change]) -> AnyResponse:

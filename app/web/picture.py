@@ -20,11 +20,11 @@ from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
 from app.i18n.effects import effect_text, swing_text
 from app.rules.names import short_names
-from app.rules.protocol import Moment
+from app.rules.protocol import Swing
 from app.rules.settlement import Debt
 from app.services import statistics
 from app.services.evenings import EveningWinners
-from app.services.figures import find_moments
+from app.services.figures import find_swings
 from app.store import clock
 from app.store.clock import evening_of
 from app.web.curve import Curve
@@ -115,7 +115,7 @@ class Story(msgspec.Struct, frozen=True):
     """
 
     evening: date
-    moments: Sequence[Moment]
+    swings: Sequence[Swing]
     naming: Naming
     place: str
     headline: str
@@ -125,12 +125,11 @@ class Story(msgspec.Struct, frozen=True):
     curve: Curve | None
 
     @property
-    def swings(self) -> list[str]:
-        """The moments in words: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
+    def swing_texts(self) -> list[str]:
+        """The swings in words: `Bo lost 48 points in deal 7: Anna zeroed with four of a kind`."""
         of_evening, language = self.curve is None, context.language()
         return [
-            swing_text(moment, self.naming, language, of_evening=of_evening)
-            for moment in self.moments
+            swing_text(swing, self.naming, language, of_evening=of_evening) for swing in self.swings
         ]
 
     @property
@@ -168,7 +167,7 @@ def _game_story(number: int, in_full: bool) -> Story:
     _ = context.language().gettext
     return Story(
         evening_of(view.begun_at),
-        find_moments(number, view.states),
+        find_swings(number, view.states),
         naming,
         " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
         effect_text(
@@ -202,7 +201,7 @@ def _evening_story(day: str, in_full: bool) -> Story:
     language = context.language()
     return Story(
         now.day,
-        statistics.read_moments(context.db(), context.access().id, now.day),
+        statistics.read_swings(context.db(), context.access().id, now.day),
         naming,
         now.name,
         _headline(now.day, winners, naming),

@@ -42,7 +42,7 @@ LONGEST_NAME = 16
 NAMING = ("player", "victim", "tied", "broken_by", "by", "players")
 
 Names = Mapping[str, str]
-T = TypeVar("T", bound=msgspec.Struct)
+Renamed = TypeVar("Renamed", bound=msgspec.Struct)
 
 
 def head_names(state: GameState) -> Names:
@@ -55,10 +55,10 @@ def head_names(state: GameState) -> Names:
     return cut if len({*cut.values()}) == len(names) else names
 
 
-def with_names(things: Iterable[T], names: Names) -> tuple[T, ...]:
+def with_names(things: Iterable[Renamed], names: Names) -> tuple[Renamed, ...]:
     """Events, effects or changes of scores, their players called by other names."""
 
-    def rename(thing: T) -> T:
+    def rename(thing: Renamed) -> Renamed:
         fields = {key: value for key, value in asdict(thing).items() if key in NAMING and value}
         new = {
             key: names[value] if isinstance(value, str) else tuple(names[name] for name in value)

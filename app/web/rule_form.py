@@ -28,9 +28,9 @@ from app.rules.house import (
     DEAL_MOMENTS,
     OPTIONS,
     HouseRules,
-    Moment,
     Option,
     Scorers,
+    ScoringMoment,
     check_value,
     scored_moments,
 )
@@ -184,13 +184,13 @@ class Moments(msgspec.Struct, frozen=True):
     exchanges: int
 
     @property
-    def parts(self) -> dict[Moment, Choices]:
+    def parts(self) -> dict[ScoringMoment, Choices]:
         """A control for every moment there is."""
         scorers = (NOBODY, *get_args(Scorers))
-        return {each: Choices(f"{self.name}.{each}", scorers) for each in get_args(Moment)}
+        return {each: Choices(f"{self.name}.{each}", scorers) for each in get_args(ScoringMoment)}
 
     @property
-    def offered(self) -> tuple[Moment, ...]:
+    def offered(self) -> tuple[ScoringMoment, ...]:
         """The moments of a deal with so many exchanges."""
         return DEAL_MOMENTS[self.exchanges]
 
@@ -211,7 +211,7 @@ class Moments(msgspec.Struct, frozen=True):
         read = {moment: control.read(form) for moment, control in self.parts.items()}
         return {moment: who for moment, who in read.items() if who != NOBODY}
 
-    def _usual(self, who: object) -> dict[Moment, object]:
+    def _usual(self, who: object) -> dict[ScoringMoment, object]:
         return dict.fromkeys(scored_moments(PAGAT, self.exchanges), who)
 
 

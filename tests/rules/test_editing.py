@@ -19,12 +19,12 @@ from app.rules.edit import (
     Moment,
     Operation,
     change_rules,
-    judge,
-    judge_by,
     moment_of,
     operate,
     place_entries,
     read_operations,
+    replay_by,
+    replay_entries,
 )
 from app.rules.events import Rules as RulesEvent
 from app.rules.events import write_event
@@ -61,7 +61,7 @@ def edit(
 ) -> Edited:
     """Return a game after some operations."""
     setup, entries = recorded(text, **rules)
-    return judge(setup, operate(entries, operations), deal=deal)
+    return replay_entries(setup, operate(entries, operations), deal=deal)
 
 
 def events(edited: Edited) -> tuple[object, ...]:
@@ -85,7 +85,7 @@ def test_a_game_without_an_edit_is_as_it_was() -> None:
     """All golden games: nothing is left out, filled in or moved."""
     for game, states in golden_games():
         base = place_entries(states, game.events[: len(states) - 1])
-        edited = judge(game.setup, base, exact=True)
+        edited = replay_entries(game.setup, base, exact=True)
         assert list(edited.states) == states
         assert edited.items == [*range(len(base))]
         assert differences(base, edited.entries) == []
@@ -111,7 +111,7 @@ def test_any_operations_leave_a_game_that_can_be_played(
         entries = operate(base, operations)
     except BadFile:
         return
-    edited = judge(played.setup, entries)
+    edited = replay_entries(played.setup, entries)
     assert_sound(edited)
     kept = [each.index for each in edited.entries if each.index is not None]
     assert kept == sorted(kept)
@@ -325,7 +325,7 @@ def test_a_whole_game_counts_by_other_rules(
 ) -> None:
     """A hand that cannot zero scores; an added exchange has no best hand, a removed one goes."""
     table = play(text.rstrip(", "), **before)
-    edited = judge_by(
+    edited = replay_by(
         play(**after).state.setup, place_entries(table.states, table.events), table.states
     )
     assert_sound(edited)
@@ -335,14 +335,14 @@ def test_a_whole_game_counts_by_other_rules(
 def test_a_hand_after_an_exchange_that_is_no_more_is_left_out_for_that() -> None:
     """Nothing else stands at its moment: there is none by these rules."""
     table, setup = play("Anna pair, Bo pair, Bo trick, nobody"), play(exchanges=2).state.setup
-    edited = judge_by(setup, place_entries(table.states, table.events), table.states)
+    edited = replay_by(setup, place_entries(table.states, table.events), table.states)
     assert codes(edited) == [(1, "hand_not_told")]
 
 
 def test_a_deal_that_has_no_end_by_other_rules_counts_as_it_was_played() -> None:
     """A zeroing that cut a deal short stands, and nothing is asked for; the reason is named."""
     table, setup = play(f"{DEAL}, Anna zeroes, {DEAL}, Bo pair", **ENDS), play().state.setup
-    edited = judge_by(setup, place_entries(table.states, table.events), table.states)
+    edited = replay_by(setup, place_entries(table.states, table.events), table.states)
     assert_sound(edited)
     assert edited.states[-1].scores == table.state.scores
     assert edited.states[-1].rules == setup.rules
@@ -350,7 +350,7 @@ def test_a_deal_that_has_no_end_by_other_rules_counts_as_it_was_played() -> None
     assert (edited.left, edited.unfinished) == ([], [])
     # Also where it is the last deal, and the next has not begun.
     last = play(f"{DEAL}, Anna zeroes", **ENDS)
-    edited = judge_by(setup, place_entries(last.states, last.events), last.states)
+    edited = replay_by(setup, place_entries(last.states, last.events), last.states)
     assert edited.states[-1].deal.number == 3
     assert edited.states[-1].rules == setup.rules
 
@@ -360,7 +360,7 @@ def test_a_deal_that_has_no_end_by_any_rules_is_left_out_and_told_once() -> None
     bid = "nobody, nobody, Cilla chicago, made, nobody"
     table = play(f"Cilla 10, deal Cilla, {bid}, Bo pair")
     setup = play(last_trick=0).state.setup
-    edited = judge_by(setup, place_entries(table.states, table.events), table.states)
+    edited = replay_by(setup, place_entries(table.states, table.events), table.states)
     assert_sound(edited)
     assert [each.deal for each in edited.unfinished] == [2]
     assert edited.as_played == []
@@ -372,7 +372,7 @@ def test_rules_that_hold_from_a_deal_leave_the_earlier_ones_alone() -> None:
     setup, entries = recorded(f"{DEAL}, Bo pair, Anna zeroes", **GOES_ON)
     other = replace(setup, rules=play().state.rules)
     changed = change_rules(entries, 2, setup, other)
-    edited = judge(setup, changed)
+    edited = replay_entries(setup, changed)
     assert_sound(edited)
     assert edited.items[:4] == [0, 1, 2, 3]
     assert isinstance(edited.items[4], RulesEvent)
@@ -386,11 +386,13 @@ def test_any_game_goes_on_by_any_rules(played: Played, preset: str) -> None:
     """From the deal that is played or as a whole: it can be played, in the deal it was in."""
     setup = replace(played.setup, preset=preset, rules=PRESETS[preset])
     base, state = place_entries(played.states, played.events), played.states[-1]
-    whole = judge_by(setup, base, played.states)
+    whole = replay_by(setup, base, played.states)
     assert_sound(whole)
     if not state.over:
         assert whole.states[-1].over or whole.states[-1].rules == setup.rules
-        held = judge(played.setup, change_rules(base, state.deal.number, played.setup, setup))
+        held = replay_entries(
+            played.setup, change_rules(base, state.deal.number, played.setup, setup)
+        )
         assert_sound(held)
         assert not held.unfinished
         assert held.states[-1].over or held.states[-1].rules == setup.rules
@@ -408,7 +410,7 @@ def test_an_exact_edit_is_refused_for_its_first_entry_that_does_not_fit() -> Non
         (operation("insert", 0, "Bo pair"), "recorded_already"),
     ):
         with pytest.raises(NotAllowed) as caught:
-            judge(setup, operate(entries, [operated]), exact=True)
+            replay_entries(setup, operate(entries, [operated]), exact=True)
         assert (caught.value.code, caught.value.event) == (code, 1)
 
 

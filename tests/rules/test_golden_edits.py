@@ -20,10 +20,10 @@ from app.rules.edit import (
     Entry,
     Operation,
     find_deal_after,
-    judge,
-    judge_by,
     operate,
     place_entries,
+    replay_by,
+    replay_entries,
 )
 from app.rules.events import write_event
 from app.rules.game import fold, replay
@@ -53,9 +53,9 @@ def edit(name: str, operations: list[Operation], preset: str | None) -> Edited:
     game, entries, states = recorded(name)
     if preset:
         other = replace(game.setup, preset=preset, rules=PRESETS[preset])
-        return judge_by(other, entries, states)
+        return replay_by(other, entries, states)
     deal = find_deal_after(operations, states[-1].deal.number)
-    return judge(game.setup, operate(entries, operations), deal=deal)
+    return replay_entries(game.setup, operate(entries, operations), deal=deal)
 
 
 def digest(edited: Edited) -> str:

@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Callable
 
-from app.rules.edit import Operation, judge, judge_by, operate, place_entries
+from app.rules.edit import Operation, operate, place_entries, replay_by, replay_entries
 from app.rules.events import LastTrick, write_event
 from app.rules.protocol import assemble
-from app.services.figures import describe_game, find_moments, lay_out, seat_statistics
+from app.services.figures import describe_game, find_swings, lay_out, seat_statistics
 from tests.rules.table import Table, cases, play
 
 # All are at the stop from the first facts on.
@@ -16,10 +16,10 @@ RULES = {"exchanges": 1, "hand_after_play": False, "exchange_stop": 1, "last_tri
 def edit_all(table: Table) -> None:
     """Edit a game in each way."""
     setup, entries = table.state.setup, place_entries(table.states, table.events)
-    judge_by(setup, entries, table.states)
+    replay_by(setup, entries, table.states)
     trick = write_event(LastTrick(player="Bo"))
     for kind in ("insert", "move", "insert_deal", "remove_deal"):
-        judge(setup, operate(entries, [Operation(kind, 5, trick)]))
+        replay_entries(setup, operate(entries, [Operation(kind, 5, trick)]))
 
 
 def count_calls(act: Callable[[Table], object], fact: str, count: int) -> int:
@@ -38,7 +38,7 @@ def count_calls(act: Callable[[Table], object], fact: str, count: int) -> int:
         lambda table: assemble(table.states, table.events),
         lambda table: seat_statistics(table.states),
         lambda table: [each(table.states) for each in (describe_game, lay_out)],
-        lambda table: find_moments(1, table.states),
+        lambda table: find_swings(1, table.states),
         edit_all,
     ],
 )

@@ -1,4 +1,4 @@
-"""What is told of an archive of golden games, as `archive.json` has it: winners, figures, moments.
+"""What is told of an archive of golden games, as `archive.json` has it: winners, figures, swings.
 
 `python -m tests.services.archive` records it anew; say why in the commit.
 """
@@ -44,7 +44,7 @@ def tell_archive(path: Path, names: list[str]) -> dict[str, Any]:
         keeper.commit(Merge(name, into))
     days = sorted({each.day for page in read_games(keeper) for each in page.evenings})
     told["merged"] = read_figures(keeper)
-    told["moments"] = [statistics.read_moments(keeper.db, keeper.table_id, day) for day in days]
+    told["swings"] = [statistics.read_swings(keeper.db, keeper.table_id, day) for day in days]
     keeper.db.close()
     as_json: dict[str, Any] = strip(json.loads(msgspec.json.encode(told, order="sorted")))
     return as_json

@@ -1,4 +1,4 @@
-"""Figures, moments and the course of a game: told in `figures.json`, and recounted slowly."""
+"""Figures, swings and the course of a game: told in `figures.json`, and recounted slowly."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from app.rules.protocol import Episode, ProtocolDeal, assemble
 from app.rules.state import GameState
 from app.services.figures import (
     AGREED,
-    MOMENTS,
+    MOST_SWINGS,
     add_along,
     describe_game,
     describe_lead,
-    find_moments,
+    find_swings,
     has_statistics,
     lay_out,
     seat_statistics,
@@ -33,12 +33,12 @@ STORIES = json.loads(Path(__file__).with_name("figures.json").read_text(encoding
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def test_a_game_is_told_of(story: dict[str, Any]) -> None:
-    """Figures by seat, moments with the largest first, and episodes."""
+    """Figures by seat, swings with the largest first, and episodes."""
     states = play(story["facts"], **story.get("rules", {})).states
     seats = seat_statistics(states)
     told = {
         "figures": {code: [seat[code] for seat in seats] for code in story.get("figures", ())},
-        "moments": [[m.deal, [*m.players], m.points, m.why.code] for m in find_moments(7, states)],
+        "swings": [[m.deal, [*m.players], m.points, m.why.code] for m in find_swings(7, states)],
         "episodes": [[e.code, [*e.players], e.value, e.step] for e in describe_game(states)],
     }
     assert {key: told[key] for key in told if key in story} == {
@@ -65,7 +65,7 @@ def test_golden_games_are_told_of_as_slow_recounts_do() -> None:
         deals = assemble(states, game.events)
         check_course(states, [deal for deal in deals if deal.lines])
         if has_statistics(states[-1]):
-            check_moments(states, deals)
+            check_swings(states, deals)
             # Else its last event is refused.
             if len(states) > len(game.events):
                 assert_recounted(game)
@@ -73,8 +73,8 @@ def test_golden_games_are_told_of_as_slow_recounts_do() -> None:
     assert ended > 50
 
 
-def check_moments(states: list[GameState], deals: list[ProtocolDeal]) -> None:
-    """Compare a game's moments with its score deal, corrections aside."""
+def check_swings(states: list[GameState], deals: list[ProtocolDeal]) -> None:
+    """Compare a game's found with its score deal, corrections aside."""
     swings = {
         deal.number: {
             name: sum(cell.points for cell in deal.cells(name) if cell.code not in AGREED)
@@ -82,12 +82,12 @@ def check_moments(states: list[GameState], deals: list[ProtocolDeal]) -> None:
         }
         for deal in deals
     }
-    moments = find_moments(1, states)
-    for moment in moments:
-        assert {swings[moment.deal][name] for name in moment.players} == {moment.points}
-        assert moment.why.points * moment.points > 0
+    found = find_swings(1, states)
+    for each in found:
+        assert {swings[each.deal][name] for name in each.players} == {each.points}
+        assert each.why.points * each.points > 0
     largest = sorted((max(map(abs, each.values())) for each in swings.values()), reverse=True)
-    assert [abs(moment.points) for moment in moments] == [*filter(None, largest[:MOMENTS])]
+    assert [abs(each.points) for each in found] == [*filter(None, largest[:MOST_SWINGS])]
 
 
 def check_course(states: list[GameState], deals: list[ProtocolDeal]) -> None:

@@ -1,4 +1,4 @@
-"""The figures of months and years, the list of games and moments follow the games."""
+"""The figures of months and years, the list of games and swings follow the games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BEGAN = date(2025, 9, 6)
 
 
 def test_an_archive_is_told_of_as_it_was_recorded(path: Path) -> None:
-    """Its list and winners, figures, records and moments, also with people merged."""
+    """Its list and winners, figures, records and swings, also with people merged."""
     told = json.loads(archive.FILE.read_text(encoding="utf-8"))
     found = archive.tell_archive(path, told["names"])
     for key, parts in told.items():
@@ -54,8 +54,8 @@ def test_figures_follow_games_that_come_and_go(path: Path) -> None:
     assert read(keeper) == before
     keeper.next_game()
     keeper.record("Anna flush, settled")
-    moments = statistics.read_moments(keeper.db, keeper.table_id, this_evening())
-    assert [each.game for each in moments] == [4]
+    swings = statistics.read_swings(keeper.db, keeper.table_id, this_evening())
+    assert [each.game for each in swings] == [4]
     erasure.delete_table(keeper.db, keeper.write())
     assert keeper.db.connection.table("seats").count == 0
     keeper.db.close()
