@@ -8,6 +8,7 @@ is found once for a tree, by a run of all tests but those with a browser or the 
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import os
 import random
@@ -15,6 +16,7 @@ import shutil
 import sys
 from collections.abc import Generator
 from hashlib import sha256
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from subprocess import DEVNULL, run
 from tempfile import TemporaryDirectory, gettempdir
@@ -24,6 +26,8 @@ from typing import Any
 
 import pytest
 
+from tests.checkout import clone
+
 OPERATORS = "Lt LtE Gt GtE Eq NotEq Is IsNot In NotIn And Or Add Sub Mult Div"
 OPPOSITES = "LtE Lt GtE Gt NotEq Eq IsNot Is NotIn In Or And Sub Add Div Mult"
 PYTEST = [sys.executable, "-m", "pytest", "-qp", "no:cacheprovider"]
@@ -31,18 +35,36 @@ ALL = ["-ptests.hard.mutants", "-n2", "--ignore=tests/browser", "--ignore=tests/
 FIRST = ["timeout", "300", *PYTEST, "-xofaulthandler_timeout=60"]
 
 
+# The functions of the tree that the running test has come to: file and line.
+SEEN: dict[tuple[str, int], object] = {}
+
+
+def pytest_load_initial_conftests() -> None:
+    """Let each function of the tree note that it was called."""
+    vars(builtins)["SEEN"], sys.dont_write_bytecode = SEEN, True
+    loader: Any = SourceFileLoader
+    loader.source_to_code = noting
+
+
+def noting(_: SourceFileLoader, source: bytes, path: str) -> CodeType:
+    """Compile a module so that its functions do."""
+    module, name = ast.parse(source), path.rpartition("/tree/")[2]
+    for node in ast.walk(module) if name.startswith("app/") else ():
+        if isinstance(node, ast.FunctionDef):
+            note = ast.parse(f"SEEN[{name!r}, {node.lineno}] = None").body
+            head = int(ast.get_docstring(node) is not None)
+            node.body[head:head] = note
+    return compile(module, path, "exec", dont_inherit=True)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Note a test's time and the functions that it comes to, unless it fails without a mutant."""
-    seen: set[CodeType] = set()
+    SEEN.clear()
     failed, began = item.session.testsfailed, perf_counter()
-    sys.settrace(lambda frame, *_: seen.add(frame.f_code))
     result = yield
-    sys.settrace(None)
     if item.session.testsfailed == failed:
-        found = [(code.co_filename.rpartition("/tree/")[2], code.co_firstlineno) for code in seen]
-        places = [place for place in found if place[0].startswith("app/")]
-        row = json.dumps((perf_counter() - began, item.nodeid, places))
+        row = json.dumps((perf_counter() - began, item.nodeid, [*SEEN]))
         # In one piece, as others write there too.
         with Path(os.environ["MUTANTS"]).open("ab", buffering=0) as log:
             log.write(f"{row}\n".encode())
@@ -68,16 +90,17 @@ def mutate(node: ast.AST) -> bool:
 
 
 def choose(log: Path, path: Path, line: int) -> list[str]:
-    """Return the tests that come to the function at a line, or to the module outside of any."""
+    """Return the tests that come to the function at a line, or to the module; else all."""
     tree = ast.parse(path.read_text())
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     spans = [(node.lineno - len(node.decorator_list), node.end_lineno or 0) for node in functions]
     first, last = max((s for s in spans if s[0] <= line <= s[1]), default=(0, sys.maxsize))
+    found = sorted(map(json.loads, log.open()))
     return [
         test
-        for _, test, places in sorted(map(json.loads, log.open()))
+        for _, test, places in found
         if any(name == str(path) and first <= at <= last for name, at in places)
-    ]
+    ] or [test for _, test, _ in found]
 
 
 def main(seed: str, count: str, *rooms: str) -> None:
@@ -89,7 +112,7 @@ def main(seed: str, count: str, *rooms: str) -> None:
     places = [(path, n) for path, nodes in walked for n, node in enumerate(nodes) if mutate(node)]
     with TemporaryDirectory() as folder:
         tree, log = Path(folder, "tree"), Path(folder, "log")
-        shutil.copytree(".", tree, ignore=shutil.ignore_patterns(".git", ".venv", "build"))
+        clone(tree)
         if not kept.exists():
             run(["env", f"MUTANTS={log}", *PYTEST, *ALL], cwd=tree, check=False)
             shutil.move(log, kept)
