@@ -21,14 +21,9 @@ from flask import Flask
 from app.offline.build import read_lock
 from tests.browser.serving import web_command
 from tests.checkout import ROOT
-from tests.hard.dockerfile import Image, mark, outside_of_make, read_steps, serve_twice, unmarked
+from tests.hard.dockerfile import HEALTH, LAST, SERVED, STEPS, build, serve_twice
 
 DEPLOY = ROOT / "deploy"
-DOCKERFILE = (ROOT / "Dockerfile").read_text()
-STEPS = read_steps(DOCKERFILE)
-# The arguments of each instruction, as the last one of its kind has them.
-LAST = dict(STEPS)
-HEALTH = json.loads(LAST["HEALTHCHECK"].partition("CMD ")[2])
 COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())["services"]
 FLY = tomllib.loads((DEPLOY / "fly.toml").read_text())
 PROGRAMS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -63,8 +58,8 @@ def test_a_file_for_a_program_is_as_that_reads_it(
 
 def test_the_container_gets_what_it_takes_and_nothing_else() -> None:
     """.dockerignore lets in only the paths that are copied; with the bundle it ships the wheel."""
-    copies = [rest for step, rest in STEPS if step == "COPY" and not mark(rest, "from")]
-    taken = {name for copy in copies for name in unmarked(copy).split()[:-1]}
+    copies = [rest for step, rest in STEPS if step == "COPY" and "--from" not in rest]
+    taken = {name for copy in copies for name in copy.split()[:-1]}
     first, *lines = re.findall(r"(?m)^[^#].*", (ROOT / ".dockerignore").read_text())
     let_in = [ROOT.glob(line[1:]) for line in lines if line.startswith("!")]
     assert first == "*"
@@ -110,15 +105,8 @@ def test_what_the_dockerfile_builds_serves_and_keeps_a_table(tmp_path: Path) -> 
     """All its commands are carried out, in a folder, from what git has; the bundle is left out."""
     (tmp_path / "link").write_text(LINK)
     (tmp_path / "link").chmod(0o755)
-    linking = {**outside_of_make(), "MAKEFLAGS": f"PIP={tmp_path}/link"}
-    image = Image(tmp_path, linking, KIT="no")
-    image.build(DOCKERFILE)
-    assert serve_twice(image, tmp_path) == {
-        "the table, as a page": 200,
-        "the table, as a program": 200,
-        "the bundle": 404,
-        "the health check": 0,
-    }
+    built = build(tmp_path, "KIT=no", MAKEFLAGS=f"PIP={tmp_path}/link")
+    assert serve_twice(tmp_path, **built) == {**SERVED, "bundle": 404}
 
 
 class Doctor(BaseHTTPRequestHandler):

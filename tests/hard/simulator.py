@@ -22,16 +22,18 @@ import tempfile
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
+from inspect import unwrap
 from multiprocessing import Pool
 from pathlib import Path
+from pkgutil import resolve_name
 from random import Random
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
@@ -59,7 +61,6 @@ from tests.empty_database import copy_empty_database
 from tests.evenings.clock import BEGINNING
 from tests.hard.disk import FULL, IOERR, Disk
 from tests.hard.figures import Figures, options
-from tests.hard.planted import planted
 from tests.offline.phones import copy_of
 from tests.rules.strategies import NAMES, candidates
 
@@ -843,12 +844,20 @@ def simulated(evening: Evening, chance: Random) -> Iterator[None]:
         yield
 
 
-def find(fault: str, seeds: Iterable[int]) -> tuple[int, str] | None:
-    """Return the first evening that shows a planted fault, and how."""
-    with ExitStack() as changed:
-        for each in planted(fault):
-            changed.enter_context(each)
-        return next(((seed, why) for seed, why, _ in map(play, seeds) if why), None)
+@contextmanager
+def planted(place: str, *changes: tuple[str, str]) -> Iterator[None]:
+    """Let a function of the program be otherwise."""
+    function = unwrap(resolve_name(f"app.{place}"))
+    source = Path(function.__code__.co_filename).read_text("utf-8")
+    for old, new in changes:
+        source = source.replace(old, new)
+    codes = [compile(source, place, "exec")]
+    for code in codes:
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    names = {code.co_qualname: code for code in codes}
+    before, function.__code__ = function.__code__, names[function.__qualname__]
+    yield
+    function.__code__ = before
 
 
 def play(seed: int) -> tuple[int, str, list[str]]:
