@@ -11,7 +11,7 @@ from tests.api.places import YIELDED
 from tests.bench.filling import cookie
 from tests.browser.serving import UNWANTED, Server
 from tests.hard.cases import long_game, upload
-from tests.hard.keepers import Neighbour
+from tests.hard.neighbour import Neighbour
 
 FORM = "application/x-www-form-urlencoded"
 
