@@ -9,7 +9,6 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_excep
 
 from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.services.access import NoPen, NotFound
-from app.services.commit import KeyReused
 from app.services.import_export import Busy
 from app.store.files import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
 
@@ -26,7 +25,6 @@ STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     Stale: HTTPStatus.CONFLICT,
     NotAllowed: HTTPStatus.UNPROCESSABLE_ENTITY,
     BadFile: HTTPStatus.UNPROCESSABLE_ENTITY,
-    KeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     Busy: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 

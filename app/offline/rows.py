@@ -27,7 +27,7 @@ from app.rules.names import read_name, too_deep
 from app.rules.presets import read_rules
 from app.services import access, bounds, phones, table_view
 from app.services.access import NotFound, hash_secret
-from app.services.commit import Change, ChangeContext, Proposal, bound
+from app.services.commit import Change, ChangeContext, Proposal, clamp_time
 from app.services.edit import Edit, Item
 from app.services.ledger import Ledger, Payment
 from app.services.payments import PayInAdvance, Settle, Unpay
@@ -393,7 +393,7 @@ def open_remote_table(
 ) -> None:
     """Begin the log of a table. Raises BadFile, NotAllowed."""
     begun, game = _read_begun(row, names), max(1, row.game)
-    at, text = bound(row.at), to_json(begun)
+    at, text = clamp_time(row.at), to_json(begun)
     if at == clock.EARLIEST and not begun.events:
         at = clock.now()
     first = ChangeRow(1, "open", game, text, at, None, bounds.weigh(text))
@@ -420,7 +420,7 @@ def _read_begun(row: LogRow, names: Names) -> GameBody:
     with untrusted_input():
         body: GameBody = decode(row.body, GameBody)
         game = _read_game(body, names)
-        times = [bound(datetime.fromisoformat(at)) for _, at in body.events]
+        times = [clamp_time(datetime.fromisoformat(at)) for _, at in body.events]
     bounds.check_points(game.states()[-1])
     if not 0 < len(body.id) <= MAX_ID:
         raise BadFile("not_a_table")

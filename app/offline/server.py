@@ -41,7 +41,7 @@ from app.offline.rows import (
     read_rows,
     read_state,
 )
-from app.rules.codes import BadFile, ChicagoError, Stale
+from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.names import read_name
 from app.services import bounds, figures, table_view
 from app.services.access import (
@@ -54,7 +54,7 @@ from app.services.access import (
     instance_of,
     require_pen,
 )
-from app.services.commit import KeyReused, commit, derive, form_key
+from app.services.commit import commit, derive, form_key
 from app.services.opening import add_table
 from app.services.table_view import Fold
 from app.store import clock
@@ -257,7 +257,7 @@ def accept(db: Database, batch: Batch, pen: str, seconds: float) -> tuple[dict[i
     """Accept a phone's rows, in order, for about so many seconds, or up to a refused one.
 
     Returns the versions that they have here, and the table. Raises Stale where others wrote since
-    the base, NoPen, NotFound, KeyReused, and the first row's refusal; then nothing has changed.
+    the base, NoPen, NotFound, NotAllowed, and the first row's refusal; then nothing has changed.
     """
     deadline = time.monotonic() + seconds
     with db.transaction() as connection:
@@ -303,7 +303,7 @@ def _recognize(
     """The versions of a batch's first rows that are here, and whether all above its base is ours.
 
     A row is known by its key, or by that of the same form as the browser sent it here. Raises
-    KeyReused for one that says something else. After the deadline no more is looked at.
+    NotAllowed for one that says something else. After the deadline no more is looked at.
     """
     done = dict[int, int]()
     sql = """SELECT seq, kind, key, body FROM changes
@@ -318,7 +318,7 @@ def _recognize(
         # An erasure may have rewritten it.
         known = seq <= table.erased_seq or is_same(row.renumber(done), body, names)
         if kind != row.kind or not known:
-            raise KeyReused("key_reused")
+            raise NotAllowed("key_reused")
         done[row.seq] = seq
     return done, batch.base <= table.seq
 

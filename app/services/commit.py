@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from app.rules.codes import ChicagoError, Stale
+from app.rules.codes import NotAllowed, Stale
 from app.services import access, bounds, figures, table_view
 from app.services.access import Access, Write, find_access, require_pen
 from app.services.table_view import Fold, TableView, find_names, fold, numbers_of
@@ -15,10 +15,6 @@ from app.store import clock, log
 from app.store.database import Connection, Database
 from app.store.files import IntegrityError
 from app.store.log import ChangeKind, ChangeRow, Key
-
-
-class KeyReused(ChicagoError):
-    """An idempotency key came again with another request."""
 
 
 def form_key(pen: str, request: bytes) -> Key:
@@ -83,8 +79,8 @@ def commit(
     """Make a change, on disk when this ends; the table's newest game after it.
 
     With a key that was accepted before nothing changes, and the table is as that left it. `at` is
-    when the change was made where that was earlier. Raises NotFound, NoPen, KeyReused, Stale, and
-    refusals by the rules: NotAllowed, BadFile; then nothing has changed.
+    when the change was made where that was earlier. Raises NotFound, NoPen, Stale, BadFile, and
+    NotAllowed, by the rules or for a key of another request; then nothing has changed.
     """
     with db.transaction() as connection:
         table = require_pen(connection, write)
@@ -92,7 +88,7 @@ def commit(
         if key and write.seq != table.seq and (found := log.find_key(connection, table.id, key)):
             seq, request = found
             if request != key.request:
-                raise KeyReused("key_reused")
+                raise NotAllowed("key_reused")
             return table_view.read_view_at(connection, table, seq)
         oldest = table.ledger_seq if change.of_ledger else table.seq
         if write.seq is not None and not oldest <= write.seq <= table.seq:
@@ -117,7 +113,7 @@ def _append(
     entries = _count_entries(now, proposal)
     # An imported game may be older than the change before.
     last = clock.EARLIEST if proposal.kind == "import" else now.table.at
-    moment = bound(at, last) if at else clock.now()
+    moment = clamp_time(at, last) if at else clock.now()
     if not at and moment < clock.EARLIEST:
         moment = max(moment, now.table.at)
     row = ChangeRow(now.seq, proposal.kind, proposal.game, proposal.body, moment, None, entries)
@@ -125,7 +121,7 @@ def _append(
         log.append(now.connection, now.table.id, row, now.table.pen_id, key)
     except IntegrityError:
         if at:
-            raise KeyReused("key_reused") from None
+            raise NotAllowed("key_reused") from None
         log.append(now.connection, now.table.id, row, now.table.pen_id, _renew(now, key))
     if proposal.settings:
         derive(now.connection, now.table.id)
@@ -146,13 +142,13 @@ def _append(
 
 
 def _renew(now: ChangeContext, key: Key | None) -> Key | None:
-    """A key for a form whose key is known. Raises KeyReused where that was for another.
+    """A key for a form whose key is known. Raises NotAllowed where that was for another.
 
     On a phone a version comes again with another past: the same tap at it is one more.
     """
     found = log.find_key(now.connection, now.table.id, key) if key else None
     if key is None or found is None or found[1] != key.request:
-        raise KeyReused("key_reused")
+        raise NotAllowed("key_reused")
     return Key(sha256(key.key + now.seq.to_bytes(8, "big")).digest(), key.request)
 
 
@@ -194,7 +190,7 @@ def derive(connection: Connection, table_id: int) -> None:
     derive_people(connection, table_id, folded)
 
 
-def bound(at: datetime, last: str = clock.EARLIEST) -> str:
+def clamp_time(at: datetime, last: str = clock.EARLIEST) -> str:
     """A phone's timestamp, neither in the future nor before that of the change before."""
     return min(clock.now(), max(clock.write_time(at), last))
 

@@ -14,16 +14,13 @@ from operator import attrgetter, itemgetter
 
 import msgspec
 
-from app.services import bounds, people, table_view
+from app.services import bounds, table_view
 from app.services.access import Access, find_access
-from app.services.people import by_person, resolve
+from app.services.people import WHOSE, resolve
 from app.services.table_view import to_json
 from app.store import clock, schema
 from app.store.clock import evening_of
 from app.store.database import Connection, Database
-
-# By number at a table, the name of somebody's person.
-Persons = Mapping[int, str]
 
 
 class LedgerLine(msgspec.Struct, frozen=True):
@@ -49,7 +46,9 @@ class LedgerLine(msgspec.Struct, frozen=True):
 MOST_SHOWN, MOST_OTHERS = 30, 8
 
 
-def find_running(connection: Connection, table: Access, persons: Persons) -> list[LedgerLine]:
+def find_running(
+    connection: Connection, table: Access, persons: Mapping[int, str]
+) -> list[LedgerLine]:
     """The game that is being played, if one is: its line is the same until it ends."""
     view = table_view.load_newest(connection, table)
     if view.state.over:
@@ -74,7 +73,7 @@ def find_running(connection: Connection, table: Access, persons: Persons) -> lis
 def read_lines(
     connection: Connection,
     table_id: int,
-    persons: Persons,
+    persons: Mapping[int, str],
     day: date | None = None,
 ) -> list[LedgerLine]:
     """A table's games that are over by number: all, or the last of an evening."""
@@ -96,13 +95,23 @@ def read_lines(
                 date.fromisoformat(days[0]),
                 stake_ore[0],
                 seated,
-                by_person(dict(zip(seated, scores, strict=True)), persons),
-                by_person(dict(zip(seated, ore, strict=True)), persons),
+                _by_person(persons, seated, scores),
+                _by_person(persons, seated, ore),
                 tuple(persons[winner] for winner in compress(seated, won)),
                 bool(broken_off[0]),
             )
         )
     return lines
+
+
+def _by_person(
+    persons: Mapping[int, str], seated: Iterable[int], amounts: Iterable[int]
+) -> dict[str, int]:
+    """Add amounts up by person: two names in one game may have turned out to be one person's."""
+    sums: dict[str, int] = {}
+    for number, amount in zip(seated, amounts, strict=True):
+        sums[persons[number]] = sums.get(persons[number], 0) + amount
+    return sums
 
 
 def find_games_of(db: Database, link: str, evening: str) -> list[int]:
@@ -127,21 +136,23 @@ class EveningResult(msgspec.Struct, frozen=True):
     @property
     def winners(self) -> list[str]:
         """The biggest winners; nobody where nobody won anything."""
-        return _find_best(self.amounts)
+        most = max(self.amounts.values())
+        return [name for name, ore in self.amounts.items() if ore == most > 0]
 
 
 def list_evenings(db: Database, link: str) -> list[EveningResult]:
     """Every evening at which a game for money came to its end, oldest first. Raises NotFound."""
-    sql = """SELECT evening, person, SUM(ore) FROM seats WHERE table_id = ? AND stake_ore > 0
-        GROUP BY evening, person ORDER BY evening, person"""
-    evenings, running = [], dict[str, int]()
+    sql = f"""WITH {WHOSE} SELECT evening, name, SUM(ore),
+            SUM(SUM(ore)) OVER (PARTITION BY name ORDER BY evening)
+        FROM seats JOIN whose ON number = person WHERE table_id = ?1 AND stake_ore > 0
+        GROUP BY evening, name ORDER BY evening, MIN(person)"""
+    evenings = []
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
-        _, persons = people.resolve(connection, table.id)
         for day, rows in groupby(connection.execute(sql, [table.id]).fetchall(), itemgetter(0)):
-            amounts = by_person({person: ore for _, person, ore in rows}, persons)
-            running |= {name: running.get(name, 0) + ore for name, ore in amounts.items()}
-            so_far = {name: running[name] for name in amounts}
+            _, names, ore, running = zip(*rows, strict=True)
+            amounts = dict(zip(names, ore, strict=True))
+            so_far = dict(zip(names, running, strict=True))
             evenings.append(EveningResult(date.fromisoformat(day), amounts, so_far))
     return evenings
 
@@ -158,27 +169,25 @@ class EveningWinners(msgspec.Struct, frozen=True):
 
 
 def find_winners(
-    connection: Connection, table_id: int, persons: Persons, evenings: Iterable[date]
+    connection: Connection, table_id: int, evenings: Iterable[date]
 ) -> dict[date, EveningWinners]:
     """Winners by evening; evenings without one are left out."""
-    sql = """SELECT evening, person, SUM(ore), SUM(won), MAX(won * stake_ore) FROM seats
-        WHERE table_id = ? AND evening IN (SELECT value FROM json_each(?))
-        GROUP BY evening, person ORDER BY evening, MIN(game), MIN(seat)"""
+    sql = f"""WITH {WHOSE}, sums AS (SELECT evening, name, SUM(ore) AS ore, SUM(won) AS won,
+                MAX(MAX(won * stake_ore)) OVER (PARTITION BY evening) > 0 AS money,
+                ROW_NUMBER() OVER (ORDER BY MIN(game), MIN(seat)) AS place
+            FROM seats JOIN whose ON number = person
+            WHERE table_id = ?1 AND evening IN (SELECT value FROM json_each(?2))
+            GROUP BY evening, name),
+        ranked AS (SELECT *, IIF(money, ore, won) AS many,
+            RANK() OVER (PARTITION BY evening ORDER BY IIF(money, ore, won) DESC) AS rank FROM sums)
+        SELECT evening, name, many, money FROM ranked WHERE rank = 1 AND many > 0
+        ORDER BY evening, place"""
     rows = connection.execute(sql, [table_id, to_json([*evenings])]).fetchall()
     found = {}
     for day, group in groupby(rows, itemgetter(0)):
-        _, seated, ore, won, staked = zip(*group, strict=True)
-        money = any(staked)
-        sums = by_person(dict(zip(seated, ore if money else won, strict=True)), persons)
-        if names := _find_best(sums):
-            found[date.fromisoformat(day)] = EveningWinners(names, sums[names[0]], money)
+        _, names, many, money = zip(*group, strict=True)
+        found[date.fromisoformat(day)] = EveningWinners([*names], many[0], bool(money[0]))
     return found
-
-
-def _find_best(sums: Mapping[str, int]) -> list[str]:
-    """The people with most; nobody where nobody has anything."""
-    most = max(sums.values(), default=0)
-    return [name for name, each in sums.items() if each == most > 0]
 
 
 PAGE_SIZE = 20
@@ -227,7 +236,7 @@ def read_games(db: Database, link: str, search: Search, page: int = 1) -> GameLi
     page = page if len(found) > (page - 1) * PAGE_SIZE else 1
     shown = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
     days = {line.evening for line in shown}
-    winners = find_winners(db.connection, table.id, persons, days)
+    winners = find_winners(db.connection, table.id, days)
     evenings = [
         ListedEvening(day, winners.get(day), [*group])
         for day, group in groupby(shown, attrgetter("evening"))

@@ -1,12 +1,12 @@
 """A table's ledger: payouts of its games, payments, and the debts left to settle."""
 
-# every piece of SQL here is put together from our own names alone
+# ruff: noqa: S608  # every piece of SQL here is put together from our own text alone
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from operator import attrgetter
 
@@ -31,18 +31,15 @@ from app.services.evenings import (
     EveningResult,
     EveningWinners,
     LedgerLine,
-    Persons,
     find_running,
     find_winners,
     read_lines,
 )
-from app.services.people import People, by_person
-from app.services.table_view import Fold, LoggedSettlement, fold
+from app.services.people import WHOSE, People
+from app.services.table_view import LoggedSettlement, fold
 from app.store import clock, log
 from app.store.clock import beginning_of, evening_of
 from app.store.database import Connection, Database
-
-Money = Mapping[str, int]
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -72,12 +69,12 @@ class Settlement(msgspec.Struct, frozen=True):
 
 
 class EveningSums(msgspec.Struct, frozen=True):
-    """One person's games of an evening together: öre, points and wins, and whether for money."""
+    """One person's games of an evening together: öre, points and wins, and the largest stake."""
 
     ore: int
     points: int
     won: int
-    staked: bool
+    stake_ore: int
 
 
 class Owed(msgspec.Struct, frozen=True):
@@ -170,10 +167,12 @@ def read_everything(db: Database, link: str) -> Ledger:
     clock.give_way()
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
-        now, book = load_ledger(connection, table), _open_book(connection, table)
-        lines = [*read_lines(connection, table.id, book.persons), *book.running]
+        now, (_, persons) = load_ledger(connection, table), people.resolve(connection, table.id)
+        lines = read_lines(connection, table.id, persons)
+        lines += find_running(connection, table, persons)
         lines.sort(key=attrgetter("evening", "number"))
-        return replace(now, lines=lines, settlements=tuple(book.list_settlements(book.paid)))
+        paid = fold(log.read_settings(connection, table.id)).payments.values()
+        return replace(now, lines=lines, settlements=_name(paid, persons, now.evenings))
 
 
 def suggest_payments(db: Database, link: str) -> SettlementResult:
@@ -182,65 +181,38 @@ def suggest_payments(db: Database, link: str) -> SettlementResult:
     Raises NotFound.
     """
     with db.snapshot() as connection:
-        table_id = find_access(connection, link, None).id
-        names, _ = people.resolve(connection, table_id)
-        return write_settlement(_add_won(connection, table_id, names)[1])
+        sql = """SELECT name, SUM(ore) FROM seats JOIN people USING (table_id)
+            WHERE table_id = ? AND people.number = (SELECT COALESCE(called, number) FROM people
+                WHERE table_id = seats.table_id AND number = person)
+            GROUP BY name ORDER BY MIN(game), MIN(seat)"""
+        table = find_access(connection, link, None)
+        return write_settlement(dict(connection.execute(sql, [table.id]).fetchall()))
 
 
-class _Book(msgspec.Struct, frozen=True):
-    """All payments of a table, its evenings, its games being played, and names by number."""
-
-    table: Access
-    persons: Persons
-    settings: Fold
-    evenings: list[date]
-    running: list[LedgerLine]
-    has_money: bool
-
-    @property
-    def paid(self) -> Collection[LoggedSettlement]:
-        """All payments, oldest first."""
-        return self.settings.payments.values()
-
-    def list_settlements(self, paid: Iterable[LoggedSettlement]) -> Iterator[Settlement]:
-        """Payments by name, each with the evening that it settles."""
-        for each in paid:
-            at = clock.local(each.paid_at)
-            day = evening_of(at)
-            earlier = bisect(self.evenings, day)
-            evening = self.evenings[earlier - 1] if earlier else day
-            yield Settlement(each.seq, at, evening, self.name(each), each.undone)
-
-    def name(self, paid: LoggedSettlement) -> tuple[Payment, ...]:
-        """The payments by name."""
-        whose = self.persons
-        return tuple(
-            Payment(whose[payer], whose[payee], ore, way)
-            for payer, payee, ore, way in paid.payments
+def _name(
+    paid: Iterable[LoggedSettlement], persons: Mapping[int, str], evenings: Sequence[date]
+) -> tuple[Settlement, ...]:
+    """Payments by name, each with the evening that it settles."""
+    settlements = []
+    for each in paid:
+        at = clock.local(each.paid_at)
+        day = evening_of(at)
+        earlier = bisect(evenings, day)
+        payments = tuple(
+            Payment(persons[p], persons[q], ore, way) for p, q, ore, way in each.payments
         )
-
-    def add_paid(self, since: str = "", until: str = LATEST) -> dict[str, int]:
-        """The balances of all payments made from one moment until another."""
-        sums = Counter[int]()
-        for each in self.paid:
-            if since <= each.paid_at < until and not each.undone:
-                for payer, payee, ore, _ in each.payments:
-                    sums[payer] += ore
-                    sums[payee] -= ore
-        return by_person(sums, self.persons)
+        evening = evenings[earlier - 1] if earlier else day
+        settlements.append(Settlement(each.seq, at, evening, payments, each.undone))
+    return tuple(settlements)
 
 
-def _open_book(connection: Connection, table: Access) -> _Book:
-    settings = fold(log.read_settings(connection, table.id))
-    _, persons = people.resolve(connection, table.id)
-    running = find_running(connection, table, persons)
-    sql = "SELECT evening, MAX(stake_ore) FROM seats WHERE table_id = ? GROUP BY evening"
-    stakes = dict(connection.execute(sql, [table.id]).fetchall())
-    days = {date.fromisoformat(day) for day in stakes}
-    days.update(line.evening for line in running if line.begun or not days)
-    staked = any((*stakes.values(), *(line.stake_ore for line in running)))
-    has_money = staked or bool(settings.payments)
-    return _Book(table, persons, settings, sorted(days), running, has_money)
+def _add_paid(paid: Iterable[LoggedSettlement], persons: Mapping[int, str]) -> Mapping[str, int]:
+    """The balances of payments, those undone left out."""
+    sums = Counter[str]()
+    for payer, payee, ore, _ in (pay for each in paid if not each.undone for pay in each.payments):
+        sums[persons[payer]] += ore
+        sums[persons[payee]] -= ore
+    return sums
 
 
 def load_ledger(connection: Connection, table: Access, day: date | None = None) -> Ledger:
@@ -258,59 +230,64 @@ def load_ledger(connection: Connection, table: Access, day: date | None = None) 
 
 
 def _add_up(connection: Connection, table: Access, day: date | None) -> Ledger:
-    book = _open_book(connection, table)
-    day = day or (book.evenings[-1] if book.evenings else clock.this_evening())
-    lines = read_lines(connection, table.id, book.persons, day)
-    lines += [line for line in book.running if line.evening == day]
-    seated = [number for line in book.running for number in line.seated]
-    after = next((each for each in book.evenings if each > day), None)
+    _, persons = people.resolve(connection, table.id)
+    running = find_running(connection, table, persons)
+    sql = "SELECT evening, MAX(stake_ore) FROM seats WHERE table_id = ? GROUP BY evening"
+    stakes = dict(connection.execute(sql, [table.id]).fetchall())
+    days = {date.fromisoformat(each) for each in stakes}
+    days.update(line.evening for line in running if line.begun or not days)
+    evenings = sorted(days)
+    day = day or (evenings[-1] if evenings else clock.this_evening())
+    lines = read_lines(connection, table.id, persons, day)
+    lines += [line for line in running if line.evening == day]
+    seated = [number for line in running for number in line.seated]
+    after = next((each for each in evenings if each > day), None)
     begins, ends = (
         clock.write_time(beginning_of(each)) if each else LATEST for each in (day, after)
     )
-    within = [each for each in book.paid if begins <= each.paid_at < ends]
-    before, won = _add_won(connection, table.id, book.persons, day)
-    left = add_up([won, book.add_paid()])
-    last = {day, *book.evenings[-MOST_OTHERS - 1 :]}
+    paid = fold(log.read_settings(connection, table.id)).payments.values()
+    earlier = [each for each in paid if each.paid_at < begins]
+    within = [each for each in paid if begins <= each.paid_at < ends]
+    before, won = _add_won(connection, table.id, day)
+    left = add_up([won, _add_paid(paid, persons)])
     return Ledger(
         table.name,
         table.ledger_seq,
         table.currency,
-        people.find_people(connection, table.id, book.settings, seated),
-        book.evenings,
+        people.find_people(connection, table.id, seated),
+        evenings,
         day,
-        find_winners(connection, table.id, book.persons, last),
+        find_winners(connection, table.id, {day, *evenings[-MOST_OTHERS - 1 :]}),
         lines,
-        _add_evening(connection, table.id, book.persons, day),
-        tuple(book.list_settlements(within[-MOST_SHOWN:])),
-        book.add_paid(begins, ends),
-        add_up([before, book.add_paid(until=begins)]),
+        _add_evening(connection, table.id, day),
+        _name(within[-MOST_SHOWN:], persons, evenings),
+        _add_paid(within, persons),
+        add_up([before, _add_paid(earlier, persons)]),
         left,
         find_debts(left),
-        book.has_money,
+        bool(paid) or any((*stakes.values(), *(line.stake_ore for line in running))),
     )
 
 
-def _add_evening(
-    connection: Connection, table_id: int, persons: Persons, day: date
-) -> dict[str, EveningSums]:
-    sql = """SELECT person, SUM(ore), SUM(score), SUM(won), MAX(stake_ore) > 0 FROM seats
-        WHERE table_id = ? AND evening = ? GROUP BY person ORDER BY MIN(game), MIN(seat)"""
+def _add_evening(connection: Connection, table_id: int, day: date) -> dict[str, EveningSums]:
+    sql = f"""WITH {WHOSE} SELECT name, SUM(ore), SUM(score), SUM(won), MAX(stake_ore)
+        FROM seats JOIN whose ON number = person WHERE table_id = ?1 AND evening = ?2
+        GROUP BY name ORDER BY MIN(game), MIN(seat)"""
     rows = connection.execute(sql, [table_id, day.isoformat()]).fetchall()
-    ore, points, won, staked = (
-        by_person({row[0]: row[column] for row in rows}, persons) for column in range(1, 5)
-    )
-    return {name: EveningSums(ore[name], points[name], won[name], staked[name] > 0) for name in ore}
+    return {name: EveningSums(*sums) for name, *sums in rows}
 
 
 def _add_won(
-    connection: Connection, table_id: int, persons: Persons, day: date = date.min
-) -> tuple[Money, Money]:
+    connection: Connection, table_id: int, day: date
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The öre that games of evenings before one, and all, have brought each person."""
-    sql = """SELECT person, SUM(IIF(evening < ?2, ore, 0)), SUM(ore) FROM seats
-        WHERE table_id = ?1 GROUP BY person ORDER BY MIN(game), MIN(seat)"""
+    sql = f"""WITH {WHOSE} SELECT name, SUM(before), SUM(ore) FROM whose JOIN (
+            SELECT person, SUM(IIF(evening < ?2, ore, 0)) AS before, SUM(ore) AS ore,
+                MIN(game) AS game, MIN(seat) AS seat
+            FROM seats WHERE table_id = ?1 GROUP BY person) ON number = person
+        GROUP BY name ORDER BY MIN(game), MIN(seat)"""
     rows = connection.execute(sql, [table_id, day.isoformat()]).fetchall()
-    before, won = (by_person({row[0]: row[column] for row in rows}, persons) for column in (1, 2))
-    return before, won
+    return {name: ore for name, ore, _ in rows}, {name: ore for name, _, ore in rows}
 
 
 class PersonResult(msgspec.Struct, frozen=True):

@@ -24,7 +24,6 @@ from app.services.access import (
     name_link,
     new_link,
 )
-from app.services.commit import KeyReused
 from app.services.table_view import GameBody, to_json, write_setup
 from app.store import clock, log
 from app.store.clock import now
@@ -105,7 +104,7 @@ def open_once(
     """Open a table; returns its link and its pen, which is `own_pen` if there is one.
 
     The same content again, from the same sender under the same key, gets them again. Raises
-    KeyReused for another content, and NotAllowed for a table that cannot be told again.
+    NotAllowed for another content, and for a table that cannot be told again.
     """
     with db.transaction() as connection:
         known, hashes = _find_nonce(connection, ask), ask.hashes
@@ -130,13 +129,13 @@ def has_opened(db: Database, ask: IdempotentRequest) -> bool:
 
 
 def _find_nonce(connection: Connection, ask: IdempotentRequest) -> bytes | None:
-    """The nonce of the table that was opened by a request. Raises KeyReused, NotAllowed."""
+    """The nonce of the table that was opened by a request. Raises NotAllowed."""
     sql = """UPDATE tables SET open_key = NULL, open_request = NULL, nonce = NULL
         WHERE open_key IS NOT NULL AND created_at < ?"""
     connection.execute(sql, [clock.write_time(clock.utc_now() - REMEMBERED)])
     for row in connection.table("tables").rows_where("open_key = ?", [ask.hashes.key]):
         if row["open_request"] != ask.hashes.request:
-            raise KeyReused("key_reused")
+            raise NotAllowed("key_reused")
         seconds = RETRY_SECONDS if len(ask.key) >= UNGUESSABLE else SHORT_KEY_RETRY_SECONDS
         if clock.age(row["created_at"]) > timedelta(seconds=seconds):
             raise NotAllowed("key_too_old")

@@ -50,7 +50,7 @@ def round_payment(owed: Debt, currency: Currency) -> list[Payment]:
 # How money goes from one to another; and how a debt is paid: so, or in cash rounded to the coins
 # there are, or let go.
 MoneyWay = Literal["swish", "cash", "other"]
-Method = Literal[MoneyWay, "written_off", "rounded"]
+PaymentChoice = Literal[MoneyWay, "written_off", "rounded"]
 # The most that anybody may pay in advance at once, unless more is owed: a million kronor, or euros.
 MOST_IN_ADVANCE = 100_000_000
 
@@ -83,7 +83,7 @@ class Pay(Settle, frozen=True):
     """A suggested payment, from payer to payee, is paid: whole, or `ore` öre of it."""
 
     between: tuple[str, str]
-    method: Method
+    method: PaymentChoice
     ore: int | None = None
 
     def choose(self, now: Ledger) -> list[Payment]:
@@ -102,7 +102,7 @@ class Pay(Settle, frozen=True):
 class PayAll(Settle, frozen=True):
     """Every suggested payment is paid, as one settlement."""
 
-    method: Method
+    method: PaymentChoice
 
     def choose(self, now: Ledger) -> list[Payment]:
         """All payments."""
@@ -126,9 +126,9 @@ class PayInAdvance(Settle, frozen=True):
         nothing at all, or somebody who never played here.
         """
         for name in self.between:
-            if name not in now.people.canonical:
+            if name not in now.people.whose:
                 raise BadFile("unknown_player", player=name)
-        payer, payee = (now.people.canonical[name] for name in self.between)
+        payer, payee = (now.people.whose[name] for name in self.between)
         if payer == payee:
             raise NotAllowed("pays_oneself", player=payer)
         most = max(MOST_IN_ADVANCE, sum(map(abs, now.outstanding.values())))
@@ -137,7 +137,7 @@ class PayInAdvance(Settle, frozen=True):
         return _pay(Debt(payer, payee, self.ore), self.way, now.currency)
 
 
-def _pay(part: Debt, method: Method | PaymentWay, currency: Currency) -> list[Payment]:
+def _pay(part: Debt, method: PaymentChoice | PaymentWay, currency: Currency) -> list[Payment]:
     if part.ore <= 0:
         raise BadFile("wrong_value", key="ore", value=part.ore)
     if method == "swish" and currency != SWISH_CURRENCY:

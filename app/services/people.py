@@ -6,21 +6,17 @@ import msgspec
 
 from app.rules.codes import NotAllowed
 from app.rules.names import read_name
-from app.rules.settlement import Whose
 from app.services.access import Access, NotFound, hash_secret
 from app.services.commit import Change, ChangeContext, Proposal
-from app.services.table_view import Fold, PersonBody, fold, numbers_of, to_json
+from app.services.table_view import PersonBody, fold, numbers_of, to_json
 from app.store import log
 from app.store.database import Connection, Database
 
-
-def by_person(amounts: Mapping[Whose, int], persons: Mapping[Whose, str]) -> dict[str, int]:
-    """Add amounts up by person, where several names or numbers may stand for the same one."""
-    sums: dict[str, int] = {}
-    for whose, amount in amounts.items():
-        person = persons.get(whose, str(whose))
-        sums[person] = sums.get(person, 0) + amount
-    return sums
+# In SQL, after WITH: by a number at the table ?1, the person's name.
+WHOSE = """whose AS (SELECT own.number, person.name FROM people AS own
+    JOIN people AS person ON person.table_id = own.table_id
+        AND person.number = COALESCE(own.same_as, own.called, own.number)
+    WHERE own.table_id = ?1)"""
 
 
 _CODE_DIGITS = 8
@@ -30,16 +26,16 @@ class People(msgspec.Struct, frozen=True):
     """The names of a table, in order of first appearance, and whose each of them is.
 
     `numbers` are those of the names, from 1, in addresses too; they stay as more people come.
-    `canonical` leads from every name to the name of the person.
+    `whose` leads from every name to the name of the person.
     """
 
     numbers: Mapping[str, int]
-    canonical: Mapping[str, str]
+    whose: Mapping[str, str]
 
     @property
     def persons(self) -> tuple[str, ...]:
         """One name for each person."""
-        return tuple(dict.fromkeys(self.canonical.values()))
+        return tuple(dict.fromkeys(self.whose.values()))
 
     def find_name(self, number: int) -> str | None:
         """The name behind a number, None when it is nobody's."""
@@ -61,22 +57,19 @@ def resolve(connection: Connection, table_id: int) -> tuple[dict[int, str], dict
 def list_people(db: Database, table_id: int) -> People:
     """Everybody who has played, paid or been merged at a table; some sit in no game any more."""
     with db.snapshot() as connection:
-        settings = fold(log.read_settings(connection, table_id))
-        seated = find_newest_seated(connection, table_id)
-        return find_people(connection, table_id, settings, seated)
+        return find_people(connection, table_id, find_newest_seated(connection, table_id))
 
 
-def find_people(
-    connection: Connection, table_id: int, settings: Fold, seated: Iterable[int]
-) -> People:
-    """The same, by the changes of no one game, and who sits in a game that is being played."""
+def find_people(connection: Connection, table_id: int, seated: Iterable[int]) -> People:
+    """The same, by who sits in a game that is being played."""
     names, persons = resolve(connection, table_id)
-    sql = "SELECT DISTINCT person FROM seats WHERE table_id = ?"
-    present = {person for (person,) in connection.execute(sql, [table_id]).fetchall()}
-    present.update(seated)
-    present.update(*settings.same_as.items())
-    for settlement in settings.payments.values():
-        present.update(*(payment[:2] for payment in settlement.payments))
+    sql = """SELECT person FROM seats WHERE table_id = ?1
+        UNION SELECT number FROM people WHERE table_id = ?1 AND same_as IS NOT NULL
+        UNION SELECT same_as FROM people WHERE table_id = ?1 AND same_as IS NOT NULL
+        UNION SELECT who.value FROM changes, json_each(body) AS paid, json_each(paid.value) AS who
+            WHERE table_id = ?1 AND game = 0 AND changes.kind = 'pay' AND undone IS NULL
+                AND who.key < 2"""
+    present = {*seated, *(number for (number,) in connection.execute(sql, [table_id]).fetchall())}
     numbers = numbers_of({number: names[number] for number in names if number in present})
     return People(numbers, {name: persons[number] for name, number in numbers.items()})
 
@@ -165,9 +158,8 @@ class Merge(Change, frozen=True):
 
         Raises NotAllowed when both have sat in the same game, NotFound when either never played.
         """
-        settings = fold(log.read_settings(now.connection, now.table.id))
         seated = [now.view.numbers[player] for player in now.view.state.players]
-        whose = find_people(now.connection, now.table.id, settings, seated).canonical
+        whose = find_people(now.connection, now.table.id, seated).whose
         if not {self.name, self.into} <= whose.keys():
             raise NotFound("no_such_person")
         person, other = whose[self.name], whose[self.into]

@@ -37,11 +37,11 @@ from app.services.evenings import MOST_OTHERS, LedgerLine, list_evenings
 from app.services.ledger import Ledger
 from app.services.payments import (
     CASH,
-    Method,
     MoneyWay,
     Pay,
     PayAll,
     PayInAdvance,
+    PaymentChoice,
     Unpay,
     round_to_cash,
 )
@@ -68,7 +68,7 @@ def summarize(ledger: Ledger) -> Evening:
     """Sum up the wins, losses and payments of the ledger's evening."""
     lines = tuple(line for line in ledger.lines if line.begun)
     tonight, persons = ledger.sums, ledger.people.persons
-    money = any(each.staked for each in tonight.values()) or any(line.stake_ore for line in lines)
+    money = any(each.stake_ore for each in (*tonight.values(), *lines))
     before, paid = ledger.before, ledger.paid
     won = {name: each.ore for name, each in tonight.items()}
     # A game that is not over brings neither points nor öre.
@@ -90,7 +90,7 @@ def summarize(ledger: Ledger) -> Evening:
 bp = Blueprint("evening", __name__, url_prefix="/t/<link>")
 
 PAGE, FRAGMENT = "evening/page.html", "evening/_evening.html"
-METHODS: tuple[Method, ...] = get_args(Method)
+METHODS: tuple[PaymentChoice, ...] = get_args(PaymentChoice)
 
 Chosen = TypeVar("Chosen")
 
@@ -383,7 +383,7 @@ def _read_person(people: People, field: str) -> str:
     name = people.find_name(read_number(field))
     if name is None:
         raise NotAllowed("no_such_person")
-    return people.canonical[name]
+    return people.whose[name]
 
 
 def _render_advance(now: Ledger, refusal: Refusal | None = None) -> Response:

@@ -213,7 +213,7 @@ def _read_card(table: PhoneTable) -> Card:
         clock.give_way()
         ledger = read_ledger(db, table.link)
         clock.give_way()
-        whose = ledger.people.canonical
+        whose = ledger.people.whose
         seated = {whose.get(name, name) for name in view.state.players}
         persons = ledger.people.persons
         others = [name for name in persons if name not in seated]

@@ -149,7 +149,7 @@ def _debts(name: str, names: Names) -> tuple[OwnDebt, ...] | None:
     now = context.read_ledger()
     if not now.has_money:
         return None
-    person, numbers = now.people.canonical.get(name, name), now.people.numbers
+    person, numbers = now.people.whose.get(name, name), now.people.numbers
     found = []
     for each in now.debts:
         if person in (each.payer, each.payee):

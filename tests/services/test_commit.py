@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.rules.codes import ChicagoError, NotAllowed, Stale
 from app.services import access
 from app.services.access import NoPen, NotFound, Write
-from app.services.commit import Change, KeyReused, commit
+from app.services.commit import Change, commit
 from app.services.edit import Edit, TakeBackEvent
 from app.services.play import Record, Redo, Start, Undo
 from app.store import clock
@@ -126,7 +126,7 @@ def test_a_repeated_change_that_was_undone_is_not_made_again(keeper: Keeper) -> 
 def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
     """Another request with the same key is refused, and not carried out."""
     keeper.commit(Record(NOBODY), KEY)
-    with pytest.raises(KeyReused):
+    with pytest.raises(NotAllowed, match="key_reused"):
         keeper.commit(Record(NOBODY), OTHER_BODY)
     assert keeper.recorded == ["NoBestHand"]
 
@@ -163,5 +163,5 @@ def test_the_same_tap_at_a_version_that_comes_again_is_one_more(keeper: Keeper) 
     assert commit(keeper.db, keeper.write(seq), Record(event), key).state.score("Anna") == 2
     # Sent again from before, it is known.
     assert commit(keeper.db, keeper.write(seq - 1), Record(event), key).seq == seq
-    with pytest.raises(KeyReused):
+    with pytest.raises(NotAllowed, match="key_reused"):
         commit(keeper.db, keeper.write(seq + 1), Record(event), Key(key.key, b"another"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import get_args
@@ -30,8 +30,8 @@ from app.services import bounds, figures, import_export, ledger, people, table_v
 from app.services.access import NotFound
 from app.services.commit import Change, derive_people
 from app.services.edit import Edit, Item, TakeBackEvent
-from app.services.ledger import Ledger, Money, Payment
-from app.services.payments import Method, MoneyWay, Pay, PayAll, PayInAdvance, Unpay
+from app.services.ledger import Ledger, Payment
+from app.services.payments import MoneyWay, Pay, PayAll, PayInAdvance, PaymentChoice, Unpay
 from app.services.people import Merge, Rename, Split
 from app.services.play import Record, Redo, Start, Undo
 from app.services.table_view import TableView, fold, read_numbers, to_json, write_numbers
@@ -46,7 +46,7 @@ NAMES_OF_TABLE = ("Anna", "Bo", "Cilla", "Eva", "Fia")
 NAMES = st.sampled_from(NAMES_OF_TABLE)
 PRESETS = ["huvudregler", "pagat"]
 DERIVED = ("seats", "people", "tables")
-WAYS = st.sampled_from(get_args(Method))
+WAYS = st.sampled_from(get_args(PaymentChoice))
 ORE = st.integers(1, 30_000)
 DATA = st.data()
 POINTS = st.integers(-20, 40).filter(bool)
@@ -241,7 +241,7 @@ class LiveTable(RuleBasedStateMachine):
 
     @precondition(lambda self: self.now.ledger.debts)
     @rule(data=DATA, way=WAYS)
-    def pay(self, data: st.DataObject, way: Method) -> None:
+    def pay(self, data: st.DataObject, way: PaymentChoice) -> None:
         """Pay one of the suggested payments, or a part of it."""
         owed = data.draw(st.sampled_from(self.now.ledger.debts))
         before, ore = self.now.ledger, data.draw(st.integers(1, owed.ore))
@@ -253,7 +253,7 @@ class LiveTable(RuleBasedStateMachine):
 
     @precondition(lambda self: self.now.ledger.debts)
     @rule(way=WAYS)
-    def pay_all(self, way: Method) -> None:
+    def pay_all(self, way: PaymentChoice) -> None:
         """Pay everything: nothing is left to pay."""
         self.commit(PayAll(way))
         assert self.now.ledger.debts == []
@@ -264,7 +264,7 @@ class LiveTable(RuleBasedStateMachine):
         before = self.now.ledger
         self.commit(PayInAdvance(between, way, ore))
         if self.now.ledger.settlements != before.settlements:
-            payer, payee = map(before.people.canonical.__getitem__, between)
+            payer, payee = map(before.people.whose.__getitem__, between)
             assert paid(self.now.ledger) == [*paid(before), Payment(payer, payee, ore, way)]
             self.expect_balances(before, {payer: ore}, {payee: -ore})
 
@@ -279,7 +279,7 @@ class LiveTable(RuleBasedStateMachine):
         back = [{each.payer: -each.ore} for each in owed] + [{e.payee: e.ore} for e in owed]
         self.expect_balances(before, *back)
 
-    def expect_balances(self, before: Ledger, *moved: Money) -> None:
+    def expect_balances(self, before: Ledger, *moved: Mapping[str, int]) -> None:
         """Compare what is left to settle with that of before and the amounts moved since."""
         left = add_up([self.now.ledger.outstanding])
         expected = add_up([before.outstanding, *moved])

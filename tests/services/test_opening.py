@@ -8,7 +8,6 @@ from app.rules.codes import NotAllowed
 from app.rules.gamefile import read_setup
 from app.services import access, erasure, opening
 from app.services.access import Write
-from app.services.commit import KeyReused
 from app.services.opening import IdempotentRequest, NewTable
 from app.store import clock
 from app.store.database import Database
@@ -51,7 +50,7 @@ def test_a_phone_keeps_its_own_pen(db: Database) -> None:
 def test_a_key_serves_for_one_request_of_one_sender(db: Database) -> None:
     """Another request with the key is refused; another sender's request opens another table."""
     opening.open_once(db, ASK, NEW)
-    with pytest.raises(KeyReused):
+    with pytest.raises(NotAllowed, match="key_reused"):
         opening.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
     opening.open_once(db, IdempotentRequest("another", ASK.key, ASK.request), NEW)
     assert count(db) == 2

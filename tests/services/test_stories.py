@@ -89,7 +89,7 @@ SEEN: dict[str, Callable[[Keeper], object]] = {
     "entries": lambda k: k.access.entries,
     "undo": lambda k: see_change(k.view.undoable),
     "redo": lambda k: see_change(k.view.redoable),
-    "persons": lambda k: k.people.canonical,
+    "persons": lambda k: k.people.whose,
     "numbers": lambda k: k.people.numbers,
     "left": lambda k: {name: ore for name, ore in see_ledger(k).outstanding.items() if ore},
     "owed": lambda k: see_ledger(k).owed,
