@@ -44,7 +44,8 @@ def fill_table(db: Database, an_evening: int = AN_EVENING) -> Write:
         pen_id = access.add_pen(connection, table_id, pen)
         commit.insert_names(connection, table_id, names)
         rows = [*_write_rows(connection, table_id, played, dice, an_evening)]
-        log.append_all(connection, table_id, rows, pen_id)
+        for row in rows:
+            log.append(connection, table_id, row, pen_id)
         access.mark_ledger(connection, table_id, rows[-1].seq)
     return Write(link, pen)
 

@@ -86,7 +86,7 @@ class Merge(msgspec.Struct, frozen=True):
     mine: list[Tried]
 
 
-def preview(
+def preview_merge(
     db: Database, link: str, wanted: Collection[int] | None = None, seen: str = ""
 ) -> Merge | None:
     """What putting mine behind theirs would do to a table in conflict.

@@ -203,7 +203,7 @@ def _render(
     row = replicas.find(db().connection, context.link())
     values: dict[str, object] = {"row": row}
     if row and row.conflict:
-        merge = conflicts.preview(db(), context.link(), wanted, seen)
+        merge = conflicts.preview_merge(db(), context.link(), wanted, seen)
         values |= {"merge": merge, "why": WHY[row.conflict], "text_of": _written_text}
     elif row and (merged := row.versions.merged):
         left_out = [(each, *_find_place(each)) for each in merged.left_out]

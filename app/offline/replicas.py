@@ -392,10 +392,6 @@ def talk(answers: Sequence[Answered]) -> tuple[list[Call], bool]:
     return calls, done
 
 
-def _encode(body: object) -> str:
-    return msgspec.json.encode(body).decode()
-
-
 def push(pulled: bool = False) -> list[Call]:
     """The calls that push what waits, of each table the oldest rows; none of those in conflict.
 
@@ -405,14 +401,14 @@ def push(pulled: bool = False) -> list[Call]:
     with db().snapshot() as connection:
         rows = [row for row in find_waiting(connection) if row.waiting and not row.conflict]
         batches = [_make_batch(connection, pen, row) for row in rows]
-    return [Call(f"{PUSH}{each.link}", _encode(each), pulled) for each in batches]
+    return [Call(f"{PUSH}{each.link}", to_json(each), pulled) for each in batches]
 
 
 def pull() -> Call:
     """The call that says which versions this phone has."""
     bases = {row.link: row.base for row in find_waiting(db().connection) if row.base}
     changes = compare_states(read_phone(db()).known, read_state())
-    return Call(PULL, _encode(Pull(bases, changes)))
+    return Call(PULL, to_json(Pull(bases, changes)))
 
 
 def take(answered: Answered) -> bool:

@@ -28,7 +28,7 @@ from app.rules.presets import read_rules
 from app.services import access, bounds, phones, table_view
 from app.services.access import NotFound, hash_secret
 from app.services.commit import Change, ChangeContext, Proposal, clamp_time
-from app.services.edit import Edit, Item
+from app.services.edit import Edit, EditItem
 from app.services.ledger import Ledger, Payment
 from app.services.payments import PayInAdvance, Settle, Unpay
 from app.services.people import Merge, Rename, Split
@@ -45,7 +45,7 @@ from app.services.table_view import (
     write_numbers,
     write_setup,
 )
-from app.store import clock, log, schema
+from app.store import clock, log
 from app.store.database import Connection
 from app.store.log import ChangeKind, ChangeRow, Key
 
@@ -353,9 +353,9 @@ class _RecordedPayments(Settle, frozen=True):
         return [each for change in made for each in change.choose(now)]
 
 
-def _read_items(body: EditBody, names: Names) -> list[Item]:
+def _read_items(body: EditBody, names: Names) -> list[EditItem]:
     """The entries of an edited game, each that is kept by its index. Raises BadFile."""
-    items = list[Item]()
+    items = list[EditItem]()
     for each in body.entries:
         if isinstance(each, dict):
             items.append(read_any_event(rename(each, names)))
@@ -405,9 +405,7 @@ def _import(now: ChangeContext, row: LogRow, names: Names) -> Proposal:
         raise NotAllowed("still_playing")
     begun = _read_begun(row, names)
     check_currency(now, begun.currency)
-    sql = f"""SELECT COUNT(*) FROM changes WHERE table_id = ?
-        AND {schema.STARTS} AND undone IS NULL AND body ->> '$.id' = ?"""  # noqa: S608
-    if now.connection.find_number(sql, now.table.id, begun.id):
+    if any(uid == begun.id for *_, uid in log.find_starts(now.connection, now.table.id)):
         raise BadFile("not_a_table")
     return Proposal("import", row.game, to_json(begun), settings=True)
 

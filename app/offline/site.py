@@ -1,8 +1,8 @@
 """The score keeper as a folder of files, for any host: `python -m app.offline.site`."""
 
+import gzip
 import os
 import sys
-import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -40,7 +40,6 @@ PHONE, TOUCH_ICON = "bundles/phone.js", "icons/apple-touch-icon.png"
 ICON_NAMES = tuple(name for name, *_ in ICONS)
 # A file whose address changes with it, so that a browser need not ask whether it has changed.
 FOR_EVER = datetime(2020, 1, 1, tzinfo=UTC).timestamp()
-HEADER = 31
 
 WORDS = {
     "what": N_(
@@ -93,7 +92,8 @@ def write(folder: Path, source: Path) -> int:
     contents = read_contents(bundle, source)
     runtime, licences = (contents.pop(name) for name in ("pyodide.js", "licences.txt"))
     contents["pyodide.asm.js"] = make_function(contents["pyodide.asm.js"])
-    packed = {name: compress(content) for name, content in contents.items()}
+    # The same bytes at any time.
+    packed = {name: gzip.compress(content, mtime=0) for name, content in contents.items()}
     files = tuple(describe(each, packed[each.name]) for each in bundle.files if each.name in packed)
     listed = replace(bundle, files=files, download=sum(each.download for each in files))
     imported = f"offline/{digest(runtime)}/pyodide.js"
@@ -138,12 +138,6 @@ def make_function(module: bytes) -> bytes:
     """A module as the body of a function that returns what it exports."""
     body, _, name = module.rstrip(b";\n").rpartition(b"export default ")
     return body.replace(b"import.meta.url", b"location.href") + b"return " + name
-
-
-def compress(content: bytes) -> bytes:
-    """Compress as every browser unpacks it; the same bytes at any time."""
-    packer = zlib.compressobj(9, wbits=HEADER)
-    return packer.compress(content) + packer.flush()
 
 
 def write_worker(bundle: Bundle, runtime: str) -> bytes:

@@ -92,19 +92,15 @@ def commit(
             return table_view.read_view_at(connection, table, seq)
         oldest = table.ledger_seq if change.of_ledger else table.seq
         if write.seq is not None and not oldest <= write.seq <= table.seq:
-            _require_recent(connection, table, write.seq)
+            # Pens and notes make nobody's page stale.
+            oldest = max(log.find_newest(connection, table.id), table.erased_seq)
+            if not oldest <= write.seq <= table.seq:
+                raise Stale("stale")
         now = ChangeContext(
             connection, table, table_view.load_newest(connection, table), table.seq + 1
         )
         proposal = change.make(now)
         return _append(now, proposal, key, at) if proposal else now.view
-
-
-def _require_recent(connection: Connection, table: Access, seen: int) -> None:
-    """Raise Stale unless only pens and notes have changed since a version that was seen."""
-    oldest = max(log.find_newest(connection, table.id), table.erased_seq)
-    if not oldest <= seen <= table.seq:
-        raise Stale("stale")
 
 
 def _append(

@@ -36,7 +36,7 @@ from app.services.play import Undo, has_money
 from app.services.table_view import (
     Body,
     EditBody,
-    Kept,
+    KeptRange,
     TableView,
     to_json,
     write_numbers,
@@ -44,7 +44,7 @@ from app.services.table_view import (
 )
 from app.store.database import Connection, Database
 
-Item = int | Event
+EditItem = int | Event
 
 
 class EntryEdit(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ class Edit(Change, frozen=True):
 
     number: int | None = None
     operations: Sequence[Operation] = ()
-    entries: Sequence[Item] | None = None
+    entries: Sequence[EditItem] | None = None
     agreed: Mapping[str, object] = {}
     whole: bool = False
     names: Mapping[str, str] = {}
@@ -354,9 +354,11 @@ def _number(
     return numbers | kept | {new[names[n]]: n for n in reversed([*called])}, called
 
 
-def _write_items(items: Sequence[Item], numbers: Mapping[str, int]) -> tuple[Kept | Body, ...]:
+def _write_items(
+    items: Sequence[EditItem], numbers: Mapping[str, int]
+) -> tuple[KeptRange | Body, ...]:
     """Write entries: ranges of those that are kept, and events."""
-    written: list[Kept | Body] = []
+    written: list[KeptRange | Body] = []
     for item in items:
         if isinstance(item, Event):
             written.append(write_numbers(item, numbers))

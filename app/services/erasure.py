@@ -149,7 +149,7 @@ def check_game(db: Database, link: str, number: int) -> None:
 
 
 def _require_earlier(connection: Connection, table_id: int, number: int) -> list[int]:
-    games = log.find_game_numbers(connection, table_id)
+    games = [game for game, *_ in log.find_starts(connection, table_id)]
     if number not in games:
         raise NotAllowed("no_such_game")
     if number == games[-1]:

@@ -114,15 +114,6 @@ def _by_person(
     return sums
 
 
-def find_games_of(db: Database, link: str, evening: str) -> list[int]:
-    """The numbers of an evening's games, given as `2026-10-17`. Raises NotFound."""
-    with db.snapshot() as connection:
-        sql = f"""SELECT game, at FROM changes WHERE table_id = ? AND {schema.STARTS}
-            AND undone IS NULL"""
-        begun = connection.execute(sql, [find_access(connection, link, None).id]).fetchall()
-    return [number for number, at in begun if evening_of(at).isoformat() == evening]
-
-
 class EveningResult(msgspec.Struct, frozen=True):
     """One evening's games for money that are over: öre won (+) or lost (−), by person.
 

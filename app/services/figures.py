@@ -44,9 +44,8 @@ BUSTS: tuple[EffectCode, ...] = ("requirement_unmet",)
 VOID_END: EndCode = "broken_off_void"
 # So many swings are told of a game or an evening.
 MOST_SWINGS = 3
-# The states before and after an event, which belongs to the deal it was recorded in.
-Transition = tuple[GameState, GameState]
-Deals = list[list[Transition]]
+# The states before and after each event, which belongs to the deal it was recorded in.
+PlayedDeal = list[tuple[GameState, GameState]]
 
 
 def has_statistics(state: GameState) -> bool:
@@ -64,9 +63,9 @@ def seat_statistics(states: Sequence[GameState]) -> list[dict[str, Any]]:
     target for want of a Chicago.
     """
     end = states[-1]
-    paid = payout(end)
-    if paid is None or not has_statistics(end):
+    if not has_statistics(end):
         return []
+    paid = payout(end) or {}
     deals, effects = _split(states), [effect for state in states for effect in state.effects]
     return [
         {
@@ -96,7 +95,7 @@ def seat_statistics(states: Sequence[GameState]) -> list[dict[str, Any]]:
     ]
 
 
-def _split(states: Sequence[GameState]) -> Deals:
+def _split(states: Sequence[GameState]) -> list[PlayedDeal]:
     by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
     return [list(deal) for _, deal in by_deal]
 
@@ -111,12 +110,12 @@ def _count_effects(effects: Iterable[Effect], codes: Sequence[EffectCode]) -> in
     return sum(effect.code in codes for effect in effects)
 
 
-def _swing(name: str, deal: list[Transition]) -> int:
+def _swing(name: str, deal: PlayedDeal) -> int:
     """The change of a score in one deal, in points, corrections aside."""
     return sum(effect.points for effect in _find_changes(name, deal))
 
 
-def _find_changes(name: str, deal: list[Transition]) -> list[Effect]:
+def _find_changes(name: str, deal: PlayedDeal) -> list[Effect]:
     """What changed a player's score in one deal, corrections aside."""
     return [
         effect
@@ -136,7 +135,7 @@ def find_swings(game: int, states: Sequence[GameState]) -> list[Swing]:
     return pick_largest(filter(None, (_find_swing(game, deal) for deal in deals)))
 
 
-def _find_swing(game: int, deal: list[Transition]) -> Swing | None:
+def _find_swing(game: int, deal: PlayedDeal) -> Swing | None:
     """The largest swing of one deal, None where nobody's score has moved."""
     swings = {name: _swing(name, deal) for name in deal[-1][1].players}
     most = max(swings.values(), key=abs)
@@ -162,14 +161,14 @@ def pick_largest(swings: Iterable[Swing]) -> list[Swing]:
     return nlargest(MOST_SWINGS, swings, key=lambda swing: abs(swing.points))
 
 
-def _longest_stop(name: str, deals: Deals) -> int:
+def _longest_stop(name: str, deals: Sequence[PlayedDeal]) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
     states = (_beginning(deal) for deal in deals)
     runs = groupby(name in state.playing and is_stopped(state, name) for state in states)
     return max((len(list(run)) for stopped, run in runs if stopped), default=0)
 
 
-def _beginning(deal: list[Transition]) -> GameState:
+def _beginning(deal: PlayedDeal) -> GameState:
     """The state at a deal's begin: with who had joined, and what was corrected (20 and 21)."""
     *_, beginning = (before for before, _ in deal if not before.deal.begun)
     return beginning
@@ -236,19 +235,15 @@ def describe_game(states: Sequence[GameState]) -> list[Episode]:
     """The course of a game so far: its leader or winner, the one before, and the turning point."""
     end, race = states[-1], [_sums(state) for state in _ends(states)]
     lead = describe_lead(race, end.winners, is_void=end.over and not end.winners)
-    if lead and not _leads_throughout(states, lead[0].players):
+    # Within a deal somebody else may have been ahead alone.
+    tops = [_find_top(_sums(state)) for state in states]
+    if lead and any(len(top) == 1 and top != lead[0].players for top in tops):
         lead = [episode for episode in lead if episode.code != "led_throughout"]
     return [*lead, *_find_turns(states)]
 
 
 def _sums(state: GameState) -> Sums:
     return {name: state.score(name) for name in state.playing}
-
-
-def _leads_throughout(states: Iterable[GameState], names: tuple[str, ...]) -> bool:
-    """Whether nobody else was ahead alone at any time, within a deal either."""
-    tops = (_find_top(_sums(state)) for state in states)
-    return all(len(top) > 1 or top == names for top in tops)
 
 
 def _ends(states: Sequence[GameState]) -> list[GameState]:
@@ -342,14 +337,6 @@ def count_figures(begun_at: str, game: Game, states: Sequence[GameState]) -> Fig
     return {seat.pop("name"): of_game | seat for seat in seat_statistics(states)}
 
 
-def _replace_figures(
-    connection: Connection, table_id: int, number: int, seats: Figures, numbers: Mapping[str, int]
-) -> None:
-    """Replace the figures of a game."""
-    connection.table("seats").delete_where("table_id = ? AND game = ?", [table_id, number])
-    add_figures(connection, table_id, write_figures(number, seats, numbers))
-
-
 def write_figures(
     number: int, seats: Figures, numbers: Mapping[str, int]
 ) -> list[dict[str, object]]:
@@ -368,11 +355,12 @@ def add_figures(connection: Connection, table_id: int, rows: Sequence[dict[str, 
 
 def recount_game(connection: Connection, table_id: int, number: int) -> None:
     """Work the figures of a game out anew from the log; there may be no such game any more."""
-    seats: Figures = {}
+    connection.table("seats").delete_where("table_id = ? AND game = ?", [table_id, number])
     if (game := fold(log.read_game(connection, table_id, number)).games.get(number)) is not None:
         played = play_numbered(game)
         seats = count_figures(game.begun_at, played, played.states())
-    _replace_figures(connection, table_id, number, seats, {name: int(name) for name in seats})
+        numbers = {name: int(name) for name in seats}
+        add_figures(connection, table_id, write_figures(number, seats, numbers))
 
 
 def recount_all(db: Database) -> int:

@@ -38,7 +38,7 @@ from app.services.access import (
 from app.services.figures import Figures
 from app.services.opening import add_table
 from app.services.table_view import Body, GameBody, fold, to_json, write_numbers, write_setup
-from app.store import clock, log, schema
+from app.store import clock, log
 from app.store.clock import evening_of, now
 from app.store.database import Connection, Database
 from app.store.log import ChangeKind, ChangeRow
@@ -95,7 +95,8 @@ def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) ->
     table = find_access(db.connection, link, None)
     buffer = io.BytesIO()
     with _take_turn(), zipfile.ZipFile(buffer, "w") as zip_:
-        for number, begun_at, uid in _find_games(db.connection, table.id):
+        games = sorted(log.find_starts(db.connection, table.id), key=itemgetter(1, 2))
+        for number, begun_at, uid in games:
             if numbers is None or number in numbers:
                 # A fixed time, so that the same games give the same bytes; an id may be any text.
                 name = f"{evening_of(begun_at)}-{hash_secret(uid)[:32]}.json"
@@ -103,13 +104,6 @@ def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) ->
                 zip_.writestr(entry, export_game(db, link, number), zipfile.ZIP_DEFLATED)
                 clock.give_way()
     return buffer.getvalue()
-
-
-def _find_games(connection: Connection, table_id: int) -> list[tuple[int, str, str]]:
-    """The number of each game of a table, when it was begun, and its id; oldest first."""
-    sql = f"""SELECT game, at, body ->> '$.id' AS id FROM changes WHERE table_id = ?
-        AND {schema.STARTS} AND undone IS NULL ORDER BY at, id"""  # noqa: S608
-    return list(connection.execute(sql, [table_id]).fetchall())
 
 
 def open_with_games(
@@ -152,7 +146,7 @@ def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
         prepared = _prepare(games)
         with db.snapshot() as connection:
             table, newest = _require_ended(db, write)
-            known = {uid for _, _, uid in _find_games(connection, table.id)}
+            known = {uid for _, _, uid in log.find_starts(connection, table.id)}
             settings = fold(log.read_settings(connection, table.id))
             names = table_view.find_names(connection, table.id, settings)
         new = [game for game in prepared if game.uid not in known]
@@ -183,7 +177,10 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
     """
     by_uid: dict[str, tuple[str, _Prepared]] = {}
     for game in games:
-        uid, states, told = _find_uid(game), game.states(), _find_beginning(game)
+        uid, states = _find_uid(game), game.states()
+        # When it began: by its own time, else its first event's that tells one.
+        times = map(_read_time, (game.remarks.get("at"), *(event.at for event in game.events)))
+        told = next(filter(None, times), None)
         begun_at = told or now()
         bounds.check_points(states[-1])
         seats = figures.count_figures(begun_at, game, states)
@@ -205,12 +202,6 @@ def _find_uid(game: Game) -> str:
     if isinstance(uid, str) and uid:
         return uid
     return hash_secret(to_json(write_game(game))) if game.events else new_game_id()
-
-
-def _find_beginning(game: Game) -> str | None:
-    """When a game began: by its own time, else its first event's that tells one."""
-    times = map(_read_time, (game.remarks.get("at"), *(event.at for event in game.events)))
-    return next(filter(None, times), None)
 
 
 def _read_time(at: object) -> str | None:
@@ -265,7 +256,8 @@ def _write_games(
 
 def _add_games(connection: Connection, table: Access, rows: _ImportRows) -> None:
     commit.insert_names(connection, table.id, rows.names)
-    log.append_all(connection, table.id, rows.changes, table.pen_id)
+    for row in rows.changes:
+        log.append(connection, table.id, row, table.pen_id)
     figures.add_figures(connection, table.id, rows.seats)
     if rows.changes:
         access.mark_ledger(connection, table.id, rows.changes[-1].seq)

@@ -68,13 +68,6 @@ class _Entry(msgspec.Struct, frozen=True, array_like=True):
     body: Body
 
 
-class _Payment(msgspec.Struct, frozen=True, array_like=True):
-    """Öre that are said to be paid, at version `seq`."""
-
-    ore: int
-    seq: int
-
-
 def doubt(db: Database, link: str, person: str, number: int, index: int) -> None:
     """Let a person doubt an entry of a game, and no other one any more.
 
@@ -184,8 +177,7 @@ def say_paid(db: Database, link: str, between: tuple[str, str]) -> None:
         if any((each.between, each.ore) == (between, debt.ore) for each in said):
             return
         payer, payee = (now.people.numbers[name] for name in between)
-        body = to_json(_Payment(debt.ore, table.seq))
-        _put(connection, table, "paid", (payer, payee), body)
+        _put(connection, table, "paid", (payer, payee), to_json((debt.ore, table.seq)))
         _mark_money(connection, table)
 
 
@@ -198,24 +190,20 @@ def list_said_paid(db: Database, link: str) -> list[SaidPaid]:
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
         now = ledger.load_ledger(connection, table)
-        sql = "SELECT person, about, body FROM notes WHERE table_id = ? AND kind = 'paid'"
+        # Its body is the öre, and the version at which that was said.
+        sql = """SELECT person, about, notes.body ->> 0 FROM notes
+            WHERE table_id = ?1 AND kind = 'paid' AND NOT EXISTS (
+                SELECT 1 FROM changes JOIN json_each(changes.body) AS paid
+                WHERE changes.table_id = ?1 AND game = 0 AND changes.kind = 'pay'
+                    AND seq > notes.body ->> 1
+                    AND paid.value ->> 0 = person AND paid.value ->> 1 = about)"""
         rows = connection.execute(sql, [table.id]).fetchall()
-        said = {(person, about): decode(body, _Payment) for person, about, body in rows}
+        said = {(person, about): ore for person, about, ore in rows}
         for debt in now.debts:
             between = now.people.numbers[debt.payer], now.people.numbers[debt.payee]
-            paid = said.get(between)
-            if paid and paid.ore <= debt.ore and not _paid_since(connection, table, paid, between):
-                found.append(SaidPaid(debt.payer, debt.payee, paid.ore, between))
+            if 0 < said.get(between, 0) <= debt.ore:
+                found.append(SaidPaid(debt.payer, debt.payee, said[between], between))
     return found
-
-
-def _paid_since(
-    connection: Connection, table: Access, paid: _Payment, between: tuple[int, int]
-) -> bool:
-    sql = """SELECT COUNT(*) FROM changes JOIN json_each(body) AS each
-        WHERE table_id = ? AND game = 0 AND kind = 'pay' AND seq > ?
-            AND each.value ->> 0 = ? AND each.value ->> 1 = ?"""
-    return connection.find_number(sql, table.id, paid.seq, *between) > 0
 
 
 def drop_said_paid(db: Database, write: Write, between: tuple[int, int]) -> None:

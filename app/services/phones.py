@@ -98,8 +98,12 @@ def _read_table(connection: Connection, table: Access, *, archived: bool) -> Pho
     last = connection.execute(sql, [table.id, number]).fetchall()
     over = any(game == number for game, *_ in last)
     seated = [one for _, one, _ in last] if over else find_newest_seated(connection, table.id)
-    sql = "SELECT at FROM changes WHERE table_id = ? AND game = ? ORDER BY seq DESC LIMIT 1"
-    (written_at,) = connection.execute(sql, [table.id, number]).fetchone()
+    sql = f"""SELECT (SELECT COUNT(DISTINCT evening) FROM seats WHERE table_id = ?1),
+            (SELECT COALESCE(MAX(evening), '') FROM seats WHERE table_id = ?1),
+            (SELECT at FROM changes WHERE table_id = ?1 AND game = ?2 ORDER BY seq DESC LIMIT 1), at
+        FROM changes WHERE table_id = ?1 AND game = ?2 AND undone IS NULL
+            AND {schema.STARTS}"""  # noqa: S608
+    evenings, newest, written_at, at = connection.execute(sql, [table.id, number]).fetchone()
     return PhoneTable(
         table.id,
         table.link,
@@ -108,21 +112,12 @@ def _read_table(connection: Connection, table: Access, *, archived: bool) -> Pho
         tuple(names[one] for one in seated),
         over,
         tuple(names[one] for _, one, won in last if won),
-        _count_evenings(connection, table.id, 0 if over else number),
+        # That of a game which is still being played among them.
+        evenings + (evening_of(at).isoformat() > newest),
         written_at,
         table.writes,
         archived,
     )
-
-
-def _count_evenings(connection: Connection, table_id: int, running: int) -> int:
-    """Count a table's evenings, that of a game which is still being played (else 0) among them."""
-    sql = "SELECT COUNT(DISTINCT evening), MAX(evening) FROM seats WHERE table_id = ?"
-    count, last = connection.execute(sql, [table_id]).fetchone()
-    sql = f"""SELECT at FROM changes WHERE table_id = ? AND game = ? AND undone IS NULL
-        AND {schema.STARTS}"""  # noqa: S608
-    begun = connection.execute(sql, [table_id, running]).fetchone()
-    return int(count) + bool(begun and evening_of(*begun).isoformat() > (last or ""))
 
 
 def find_elsewhere(
@@ -217,7 +212,7 @@ LIFETIMES: Mapping[TransferKind, timedelta] = {
     "install": timedelta(days=1),
 }
 # As the database has it.
-Row = dict[str, Any]
+TransferRow = dict[str, Any]
 # The state of a transfer for a phone: to be taken, its own, or taken by it; one that another phone
 # has taken is gone, as are one that is too old or was ended by a newer one, and one that never was.
 TransferState = Literal["open", "own", "taken", "gone"]
@@ -290,13 +285,13 @@ def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> Ta
     return offer
 
 
-def _find_transfer(connection: Connection, kind: TransferKind, secret: str) -> Row:
+def _find_transfer(connection: Connection, kind: TransferKind, secret: str) -> TransferRow:
     """The transfer with this secret; empty where there is none."""
     where = ("secret_hash = ? AND kind = ?", [hash_secret(secret), kind])
     return next(connection.table("transfers").rows_where(*where), {})
 
 
-def _copy_pens(connection: Connection, row: Row, links: Iterable[str], pen: str) -> None:
+def _copy_pens(connection: Connection, row: TransferRow, links: Iterable[str], pen: str) -> None:
     """Let the phone with a pen write at tables here, unless as many do as may.
 
     Who made the transfer must still write there, and not have withheld the table.
@@ -315,7 +310,7 @@ def _copy_pens(connection: Connection, row: Row, links: Iterable[str], pen: str)
                 add_pen(connection, table.id, pen)
 
 
-def _transfer_state(row: Row, pen: str | None) -> TransferState:
+def _transfer_state(row: TransferRow, pen: str | None) -> TransferState:
     phone = hash_secret(pen or "")
     if not row or (not row["taken_by"] and age(row["created_at"]) > LIFETIMES[row["kind"]]):
         return "gone"

@@ -20,12 +20,13 @@ from app.rules.state import GameState, Setup
 from app.services import bounds
 from app.services.access import Access, NotFound, find_access
 from app.store import log
+from app.store.clock import evening_of
 from app.store.database import MAX_BYTES, Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 
 Body = dict[str, Any]
 # The entries of a game that are kept, from one index up to another.
-Kept = tuple[int, int]
+KeptRange = tuple[int, int]
 
 
 class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,7 +49,7 @@ class EditBody(msgspec.Struct, frozen=True, omit_defaults=True):
     the name that another number has.
     """
 
-    entries: tuple[Kept | Body, ...]
+    entries: tuple[KeptRange | Body, ...]
     deal: int = 1
     game: int = 0
     setup: Body | None = None
@@ -329,11 +330,14 @@ def read_view_at(connection: Connection, table: Access, seq: int) -> TableView:
     raise NotFound("no_such_game")
 
 
-def list_game_numbers(db: Database, link: str) -> list[int]:
-    """The numbers of the table's games; some may have been erased. Raises NotFound."""
+def list_game_numbers(db: Database, link: str, evening: str = "") -> list[int]:
+    """The numbers of a table's games, of an evening alone (`2026-10-17`) or all of them.
+
+    Some may have been erased. Raises NotFound.
+    """
     with db.snapshot() as connection:
-        table = find_access(connection, link, None)
-        return log.find_game_numbers(connection, table.id)
+        starts = log.find_starts(connection, find_access(connection, link, None).id)
+    return [n for n, at, _ in starts if evening in ("", evening_of(at).isoformat())]
 
 
 def load_view(connection: Connection, table: Access, number: int | None = None) -> TableView:

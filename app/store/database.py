@@ -169,17 +169,13 @@ class Database:
             self._identities[self._log] = _identify(self._log)
         return self._connection
 
-    def _discard(self) -> None:
-        """Close the connection: one that has failed may go on failing for ever."""
+    def close(self) -> None:
+        """Close the connection until one is asked for: one that has failed may go on failing."""
         if self._connection is not None:
             self._connection.close()
         self._connection = None
         # With the last connection SQLite removes the log; the next one begins another.
         self._identities.pop(self._log, None)
-
-    def close(self) -> None:
-        """Close the connection for good."""
-        self._discard()
 
     def _require_same_files(self) -> None:
         """Refuse to go on with a file that has been removed or replaced.
@@ -220,7 +216,7 @@ class Database:
             raise
         except DatabaseUnavailable:
             # The connection may be of no use now.
-            self._discard()
+            self.close()
             raise
         for table_id, seq in list(connection.versions.items()):
             self.changes.publish(table_id, seq)

@@ -80,16 +80,6 @@ def append(
     connection.versions[table_id] = row.seq
 
 
-def append_all(
-    connection: Connection, table_id: int, rows: Sequence[ChangeRow], pen_id: int | None
-) -> None:
-    """Append changes to a table's log."""
-    values = ((table_id, *astuple(row), pen_id, None, None) for row in rows)
-    connection.conn.executemany(_APPEND, values)
-    if rows:
-        connection.versions[table_id] = rows[-1].seq
-
-
 def drop_mark(connection: Connection, table_id: int, seq: int) -> int:
     """Drop the version of a table at which only pens or names went; how many were such: 0 or 1."""
     sql = "DELETE FROM changes WHERE table_id = ? AND seq = ? AND kind IN ('pens', 'forget')"
@@ -194,11 +184,11 @@ def find_newest_game(connection: Connection, table_id: int) -> int:
     return connection.find_number(sql, table_id)
 
 
-def find_game_numbers(connection: Connection, table_id: int) -> list[int]:
-    """The numbers of a table's games, oldest first; some may have been erased."""
-    sql = f"""SELECT game FROM changes WHERE table_id = ? AND undone IS NULL AND {STARTS}
-        ORDER BY game"""
-    return [number for (number,) in connection.execute(sql, [table_id]).fetchall()]
+def find_starts(connection: Connection, table_id: int) -> list[tuple[int, str, str]]:
+    """The number of each game of a table, when it was begun, and its id, by number."""
+    sql = f"""SELECT game, at, body ->> '$.id' FROM changes
+        WHERE table_id = ? AND undone IS NULL AND {STARTS} ORDER BY game"""
+    return list(connection.execute(sql, [table_id]).fetchall())
 
 
 def find_games_until(connection: Connection, table_id: int, seq: int) -> list[int]:

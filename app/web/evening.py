@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import partial
+from operator import attrgetter
 from typing import TypeVar, cast, get_args
 
 import msgspec
@@ -68,7 +69,7 @@ def summarize(ledger: Ledger) -> Evening:
     """Sum up the wins, losses and payments of the ledger's evening."""
     lines = tuple(line for line in ledger.lines if line.begun)
     tonight, persons = ledger.sums, ledger.people.persons
-    money = any(each.stake_ore for each in (*tonight.values(), *lines))
+    money = any(map(attrgetter("stake_ore"), (*tonight.values(), *lines)))
     before, paid = ledger.before, ledger.paid
     won = {name: each.ore for name, each in tonight.items()}
     # A game that is not over brings neither points nor öre.

@@ -24,7 +24,6 @@ from app.rules.settlement import USUAL, read_currency
 from app.services import erasure, import_export, table_view
 from app.services import ledger as ledgers
 from app.services.access import Write
-from app.services.evenings import find_games_of
 from app.services.import_export import Upload
 from app.services.ledger import Ledger
 from app.store import clock
@@ -98,7 +97,7 @@ def every_game() -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
-        numbers = find_games_of(context.db(), context.link(), evening)
+        numbers = table_view.list_game_numbers(context.db(), context.link(), evening)
     packed = attempt(lambda: import_export.export_all(context.db(), context.link(), numbers))
     if isinstance(packed, Refusal):
         return _render_page(packed)

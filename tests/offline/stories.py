@@ -196,7 +196,7 @@ class Story:
             assert 409 in self.phone.push()
         before = self.seen_here
         with self.phone.page() as db:
-            tried = conflicts.preview(db, self.link, wanted)
+            tried = conflicts.preview_merge(db, self.link, wanted)
             assert tried is not None
             assert self.seen_here == before
             done = conflicts.add_mine(db, self.link, wanted, tried.seen)
@@ -226,7 +226,7 @@ class Story:
         with self.phone.page() as db:
             row = replicas.find(db.connection, self.link)
             assert row is not None
-            assert (row.conflict, conflicts.preview(db, self.link)) == (kind, None)
+            assert (row.conflict, conflicts.preview_merge(db, self.link)) == (kind, None)
             with pytest.raises(ChicagoError):
                 conflicts.add_mine(db, self.link)
 

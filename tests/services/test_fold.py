@@ -29,7 +29,7 @@ from app.rules.state import GameState
 from app.services import bounds, figures, import_export, ledger, people, table_view
 from app.services.access import NotFound
 from app.services.commit import Change, derive_people
-from app.services.edit import Edit, Item, TakeBackEvent
+from app.services.edit import Edit, EditItem, TakeBackEvent
 from app.services.ledger import Ledger, Payment
 from app.services.payments import MoneyWay, Pay, PayAll, PayInAdvance, PaymentChoice, Unpay
 from app.services.people import Merge, Rename, Split
@@ -108,7 +108,7 @@ def derive_again(keeper: Keeper) -> None:
             figures.recount_game(connection, table_id, number)
 
 
-def draw_entries(data: st.DataObject, view: TableView) -> list[Item]:
+def draw_entries(data: st.DataObject, view: TableView) -> list[EditItem]:
     """Draw the entries of a game with some removed, inserted or others; they may be invalid."""
     count = len(view.game.events)
     start = data.draw(st.integers(0, count))
