@@ -46,16 +46,16 @@ def _register_all(app: Application) -> None:
     from app.cli import commands
     from app.http import address, bodies, errors, limits, log, rendered
     from app.offline import server
-    from app.web import ahead, live, notes, transfers, well_known
+    from app.web import ahead, notes, readers, transfers
 
     commands.register(app)
     log.register(app)
     bodies.register(app)
     address.register(app)
-    app.register_blueprint(calls.health_bp)
+    app.register_blueprint(calls.site_bp)
     web.register(app)
     # No phone answers these by itself.
-    for module in (live, ahead, notes, transfers, well_known, calls):
+    for module in (readers, ahead, notes, transfers, calls):
         app.register_blueprint(module.bp)
     for bp in (server.bundle_bp, server.bp):
         app.register_blueprint(bp)

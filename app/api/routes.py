@@ -1,15 +1,17 @@
 """The calls: each reads its request body, calls a use case, and replies.
 
-JSON is read strictly, and errors have one shape.
+JSON is read strictly, and errors have one shape. Here is also what programs ask every site for: its
+health, an icon, what to leave out, whom to write to.
 """
 
 import hashlib
 import logging
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 from http import HTTPStatus
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, make_response, request, url_for
+from flask import Blueprint, Response, current_app, request, url_for
 from msgspec import Raw
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -33,6 +35,7 @@ from app.services.edit import EditEvent, TakeBackEvent
 from app.services.opening import IdempotentRequest, open_once
 from app.services.play import Record, Start
 from app.services.table_view import TableView
+from app.store.clock import utc_now
 from app.store.files import DatabaseUnavailable
 from app.store.log import Key
 
@@ -41,25 +44,70 @@ DESCRIPTION = Path(__file__).with_name("openapi.json")
 NEXT_GAME = ("players", "dealer", "stake_ore", "rules")
 NEW_TABLE = (*NEXT_GAME, "name", "currency")
 
-health_bp = Blueprint("health", __name__)
+site_bp = Blueprint("site", __name__)
+
+# Whoever shows what a link leads to may look at it, and is told no names.
+ROBOTS = """\
+User-agent: facebookexternalhit
+User-agent: Twitterbot
+Disallow:
+
+User-agent: *
+Disallow: /t/
+Disallow: /transfer
+Disallow: /start
+Disallow: /api/
+Disallow: /offline/
+"""
+SECURITY = """\
+# Faults of the program itself are for its maintainers: SECURITY.md tells how to report them.
+Contact: {contact}
+Expires: {expires}
+Preferred-Languages: sv, fi, en
+"""
+# Whoever keeps the file asks again after so long.
+EXPIRES = timedelta(days=90)
 
 _log = logging.getLogger(__name__)
 
 
-@health_bp.get("/healthz")
+@site_bp.get("/healthz")
 def health() -> Response:
     """`ok`, or 503, and by a header which version answers."""
     try:
         db().check_writable()
     except DatabaseUnavailable as error:
         _log.error("The health check failed: %s", error)
-        response = make_response("unavailable", HTTPStatus.SERVICE_UNAVAILABLE)
+        response = _answer_text("unavailable", HTTPStatus.SERVICE_UNAVAILABLE)
     else:
-        response = make_response("ok")
-    response.mimetype = "text/plain"
+        response = _answer_text("ok")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Chicago-Version"] = current_app.config["VERSION"]
     return response
+
+
+@site_bp.get("/favicon.ico")
+def icon() -> Response:
+    """The icon, for who does not read that a page names one."""
+    return current_app.send_static_file("icons/favicon.ico")
+
+
+@site_bp.get("/robots.txt")
+def robots() -> Response:
+    """Search engines are to leave out tables."""
+    return _answer_text(ROBOTS)
+
+
+@site_bp.get("/.well-known/security.txt")
+def security() -> Response:
+    """Whom to tell of a fault (RFC 9116): as configured, else the server itself."""
+    contact = current_app.config["CONTACT"] or context.shareable_url(f"{context.prefix()}/")
+    expires = (utc_now() + EXPIRES).strftime("%Y-%m-%dT00:00:00Z")
+    return _answer_text(SECURITY.format(contact=contact, expires=expires))
+
+
+def _answer_text(text: str, status: int = HTTPStatus.OK) -> Response:
+    return Response(text, status, mimetype="text/plain")
 
 
 bp = Blueprint("api", __name__, url_prefix="/api")

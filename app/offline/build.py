@@ -67,9 +67,9 @@ OMITTED = (
         "app.http.environment",
         "app.http.stream",
     ),
-    *("app.offline.server", "app.web.transfers", "app.web.well_known"),
+    *("app.offline.server", "app.web.transfers"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.services.notes", "app.web.live", "app.web.notes", "app.web.readers"),
+    *("app.services.notes", "app.web.notes", "app.web.readers"),
     # For phones that do not.
     "app.web.ahead",
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),

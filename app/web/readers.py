@@ -1,22 +1,23 @@
 """Readers' view of a table: the newest deals of its score sheet, the curve, and themselves.
 
-The update sent after each change does not grow with the game.
+Here are also the streams, which only a server has: a page as it stands, then again after each
+change. Such an update does not grow with the game.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain, zip_longest
 from zlib import crc32
 
 import msgspec
-from flask import Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from app.http import context, cookies, rendered
+from app.http import context, cookies, rendered, stream
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
 from app.i18n.effects import effect_text
@@ -32,7 +33,18 @@ from app.rules.state import GameState
 from app.services import people
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
-from app.web.board import FRAGMENT, PAGE, Head, find_doubted, scoreboard, view_table
+from app.web import evening
+from app.web.board import (
+    FRAGMENT,
+    MIDDLE,
+    PAGE,
+    Head,
+    draw_board,
+    find_doubted,
+    scoreboard,
+    view_middle,
+    view_table,
+)
 from app.web.protocol import Names, draw_columns, draw_curve, head_names, played_at
 from app.web.templates import render
 
@@ -340,3 +352,62 @@ def _before(view: TableView, names: Sequence[str]) -> dict[int, str]:
         found.setdefault(state.deal.number, f"{link:x}")
         link = crc32(msgspec.json.encode(write_event(event)), link) if event else link
     return found
+
+
+bp = Blueprint("live", __name__, url_prefix="/t/<link>")
+
+
+@bp.get("/live")
+def table() -> Response:
+    """The table as it stands, then again after each change."""
+
+    def find_reader() -> Reader | None:
+        return None if context.access().writes else current_reader(find_base())
+
+    def draw() -> str:
+        if reader := find_reader():
+            return find_base().fill(reader)
+        return draw_board(context.read_view())
+
+    return _stream(draw, "table", find_reader)
+
+
+@bp.get("/middle/live")
+def middle() -> Response:
+    """The scores for the middle of the table as they stand, then again after each change."""
+
+    def draw() -> str:
+        return render_template(MIDDLE, **view_middle(context.read_view()))
+
+    return _stream(draw, "middle")
+
+
+@bp.get("/evening/live", endpoint="evening")
+def evening_stream() -> Response:
+    """The newest evening as it stands, then again after each change."""
+
+    def draw() -> str:
+        shown = evening.view_evening(context.read_ledger())
+        return render_template(evening.FRAGMENT, **shown)
+
+    return _stream(draw, "evening", of_ledger=True)
+
+
+def _stream(
+    draw: Callable[[], str],
+    name: str,
+    vary_on: Callable[[], Hashable] = lambda: None,
+    *,
+    of_ledger: bool = False,
+) -> Response:
+    """Stream a part of a page, drawn once for all who are shown the same."""
+
+    def draw_anew(seq: int) -> bytes:
+        context.refresh_table()
+        return stream.event(context.access().ledger_seq if of_ledger else seq, draw())
+
+    def render(seq: int) -> bytes:
+        context.advance_table(seq, of_ledger=of_ledger)
+        return rendered.memoize(lambda: draw_anew(seq), name, vary_on(), of_ledger=of_ledger)
+
+    return stream.stream(render, request.args.get("seen", 0, int))

@@ -11,7 +11,6 @@ from app.http import stream as streams
 from app.http.application import Application
 from app.services import erasure, people
 from app.services.access import Write
-from app.web import live as pages
 from app.web import readers
 from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Stream, Table, correction
 
@@ -81,7 +80,7 @@ def test_who_hangs_up_is_unsubscribed(alone: Application) -> None:
     [
         ("/t/LINK/live", readers, "render_base"),
         ("/api/tables/LINK/live", routes, "table_state"),
-        ("/t/LINK/evening/live", pages, "render_template"),
+        ("/t/LINK/evening/live", readers, "render_template"),
     ],
 )
 def test_a_version_is_rendered_once_for_all_who_get_the_same(

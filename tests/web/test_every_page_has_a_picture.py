@@ -12,8 +12,8 @@ from tests.screens.scenes import EVERY_PAGE, SHORT, read_scenes
 
 # Endpoints that are no pages: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
-    *("static", "moved", "health.health", "bundle.file", "bundle.listing", "pwa.worker"),
-    *("well_known.icon", "well_known.robots", "well_known.security"),
+    *("static", "moved", "site.health", "bundle.file", "bundle.listing", "pwa.worker"),
+    *("site.icon", "site.robots", "site.security"),
     *("pwa.manifest", "transfers.manifest", "live.table", "live.evening", "live.middle"),
     *("files.every_game", "files.game", "files.ledger", "table.sheets", "ahead.ahead"),
     *("picture.painted", "picture.drawn", "table_card.card", "pens.code"),
