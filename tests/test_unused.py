@@ -23,7 +23,7 @@ IGNORED = {
         busts missed may_bid_chicago payout_ore balance_ore abi boards
     """,
     "called by Flask, Jinja and Python's logging, and by tests of invisible behaviour": """
-        open_session save_session preprocess affects subscribers ensure_sync log_exception
+        open_session save_session preprocess affects ensure_sync log_exception
         formatException
     """,
     "house rules that are only shown and change no score, read by name alone": """

@@ -8,7 +8,6 @@ it is now (409). A request without a pen, or with a dead link, never comes this 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TypeVar
@@ -79,23 +78,19 @@ def read_field(name: str, read: Callable[[], T]) -> T:
         raise BadField(name, fault) from None
 
 
-def submit(
-    read: Callable[[], Change], stale: str = STALE, *, ignore_version: bool = False
-) -> TableView | Refusal:
+def submit(read: Callable[[], Change], stale: str = STALE) -> TableView | Refusal:
     """Make the change of the table that `read` reads from this form, or say why not.
 
     The same form sent again from the same version of the table, with the same pen, is the same
-    change. `stale` is the message when somebody else was first; `ignore_version` is whether that
-    does no harm by itself. Raises NoPen, NotFound.
+    change. `stale` is the message when somebody else was first. Raises NoPen, NotFound.
     """
-    return attempt(partial(make_change, read, ignore_version=ignore_version), stale)
+    return attempt(lambda: _make_change(read), stale)
 
 
-def make_change(read: Callable[[], Change], *, ignore_version: bool = False) -> TableView:
-    """Make the change of the table as `submit`. Raises as `read` and `commit`."""
+def _make_change(read: Callable[[], Change]) -> TableView:
     content = f"{request.path} {sorted(request.form.items(multi=True))}"
     asked = sha256(content.encode("utf-8", "surrogatepass")).digest()
-    write = replace(read_write(), seq=None) if ignore_version else read_write()
+    write = read_write()
     view = commit(context.db(), write, read(), form_key(write.pen or "", asked))
     if view.seq > context.access().seq:
         return view

@@ -176,13 +176,6 @@ def find(connection: Connection, link: str) -> Waiting | None:
     return next((row for row in find_waiting(connection) if row.link == link), None)
 
 
-def _make_batch(connection: Connection, pen: str, waiting: Waiting) -> Batch:
-    rows = read_waiting(connection, pen, waiting)[:MOST_ROWS]
-    sizes = accumulate(len(msgspec.json.encode(row)) for row in rows)
-    rows = [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES] or rows[:1]
-    return Batch(waiting.link, waiting.base, read_people(connection, waiting.table_id), rows)
-
-
 def read_waiting(connection: Connection, pen: str, waiting: Waiting) -> list[LogRow]:
     """The rows of a table that wait, each with a key: a row that no form made gets one."""
     rows = []
@@ -397,11 +390,17 @@ def push(pulled: bool = False) -> list[Call]:
 
     There may be more once the server has accepted these.
     """
-    pen = read_phone(db()).pen
+    pen, calls = read_phone(db()).pen, list[Call]()
     with db().snapshot() as connection:
-        rows = [row for row in find_waiting(connection) if row.waiting and not row.conflict]
-        batches = [_make_batch(connection, pen, row) for row in rows]
-    return [Call(f"{PUSH}{each.link}", to_json(each), pulled) for each in batches]
+        for each in find_waiting(connection):
+            if each.waiting and not each.conflict:
+                rows = read_waiting(connection, pen, each)[:MOST_ROWS]
+                sizes = accumulate(len(msgspec.json.encode(row)) for row in rows)
+                fit = [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES]
+                known = read_people(connection, each.table_id)
+                batch = Batch(each.link, each.base, known, fit or rows[:1])
+                calls.append(Call(f"{PUSH}{each.link}", to_json(batch), pulled))
+    return calls
 
 
 def pull() -> Call:

@@ -151,7 +151,7 @@ def find_access(connection: Connection, link: str, pen: str | None) -> Access:
     return msgspec.convert((*row, link), Access, strict=False)
 
 
-def mark_version(connection: Connection, table: Access, kind: ChangeKind) -> None:
+def mark_version(connection: Connection, table: Access, kind: ChangeKind = "pens") -> None:
     """Append a version to a table at which no game, payment, name or rule changes.
 
     One after the other would fill the log with nothing, so it takes the place of one.
@@ -177,8 +177,7 @@ def name_link(instance: str, secret: str) -> str:
 
 def instance_of(link: str) -> str:
     """The instance that a link names, nothing where it names none."""
-    name, dot, _ = link.partition(".")
-    return name if dot else ""
+    return link.rpartition(".")[0]
 
 
 # How long a link gives a pen, by the clock on the wall. Where that is set back or forward by more
@@ -255,7 +254,7 @@ def revoke_others(db: Database, write: Write) -> None:
                 AND NOT EXISTS (SELECT 1 FROM json_each(withheld) WHERE value = ?1)"""
         connection.execute(sql, [write.link, hash_secret(write.pen or "")])
         # So that every page learns of it.
-        mark_version(connection, table, "pens")
+        mark_version(connection, table)
 
 
 def _state(row: dict[str, Any]) -> LinkState:
@@ -311,7 +310,7 @@ def recover(db: Database, link: str, secret: str, pen: str) -> None:
         connection.table("pens").update(row["id"], {"used_at": now(), "unseen": 1})
         add_pen(connection, table.id, pen)
         connection.execute(_DROP_OLDEST, [table.id, "pen", bounds.MAX_PENS])
-        mark_version(connection, table, "pens")
+        mark_version(connection, table)
 
 
 def see_recovery(db: Database, write: Write) -> None:
@@ -322,7 +321,7 @@ def see_recovery(db: Database, write: Write) -> None:
         if table.recovered:
             row = _find(connection, table, "recovery")
             connection.table("pens").update(row["id"], {"unseen": 0})
-            mark_version(connection, table, "pens")
+            mark_version(connection, table)
 
 
 def _find(

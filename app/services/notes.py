@@ -84,7 +84,7 @@ def doubt(db: Database, link: str, person: str, number: int, index: int) -> None
         who = table_view.numbers_of(names)[person], ANY_ENTRY
         if _put(connection, table, "doubt", who, to_json(entry)):
             connection.execute(_DROP_OLDEST, [table.id, MOST_DOUBTS])
-            mark_version(connection, table, "pens")
+            mark_version(connection, table)
 
 
 _DROP_OLDEST = """DELETE FROM notes WHERE rowid IN (SELECT rowid FROM notes
@@ -159,7 +159,7 @@ def _drop_doubts(connection: Connection, table: Access, who: set[str]) -> None:
     sql = """DELETE FROM notes WHERE table_id = ? AND kind = 'doubt'
         AND person IN (SELECT value FROM json_each(?))"""
     if connection.execute(sql, [table.id, numbers]).rowcount:
-        mark_version(connection, table, "pens")
+        mark_version(connection, table)
 
 
 def say_paid(db: Database, link: str, between: tuple[str, str]) -> None:
@@ -217,5 +217,5 @@ def drop_said_paid(db: Database, write: Write, between: tuple[int, int]) -> None
 
 def _mark_money(connection: Connection, table: Access) -> None:
     """A version at which pages of money differ."""
-    mark_version(connection, table, "pens")
+    mark_version(connection, table)
     mark_ledger(connection, table.id, table.seq + 1)

@@ -60,7 +60,7 @@ _OF_EVENING: Mapping[BestCode, int] = {
 _PLAYED = f"""FROM seats WHERE table_id = ? AND broken_off < {VOID}
     AND substr(evening, 1, 7) BETWEEN ? AND ?"""
 _TOTALS = f"""SELECT person, COUNT(*) AS games, SUM(stake_ore > 0) AS staked,
-        SUM(score) AS score_sum, {", ".join(f"SUM({each}) AS {each}" for each in SUMS)},
+        SUM(score) AS score, {", ".join(f"SUM({each}) AS {each}" for each in SUMS)},
         {", ".join(f"MAX({figure}) AS {code}" for code, figure in _OF_GAME.items())}
     {_PLAYED} GROUP BY person"""
 _IN_ORDER = f"""SELECT game, evening, person, won, ore, stake_ore > 0, zeroings_given,
@@ -209,7 +209,7 @@ def _make_person(name: str, totals: Totals, games: _Games) -> PersonStatistics:
     streak = games.bests["wins_in_a_row"].get(name)
     figures_ = {key: totals[key] for key in PersonStatistics.__struct_fields__ if key in totals}
     return PersonStatistics(
-        **{**figures_, "score": totals["score_sum"]},
+        **figures_,
         name=name,
         evenings=sum(on[name][2] > 0 for on in games.evenings.values() if name in on),
         hands=hands,

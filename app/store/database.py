@@ -309,26 +309,21 @@ class ChangeFeed:
     """Publishes each change of a table to its subscribers."""
 
     def __init__(self) -> None:
-        self._subscriptions: dict[int, set[Subscription]] = defaultdict(set)
+        self.subscriptions: dict[int, set[Subscription]] = defaultdict(set)
 
     @contextmanager
     def subscribe(self, table_id: int) -> Iterator[Subscription]:
         """Listen at a table; a change from now on is not missed."""
         subscription = Subscription()
-        self._subscriptions[table_id].add(subscription)
+        self.subscriptions[table_id].add(subscription)
         try:
             yield subscription
         finally:
-            self._subscriptions[table_id].remove(subscription)
-            if not self._subscriptions[table_id]:
-                del self._subscriptions[table_id]
+            self.subscriptions[table_id].remove(subscription)
+            if not self.subscriptions[table_id]:
+                del self.subscriptions[table_id]
 
     def publish(self, table_id: int, seq: int) -> None:
         """Tell the subscribers that a table is now at version `seq`, 0 where it is deleted."""
-        for subscription in self._subscriptions.get(table_id, ()):
+        for subscription in self.subscriptions.get(table_id, ()):
             subscription.notify(seq)
-
-    @property
-    def subscribers(self) -> int:
-        """The number of subscriptions, to all tables together."""
-        return sum(map(len, self._subscriptions.values()))
