@@ -179,9 +179,10 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
         for code, value in compress(zip(_OF_GAME, values, strict=True), map(eq, values, most)):
             games.note(code, names[person], value, day, number)
     clock.give_way()
-    has_money = any(each["staked"] for each in totals.values())
+    persons = [_make_person(name, totals[name], games) for name in order]
+    has_money = any(person.staked for person in persons)
     return Statistics(
-        people=[_make_person(name, totals[name], games) for name in order],
+        people=persons,
         meetings={one: _list_meetings(one, games) for one in games.most_met},
         records=[*_find_records(games.bests)],
         evenings={
