@@ -38,8 +38,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 @pytest.fixture
 def new_phone(server: Flask, tmp_path: Path) -> NewPhone:
     """Return a function that makes phones."""
-    folders = count()
-    return lambda: Phone(server, tmp_path / str(next(folders)))
+    numbers = count()
+    return lambda: Phone(server, tmp_path, next(numbers))
 
 
 @pytest.fixture

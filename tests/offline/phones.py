@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from werkzeug.test import TestResponse
 
 from app import create_app
 from app.http import context
+from app.http.application import Application
 from app.offline.phone import create_phone_app
 from app.offline.replicas import PULL, PUSH, Answered, pull, take
 from app.services import access
@@ -30,6 +32,12 @@ from tests.web.pages import Page
 Fields = dict[str, Any]
 PLAYERS = ["Anna", "Bo", "Cilla"]
 ENGLISH = {"Accept-Language": "en"}
+
+
+@cache
+def phone_app(number: int, *, alone: bool) -> Application:
+    """Return the application of a test's phone with this number: tests use the same in turn."""
+    return create_phone_app("", PROPAGATE_EXCEPTIONS=True, ALONE=alone)
 
 
 def serve(folder: Path) -> Flask:
@@ -61,9 +69,12 @@ def copy_of(app: Flask, link: str) -> list[object]:
 class Browser:
     """A browser in whose worker the application runs, with nothing in it as yet."""
 
-    def __init__(self, folder: Path, **config: object) -> None:
-        path = copy_empty_database(folder / "chicago.db")
-        self.app = create_phone_app(str(path), PROPAGATE_EXCEPTIONS=True, **config)
+    def __init__(self, folder: Path, number: int, *, alone: bool = False) -> None:
+        self.app = phone_app(number, alone=alone)
+        self.app.close()
+        self.app.rendered.clear()
+        path = copy_empty_database(folder / f"{number}.db")
+        self.app.config["DATABASE"] = str(path)
         self.here: FlaskClient = self.app.test_client()
 
     def see(self, address: str) -> Page:
@@ -113,8 +124,8 @@ class Browser:
 class Phone(Browser):
     """That browser with its real cookie for a server."""
 
-    def __init__(self, server: Flask, folder: Path) -> None:
-        super().__init__(folder)
+    def __init__(self, server: Flask, folder: Path, number: int) -> None:
+        super().__init__(folder, number)
         self.server = server
         self.there: FlaskClient = server.test_client()
         # The browser has a pen after this request.

@@ -54,8 +54,8 @@ NewBrowser = Callable[[], Alone]
 @pytest.fixture
 def new_browser(tmp_path: Path) -> NewBrowser:
     """Return a function that makes browsers, each with nothing in it."""
-    folders = count()
-    return lambda: Alone(tmp_path / str(next(folders)), ALONE=True)
+    numbers = count()
+    return lambda: Alone(tmp_path, next(numbers), alone=True)
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ def test_it_needs_nothing_of_a_servers() -> None:
     """It is made without the server's own libraries, which a phone does not carry."""
     code = f"""
 import sys
-import pytest
-
 from app.offline.phone import create_phone_app
 create_phone_app("none.db")
 sys.exit(" ".join(name for name in {SERVER_ONLY} if name in sys.modules))

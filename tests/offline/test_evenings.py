@@ -15,7 +15,7 @@ TRIES = 40
 FAULTS = json.loads(Path(simulator.__file__).with_name("planted.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_nothing_is_lost_doubled_misdated_or_shown_wrong(seed: int) -> None:
     """Whatever the network, the disks, the clocks, and the phones and the server do."""
     _, why, story = play(seed)

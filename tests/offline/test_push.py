@@ -93,7 +93,7 @@ def take_in(phone: Phone, games: list[dict[str, object]]) -> Story:
 def test_long_games_go_one_by_one(phone: Phone) -> None:
     """A batch is bounded by its bytes, and the server takes a game of any text."""
     games = []
-    for count, note in ((200, "\U0001f0a1"), (900, '"')):
+    for count, note in ((50, "\U0001f0a1"), (300, '"')):
         pair = [Correction(player="Anna", points=n, note=note * 200) for n in (1, -1)]
         events = (*pair * count, BreakOff(settle=True))
         games.append(write_game(replace(golden_games()[0], events=events)))
