@@ -5,7 +5,12 @@
   const name = (el) => `${el.tagName.toLowerCase()}.${el.className?.baseVal ?? el.className}`
     + ` “${el.textContent.trim().replace(/\s+/g, " ").slice(0, 50)}”`;
   const px = (rect) => [rect.left, rect.top, rect.right, rect.bottom].map(Math.round).join(" ");
-  const style = (el) => getComputedStyle(el);
+  // Each is asked for once.
+  const once = (ask) => {
+    const known = new Map();
+    return (what) => known.has(what) ? known.get(what) : known.set(what, ask(what)).get(what);
+  };
+  const style = once((el) => getComputedStyle(el));
   const scrolls = (el) => /auto|scroll/.test(style(el).overflowX);
   // What goes on beside the screen by intent, as names that are known.
   const SIDEWAYS = ".known, .sideways";
@@ -16,7 +21,7 @@
     }
   }
 
-  const clipped = (el) => el && (style(el).clipPath !== "none" || clipped(el.parentElement));
+  const clipped = once((el) => el && (style(el).clipPath !== "none" || clipped(el.parentElement)));
   const hidden = (el) => !el.checkVisibility({opacityProperty: true, visibilityProperty: true})
     || clipped(el) || el.closest(".unseen");
   // The part of a box that its scrolling and cutting ancestors let be seen.
@@ -39,7 +44,8 @@
   const opaque = (el) => style(el).opacity !== "0" && (!/rgba.*, 0\)/.test(style(el).backgroundColor)
     || style(el).backgroundImage !== "none" || [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
     || el.matches("svg, svg *, img"));
-  const shown = (el, box) => document.elementsFromPoint(...middle(box)).find((at) => at.contains(el) || el.contains(at) || opaque(at));
+  const stacked = once((box) => document.elementsFromPoint(...middle(box)));
+  const shown = (el, box) => stacked(box).find((at) => at.contains(el) || el.contains(at) || opaque(at));
 
   // A player's words: most urgent first, whole or not at all, none left out where there is room, and all of those counted.
   for (const words of document.querySelectorAll(".words")) {
@@ -56,17 +62,13 @@
 
   // Colours: what is seen of a text and of the ground below it, opacities included.
   const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const mixed = new Map();
-  const colour = (css) => {
-    if (!mixed.has(css)) {
-      pen.clearRect(0, 0, 1, 1);
-      pen.fillStyle = css;
-      pen.fillRect(0, 0, 1, 1);
-      const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
-      mixed.set(css, [red, green, blue, alpha / 255]);
-    }
-    return mixed.get(css);
-  };
+  const colour = once((css) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = css;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue, alpha / 255];
+  });
   const upon = ([red, green, blue, alpha], [r, g, b, a]) => {
     const all = alpha + a * (1 - alpha);
     const mix = (top, low) => all && (top * alpha + low * a * (1 - alpha)) / all;
@@ -77,11 +79,11 @@
     .reduce((sum, part, index) => sum + part * [.2126, .7152, .0722][index], 0);
   // All that lies below a text: its ancestors, and what it is laid over.
   const below = (el, box) => {
-    const stack = document.elementsFromPoint(...middle(box));
+    const stack = stacked(box);
     if (stack.includes(el)) return stack.slice(stack.indexOf(el));
     return el.parentElement ? [el, ...below(el.parentElement, box)] : [el];
   };
-  const opacity = (el) => el ? style(el).opacity * opacity(el.parentElement) : 1;
+  const opacity = once((el) => el ? style(el).opacity * opacity(el.parentElement) : 1);
   const painted = (css, el) => {
     const [red, green, blue, alpha] = colour(css);
     return [red, green, blue, alpha * opacity(el)];

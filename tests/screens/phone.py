@@ -84,6 +84,11 @@ class Table:
         language = self.page.evaluate("navigator.language")
         return browser.new_context(locale=language, reduced_motion="reduce").new_page()
 
+    def speak(self, language: str) -> None:
+        """Let the phones ask for pages in a language."""
+        for page in (self.page, self.stranger):
+            page.context.set_extra_http_headers({"Accept-Language": language})
+
     def page_of(self, scene: Scene) -> Page:
         """The phone that shows a scene."""
         return self.stranger if scene.gives or scene.reads else self.page
@@ -123,6 +128,8 @@ def upload(phone: APIRequestContext, address: str, game: Event, **fields: str) -
 
 def resize(page: Page, width: int, height: int) -> None:
     """Put a page on a screen of another size, and wait until it has it."""
+    if page.viewport_size == {"width": width, "height": height}:
+        return
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function(
         "(size) => `${innerWidth} ${innerHeight}` === size", arg=f"{width} {height}"
@@ -138,8 +145,8 @@ def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> li
     page.goto(table.ask_for(scene.gives) if scene.gives else table.address + scene.path)
     if scene.tap:
         _tap(page, scene.tap)
-    page.evaluate(AT_REST)
     if path:
+        page.evaluate(AT_REST)
         page.screenshot(path=f"{path} {look.width}x{look.height} {look.scheme}.png")
     return find_faults(page)
 

@@ -36,7 +36,8 @@ class Scene(NamedTuple):
     `events` are recorded first, and `files` of games read in; `path` is the page below the table's
     address; `tap` is what is tapped on it, so that a sheet slides up. `gives` is what is asked for
     a link that a phone which has never been there then opens. `reads`: it is that phone, which only
-    follows along, that shows the page.
+    follows along, that shows the page. `judged`: the browser tests look at its `layout`, as it
+    shows what no other does, or at the `whole` of it, where that is much.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Scene(NamedTuple):
     gives: str = ""
     files: Sequence[Event] = ()
     reads: bool = False
+    judged: str = ""
 
 
 def game_file(players: Sequence[str], rules: Event = RULES) -> Event:
