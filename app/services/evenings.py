@@ -131,21 +131,51 @@ class EveningResult(msgspec.Struct, frozen=True):
         return [name for name, ore in self.amounts.items() if ore == most > 0]
 
 
-def list_evenings(db: Database, link: str) -> list[EveningResult]:
-    """Every evening at which a game for money came to its end, oldest first. Raises NotFound."""
-    sql = f"""WITH {WHOSE} SELECT evening, name, SUM(ore),
-            SUM(SUM(ore)) OVER (PARTITION BY name ORDER BY evening)
-        FROM seats JOIN whose ON number = person WHERE table_id = ?1 AND stake_ore > 0
-        GROUP BY evening, name ORDER BY evening, MIN(person)"""
-    evenings = []
-    with db.snapshot() as connection:
-        table = find_access(connection, link, None)
-        for day, rows in groupby(connection.execute(sql, [table.id]).fetchall(), itemgetter(0)):
-            _, names, ore, running = zip(*rows, strict=True)
-            amounts = dict(zip(names, ore, strict=True))
-            so_far = dict(zip(names, running, strict=True))
-            evenings.append(EveningResult(date.fromisoformat(day), amounts, so_far))
+# What each person has won or lost on each evening with games for money that are over.
+_NIGHTS = f"""WITH {WHOSE}, nights AS (SELECT evening, name, SUM(ore) AS ore, MIN(person) AS place
+    FROM seats JOIN whose ON number = person WHERE table_id = ?1 AND stake_ore > 0
+    GROUP BY evening, name)"""
+
+
+def list_evenings(db: Database, table_id: int) -> list[EveningResult]:
+    """Every evening at which a game for money came to its end, oldest first."""
+    sql = f"""{_NIGHTS} SELECT evening, name, ore,
+        SUM(ore) OVER (PARTITION BY name ORDER BY evening) FROM nights ORDER BY evening, place"""
+    rows, evenings = db.connection.execute(sql, [table_id]).fetchall(), []
+    for day, group in groupby(rows, itemgetter(0)):
+        _, names, ore, running = zip(*group, strict=True)
+        amounts = dict(zip(names, ore, strict=True))
+        so_far = dict(zip(names, running, strict=True))
+        evenings.append(EveningResult(date.fromisoformat(day), amounts, so_far))
     return evenings
+
+
+class PersonResult(msgspec.Struct, frozen=True):
+    """The öre that one person has won (+) or lost (−) over all evenings for money.
+
+    `best` and `worst` are the evenings, of `evenings` in all, that brought them most and least, the
+    newest where there are several, and what those brought.
+    """
+
+    name: str
+    ore: int
+    evenings: int
+    best: date
+    most: int
+    worst: date
+    least: int
+
+
+def list_person_results(db: Database, table_id: int) -> list[PersonResult]:
+    """The people who have played for money, the biggest winner first."""
+    sql = f"""{_NIGHTS} SELECT name, SUM(ore) AS ore, COUNT(*) AS evenings, best, most, worst, least
+        FROM (SELECT *, FIRST_VALUE(evening) OVER up AS best, FIRST_VALUE(ore) OVER up AS most,
+                FIRST_VALUE(evening) OVER down AS worst, FIRST_VALUE(ore) OVER down AS least
+            FROM nights WINDOW up AS (PARTITION BY name ORDER BY ore DESC, evening DESC),
+                down AS (PARTITION BY name ORDER BY ore, evening DESC))
+        GROUP BY name ORDER BY SUM(ore) DESC, MIN(place)"""
+    rows = db.connection.query(sql, [table_id])
+    return [msgspec.convert(row, PersonResult) for row in rows]
 
 
 class EveningWinners(msgspec.Struct, frozen=True):

@@ -28,7 +28,6 @@ from app.services.access import Access, find_access
 from app.services.evenings import (
     MOST_OTHERS,
     MOST_SHOWN,
-    EveningResult,
     EveningWinners,
     LedgerLine,
     find_running,
@@ -288,33 +287,3 @@ def _add_won(
         GROUP BY name ORDER BY MIN(game), MIN(seat)"""
     rows = connection.execute(sql, [table_id, day.isoformat()]).fetchall()
     return {name: ore for name, ore, _ in rows}, {name: ore for name, _, ore in rows}
-
-
-class PersonResult(msgspec.Struct, frozen=True):
-    """The öre that one person has won (+) or lost (−) over all evenings.
-
-    `best` and `worst` are the evenings, of `evenings` in all, that brought them most and least, the
-    newest where there are several; `left` is still to be settled.
-    """
-
-    name: str
-    ore: int
-    evenings: int
-    best: EveningResult
-    worst: EveningResult
-    left: int
-
-
-def list_people(ledger: Ledger, evenings: Sequence[EveningResult]) -> list[PersonResult]:
-    """The people who have played for money at these evenings, the biggest winner first."""
-    played: dict[str, list[EveningResult]] = {}
-    for evening in reversed(evenings):
-        for name in evening.amounts:
-            played.setdefault(name, []).append(evening)
-    people = []
-    for name in filter(played.__contains__, ledger.people.persons):
-        ore = [each.amounts[name] for each in played[name]]
-        best, worst = (played[name][ore.index(most)] for most in (max(ore), min(ore)))
-        owed = ledger.outstanding.get(name, 0)
-        people.append(PersonResult(name, sum(ore), len(ore), best, worst, owed))
-    return sorted(people, key=lambda person: -person.ore)

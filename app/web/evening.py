@@ -32,9 +32,9 @@ from app.http.rendered import cache_page
 from app.i18n.language import format_amount, read_money
 from app.rules.codes import BadFile, NotAllowed
 from app.rules.settlement import Debt
-from app.services import ledger, payments
+from app.services import payments
 from app.services.commit import Change
-from app.services.evenings import MOST_OTHERS, LedgerLine, list_evenings
+from app.services.evenings import MOST_OTHERS, LedgerLine, list_evenings, list_person_results
 from app.services.ledger import Ledger
 from app.services.payments import (
     CASH,
@@ -194,14 +194,15 @@ def money() -> Response:
     to = request.args.get("to", "")
     now = context.read_ledger()
     clock.give_way()
-    evenings = list_evenings(context.db(), context.link())
+    evenings = list_evenings(context.db(), context.access().id)
     clock.give_way()
+    people = list_person_results(context.db(), context.access().id)
     # A year, a month or a day: a day's beginning as it is written.
     shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(to)] <= to]
     return render(
         "evening/money.html",
         ledger=now,
-        people={each.name: each for each in ledger.list_people(now, evenings)},
+        people={each.name: each for each in people},
         evenings=shown[:A_PAGE],
         handful=A_HANDFUL,
         earlier=shown[A_PAGE].day if len(shown) > A_PAGE else None,
