@@ -8,7 +8,7 @@ Both are of games that are over, and are added up by SQL from the figures of eac
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import compress, groupby, permutations
 from operator import add, eq, itemgetter
@@ -23,6 +23,7 @@ from app.rules.protocol import Best, Swing, TableRecord
 from app.rules.settlement import share_out
 from app.services import figures, people
 from app.services.figures import MOST_SWINGS, PersonStatistics, find_swings, pick_largest
+from app.services.people import WHOSE
 from app.services.table_view import fold
 from app.store import clock, log
 from app.store.database import Connection, Database
@@ -56,22 +57,27 @@ _OF_EVENING: Mapping[BestCode, int] = {
     "zeroings_of_evening": 3,
     "chicagos_of_evening": 4,
 }
-# A table's seats of a time; a join with people would take twice as long.
-_PLAYED = f"""FROM seats WHERE table_id = ? AND broken_off < {VOID}
-    AND substr(evening, 1, 7) BETWEEN ? AND ?"""
-_TOTALS = f"""SELECT person, COUNT(*) AS games, SUM(stake_ore > 0) AS staked,
-        SUM(score) AS score, {", ".join(f"SUM({each}) AS {each}" for each in SUMS)},
-        {", ".join(f"MAX({figure}) AS {code}" for code, figure in _OF_GAME.items())}
-    {_PLAYED} GROUP BY person"""
+# A table's seats of a time.
+_PLAYED = f"""FROM seats WHERE table_id = ?1 AND broken_off < {VOID}
+    AND substr(evening, 1, 7) BETWEEN ?2 AND ?3"""
+_ADDED = ", ".join(f"SUM({each}) AS {each}" for each in ("score", *SUMS))
+# Numbers are added up first, then the few of one person: a join of all takes twice as long.
+_TOTALS = f"""WITH {WHOSE}, totals AS (
+        SELECT person, COUNT(*) AS games, SUM(stake_ore > 0) AS staked, {_ADDED},
+            {", ".join(f"MAX({figure}) AS {code}" for code, figure in _OF_GAME.items())}
+        {_PLAYED} GROUP BY person)
+    SELECT name, SUM(games) AS games, SUM(staked) AS staked, {_ADDED},
+        {", ".join(f"MAX({code}) AS {code}" for code in _OF_GAME)}
+    FROM totals JOIN whose ON number = person GROUP BY name
+    ORDER BY SUM(games) DESC, SUM(won) DESC, name"""
 _IN_ORDER = f"""SELECT game, evening, person, won, ore, stake_ore > 0, zeroings_given,
         chicagos_made, score, deals, score >= target
     {_PLAYED} ORDER BY begun_at, game, seat"""
 _RECORDS = f"""SELECT person, evening, game, {", ".join(_OF_GAME.values())}
-    {_PLAYED} AND ({" OR ".join(f"{figure} = ?" for figure in _OF_GAME.values())})
+    {_PLAYED} AND ({" OR ".join(f"{each} = ?{n}" for n, each in enumerate(_OF_GAME.values(), 4))})
     ORDER BY begun_at, game"""
 
-# The figures of a person, or of a seat.
-Totals = dict[str, Any]
+# The figures of a seat.
 Seat = tuple[Any, ...]
 # By person, when they first did it best.
 Bests = dict[str, Best]
@@ -162,14 +168,12 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
     asked = (table_id, *months)
     with db.snapshot() as connection:
         _, names = people.resolve(connection, table_id)
-        totals = _merge(connection.query(_TOTALS, asked), names)
-        most = [max((each[code] for each in totals.values()), default=0) for code in _OF_GAME]
+        totals = [*connection.query(_TOTALS, asked)]
+        most = [max((each[code] for each in totals), default=0) for code in _OF_GAME]
         best = connection.execute(_RECORDS, (*asked, *most)).fetchall()
         rows = connection.execute(_IN_ORDER, asked).fetchall()
         span = _read_span(connection, table_id)
-    place = {name: (-each["games"], -each["won"], name) for name, each in totals.items()}
-    order = sorted(place, key=place.__getitem__)
-    games = _Games(names, order[:MOST_MET])
+    games = _Games(names, [each["name"] for each in totals[:MOST_MET]])
     for count, ((number, day), seats) in enumerate(groupby(rows, itemgetter(0, 1))):
         if count % A_STEP == 0:
             clock.give_way()
@@ -179,7 +183,7 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
         for code, value in compress(zip(_OF_GAME, values, strict=True), map(eq, values, most)):
             games.note(code, names[person], value, day, number)
     clock.give_way()
-    persons = [_make_person(name, totals[name], games) for name in order]
+    persons = [_make_person(each, games) for each in totals]
     has_money = any(person.staked for person in persons)
     return Statistics(
         people=persons,
@@ -194,24 +198,12 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
     )
 
 
-def _merge(rows: Iterable[Totals], names: Mapping[int, str]) -> dict[str, Totals]:
-    """The totals of each person, of those with several names together."""
-    totals: dict[str, Totals] = {}
-    for row in rows:
-        name = names[row.pop("person")]
-        known = totals.setdefault(name, row)
-        if known is not row:
-            known |= {key: (max if key in _OF_GAME else add)(known[key], row[key]) for key in row}
-    return totals
-
-
-def _make_person(name: str, totals: Totals, games: _Games) -> PersonStatistics:
-    hands = {hand: totals[hand] for hand in Hand if totals[hand]}
+def _make_person(totals: Mapping[str, Any], games: _Games) -> PersonStatistics:
+    name, hands = totals["name"], {hand: totals[hand] for hand in Hand if totals[hand]}
     streak = games.bests["wins_in_a_row"].get(name)
     figures_ = {key: totals[key] for key in PersonStatistics.__struct_fields__ if key in totals}
     return PersonStatistics(
         **figures_,
-        name=name,
         evenings=sum(on[name][2] > 0 for on in games.evenings.values() if name in on),
         hands=hands,
         streak=streak.value if streak else 0,
