@@ -219,13 +219,15 @@ def compile_modules() -> None:
     environment = create_phone_app("").jinja_env
     templates = WORK / "templates"
     environment.compile_templates(templates, zip=None, ignore_errors=False)
-    plan = {"starts": STARTS, "omitted": OMITTED, "codes": CODES}
+    program = HERE / "bundle_modules.py"
+    kept = f"{digest(PYODIDE.encode() + program.read_bytes())}.modules"
+    plan = {"starts": STARTS, "omitted": OMITTED, "codes": CODES, "kept": kept}
     (WORK / "plan.json").write_bytes(json.encode(plan))
     folders = {"project/app": ROOT / "app", f"project/{COMPILED_TEMPLATES}": templates}
-    folders |= {"site": SITE, "stdlib": STDLIB, "work": WORK}
+    folders |= {"site": SITE, "stdlib": STDLIB, "work": WORK, "kept": CACHE}
     done = node(
         [
-            *map(str, (HERE / "pyodide.mjs", PYODIDE_PACKAGE, HERE / "bundle_modules.py")),
+            *map(str, (HERE / "pyodide.mjs", PYODIDE_PACKAGE, program)),
             *(f"{name}={folder}" for name, folder in folders.items()),
         ],
         return_completed_process=True,

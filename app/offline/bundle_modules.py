@@ -1,8 +1,9 @@
 """The bundle's modules, found and compiled: runs in Pyodide, whose Python is the phone's.
 
-`plan.json` says where imports begin, the modules left out, and the languages. Compiled modules are
-put into a folder for each of the roots that sources are looked for in, and with them Babel's data
-without what no page has: names of languages, countries, units, currencies and time zones.
+`plan.json` says where imports begin, the modules left out, the languages, and the file that keeps
+what was made of each source for the next build. Compiled modules are put into a folder for each of
+the roots that sources are looked for in, and with them Babel's data without what no page has: names
+of languages, countries, units, currencies and time zones.
 """
 
 import ast
@@ -10,10 +11,12 @@ import json
 import marshal
 import pickle
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from importlib.util import MAGIC_NUMBER, resolve_name
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 WORK = Path("/work")
 ROOTS = (Path("/project"), Path("/site"), Path("/stdlib"))
@@ -37,8 +40,21 @@ def find_modules(starts: Iterable[str], omitted: Sequence[str], roots: Sequence[
         path = None if is_omitted(name, omitted) else locate(name, roots)
         if path:
             found.add(path)
-            waiting |= {*find_imports(path, name), name.rpartition(".")[0]} - seen
+            parent = name.rpartition(".")[0]
+            package = name if path.stem == "__init__" else parent
+            waiting |= {*keep(find_imports, path.read_bytes(), package), parent} - seen
     return found
+
+
+# What was made before, and what is made now, by the hash of what it is made of.
+before, now = dict[bytes, Any](), dict[bytes, Any]()
+
+
+def keep(make: Callable[[bytes, str], Any], source: bytes, name: str) -> Any:  # noqa: ANN401  # of any type
+    """What is made of a source, which the build before may have made."""
+    key = sha256(f"{make.__name__} {name} ".encode() + source).digest()
+    now[key] = before[key] if key in before else make(source, name)
+    return now[key]
 
 
 def is_omitted(name: str, omitted: Sequence[str]) -> bool:
@@ -53,15 +69,16 @@ def locate(name: str, roots: Sequence[Path]) -> Path | None:
     return next(filter(Path.is_file, files), None)
 
 
-def find_imports(path: Path, name: str) -> Iterator[str]:
-    """Name what a module may import; some may be no module but a name in one."""
-    package = name if path.stem == "__init__" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes())):
+def find_imports(source: bytes, package: str) -> list[str]:
+    """Name what a module of a package may import; some may be no module but a name in one."""
+    found = list[str]()
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package)
-            yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
+            found += (base, *(f"{base}.{alias.name}" for alias in node.names))
+    return found
 
 
 def compile_module(source: bytes, filename: str) -> bytes:
@@ -100,12 +117,18 @@ def without_unused(content: bytes) -> bytes:
 def main() -> None:
     """Carry out the build's plan."""
     plan = json.loads((WORK / "plan.json").read_text())
+    kept = Path("/kept", plan["kept"])
+    if kept.exists():
+        before.update(marshal.loads(kept.read_bytes()))  # noqa: S302  # this program's own
     found = find_modules(plan["starts"], plan["omitted"], ROOTS)
     for path in sorted([*found, *Path("/project").glob("*/tmpl_*.py")]):
         filename = "/".join(path.parts[2:])
         target = (WORK / "compiled" / path.parts[1] / filename).with_suffix(".pyc")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(compile_module(path.read_bytes(), filename))
+        target.write_bytes(keep(compile_module, path.read_bytes(), filename))
+    unfinished = kept.with_suffix(".new")
+    unfinished.write_bytes(marshal.dumps(now))
+    unfinished.rename(kept)
     # Its data is made of its own classes.
     sys.path.append("/site")
     for name in ("global.dat", *(f"locale-data/{code}.dat" for code in ("root", *plan["codes"]))):
