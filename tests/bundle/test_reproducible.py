@@ -1,37 +1,16 @@
 """The same sources build the same bundle, byte for byte, so that only changed files are fetched."""
 
-import base64
 import os
 import subprocess
 import sys
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
-from app.offline import bundle_modules
 from app.offline.build import ROOT, WORK, collect, make_zip
-from tests.bundle.bundle_python import BundlePython
 
 COMPILE = """from app.offline.phone import create_phone_app as create
 create("").jinja_env.compile_templates(%r, zip=None, ignore_errors=False)"""
-
-
-def test_modules_are_compiled_to_the_same_by_another_process(
-    python: BundlePython, bundle: Path
-) -> None:
-    """Another order and the bundle's own Python make no difference."""
-    program = Path(bundle_modules.__file__).read_text()
-    (packed,) = bundle.glob("*/app.zip")
-    with ZipFile(packed) as archive:
-        names = sorted((n for n in archive.namelist() if n.startswith("app/")), reverse=True)
-        compiled = [name for name in names if name.endswith(".pyc")]
-        assert len(compiled) > 60
-        for name in compiled[::8]:
-            filename = name.replace(".pyc", ".py")
-            source = (ROOT / filename).read_text()
-            again = python.ask("compile_module", program=program, source=source, filename=filename)
-            assert base64.b64decode(again["compiled"]) == archive.read(name), name
 
 
 @pytest.mark.usefixtures("bundle")

@@ -21,7 +21,7 @@ from app.rules.gamefile import Game, decode_game, write_game, write_result
 from app.rules.state import GameState
 from app.services import access, opening, play
 from app.store.database import Database
-from tests.bundle.bundle_python import PHONE, BundlePython
+from tests.bundle.bundle_python import BundlePython
 from tests.hard.figures import Figures, options
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, games, setups
 from tests.services.keeper import Keeper
@@ -82,7 +82,7 @@ def main() -> int:
     """Draw games and compare what comes of them."""
     args = options(__doc__, games=20_000, seed=1)
     figures, wrong, count, events = Figures(f"random games: {args}"), list[str](), 0, 0
-    python = BundlePython(OUTPUT, PHONE)
+    python = BundlePython(OUTPUT)
     while count < args.games:
         batch = drawn(min(AT_A_TIME, args.games - count), args.seed + count)
         with tempfile.TemporaryDirectory() as folder:
