@@ -1,6 +1,6 @@
 """Benchmark of the score keeper beside the least that could do the same: `make bench`.
 
-    python -m tests.bench [--rounds 5] [recording reading tap following past-tap past-pages
+    python -m tests.bench [--rounds 5] [recording reading following past-tap past-pages
         phones more-phones replay start again]
 
 Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
@@ -20,7 +20,6 @@ from tests.bench.row import HEAD, Row, print_cells
 ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
     "reading": requests.reading,
-    "tap": requests.tapping,
     "following": requests.following,
     "past-tap": past.tap,
     "past-pages": past.pages,

@@ -9,7 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from email.message import Message
+from functools import partial
+from http.client import HTTPResponse
 from urllib.parse import urlencode
 
 import msgspec
@@ -21,64 +24,33 @@ from tests.browser.serving import Server
 # As a phone asks for a page over HTTPS.
 PHONE = {"Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "sv"}
 Headers = Mapping[str, str]
+# The headers of an answer, and its body, still compressed.
+Answer = tuple[Message, bytes]
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """Cost of a request: processor time of the server in µs, and its median latency in ms.
-
-    `rate` is how many were answered in a second.
-    """
+    """Cost of a request: processor time of the server in µs, and its median latency in ms."""
 
     processor: float
-    rate: float
     latency: float
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """An answer as it came, its body still compressed; names of headers are in small letters."""
-
-    headers: Headers
-    body: bytes
-
-
-class Connection:
-    """A connection that stays open from one request to the next."""
-
-    def __init__(self, server: Server) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", server.port))
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def send(self, request: bytes) -> Answer:
-        """Send a request and read its answer. Raises SystemExit for a refusal."""
-        self._socket.sendall(request)
-        data = bytearray()
-        while (end := data.find(b"\r\n\r\n")) < 0:
-            data += self._receive()
-        first, *lines = data[:end].decode("latin-1").split("\r\n")
-        headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
-        body = data[end + 4 :]
-        while len(body) < int(headers.get("content-length", 0)):
-            body += self._receive()
-        if int(first.split()[1]) >= 400:
-            raise SystemExit(f"{request[:80]!r} was refused: {first}")
-        return Answer(headers, bytes(body))
-
-    def _receive(self) -> bytes:
-        if not (part := self._socket.recv(65536)):
-            raise SystemExit("the server closed a connection")
-        return part
-
-    def close(self) -> None:
-        """Close it."""
-        self._socket.close()
+def connect(server: Server) -> socket.socket:
+    """Open a connection, which stays open from one request to the next."""
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
 
 
-def ask(server: Server, request: bytes) -> Answer:
-    """Send one request on a connection of its own."""
-    connection = Connection(server)
-    answer = connection.send(request)
-    connection.close()
-    return answer
+def ask(connection: socket.socket, request: bytes) -> Answer:
+    """Send a request and read its answer. Raises SystemExit for a refusal."""
+    connection.sendall(request)
+    answer = HTTPResponse(connection)
+    answer.begin()
+    body = answer.read()
+    if answer.status >= 400:
+        raise SystemExit(f"{request[:80]!r} was refused: {answer.status}")
+    return answer.headers, body
 
 
 def get(path: str, cookie: str = "") -> bytes:
@@ -94,8 +66,8 @@ def call(path: str, body: object, pen: str = "") -> bytes:
 
 def put(page: Answer) -> bytes:
     """Set the page that the floor sends."""
-    headers = {"X-Encoding": page.headers.get("content-encoding", "identity")}
-    return _request("PUT", "/", headers, page.body)
+    headers, body = page
+    return _request("PUT", "/", {"X-Encoding": headers["Content-Encoding"]}, body)
 
 
 def form(path: str, fields: Mapping[str, str], cookie: str) -> bytes:
@@ -112,50 +84,36 @@ def _request(method: str, path: str, headers: Headers, body: bytes = b"") -> byt
 
 def measure(server: Server, *loads: Sequence[bytes]) -> Cost:
     """Send each load on a connection of its own, all at the same time."""
-    connections = [Connection(server) for _ in loads]
     with ThreadPoolExecutor(len(loads)) as pool:
-        before, began = processor_seconds(server), time.perf_counter()
+        connections, before = [connect(server) for _ in loads], processor_seconds(server)
         latencies = [each for sent in pool.map(_send, connections, loads) for each in sent]
-        took, computed = time.perf_counter() - began, processor_seconds(server) - before
-    count = len(latencies)
-    return Cost(computed / count * 1e6, count / took, statistics.median(latencies) * 1e3)
+        computed = processor_seconds(server) - before
+    return Cost(computed / len(latencies) * 1e6, statistics.median(latencies) * 1e3)
 
 
-def _send(connection: Connection, requests: Sequence[bytes]) -> list[float]:
+def _send(connection: socket.socket, requests: Sequence[bytes]) -> list[float]:
     latencies = []
     for request in requests:
         began = time.perf_counter()
-        connection.send(request)
+        ask(connection, request)
         latencies.append(time.perf_counter() - began)
-    connection.close()
     return latencies
 
 
 @contextmanager
 def watched(server: Server, path: str, cookie: str = "") -> Iterator[None]:
     """Let a phone watch a page's stream of events."""
-    with socket.create_connection(("127.0.0.1", server.port)) as phone:
+    with connect(server) as phone:
         phone.sendall(get(path, cookie))
-
-        def read() -> None:
-            with suppress(OSError):
-                while phone.recv(65536):
-                    pass
-
-        threading.Thread(target=read, daemon=True).start()
+        threading.Thread(target=lambda: [*iter(partial(phone.recv, 65536), b"")]).start()
         yield
         phone.shutdown(socket.SHUT_RDWR)
 
 
 def interleave(rounds: int, *measures: Callable[[int], Cost]) -> list[list[Cost]]:
     """Measure each in turn, round after round: of each all rounds but the first, a warm-up."""
-    costs: list[list[Cost]] = [[] for _ in measures]
-    for turn in range(rounds + 1):
-        for measured, into in zip(measures, costs, strict=True):
-            cost = measured(turn)
-            if turn:
-                into.append(cost)
-    return costs
+    costs = [[measured(turn) for measured in measures] for turn in range(rounds + 1)]
+    return [*map(list, zip(*costs[1:], strict=True))]
 
 
 def middle(costs: Sequence[Cost]) -> Cost:
@@ -163,6 +121,7 @@ def middle(costs: Sequence[Cost]) -> Cost:
     return Cost(*map(statistics.median, zip(*map(astuple, costs), strict=True)))
 
 
-def ratio(figure: Callable[[Cost], float], over: Sequence[Cost], under: Sequence[Cost]) -> float:
-    """The median of a figure's ratio, round by round."""
-    return statistics.median(figure(a) / figure(b) for a, b in zip(over, under, strict=True))
+def ratio(over: Sequence[Cost], under: Sequence[Cost]) -> float:
+    """The median of the ratio of processor time, round by round."""
+    pairs = zip(over, under, strict=True)
+    return statistics.median(one.processor / other.processor for one, other in pairs)

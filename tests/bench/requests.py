@@ -1,6 +1,6 @@
 """Rows about single requests, beside the barest view that could answer them.
 
-Recording, reading, and a tap's page.
+Recording, reading, and a tap with all that the phone fetches after it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from operator import attrgetter
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -23,6 +22,7 @@ from tests.bench.load import (
     Cost,
     ask,
     call,
+    connect,
     form,
     get,
     interleave,
@@ -36,7 +36,6 @@ from tests.bench.long_game import long_game
 from tests.bench.row import Row
 from tests.browser.serving import Server
 
-PROCESSOR, RATE, LATENCY = attrgetter("processor"), attrgetter("rate"), attrgetter("latency")
 CONNECTIONS, GAMES, LENGTH = 4, 4, 40
 # As static/sheets.js keeps, and one for tables without.
 MOST_SHEETS = 5
@@ -102,29 +101,17 @@ def reading(rounds: int) -> Iterator[Row]:
         for name, phone in (("", ""), (", keeper's", cookie(tables[0].pen))):
             row = f"reading a table's page{name}"
             # The cookie that a phone has then, which remembers the table.
-            kept = ask(ours, get(path, phone)).headers["set-cookie"].partition(";")[0]
+            kept = ask(connect(ours), get(path, phone))[0]["Set-Cookie"].partition(";")[0]
             mine, its = _read(ours, floor, get(path, kept), rounds)
             yield _beside_floor(row, "one row read, a ready-made page", mine, its, 0.45)
 
 
 def _read(ours: Server, floor: Server, request: bytes, rounds: int) -> list[list[Cost]]:
     """Read a page again and again, and one as long that is ready-made."""
-    ask(floor, put(ask(ours, request)))
+    ask(connect(floor), put(ask(connect(ours), request)))
     loads = [[request] * (READS // CONNECTIONS)] * CONNECTIONS
     its = [[get("/", "chicago=x")] * (READS // CONNECTIONS)] * CONNECTIONS
     return interleave(rounds, lambda _: measure(ours, *loads), lambda _: measure(floor, *its))
-
-
-def tapping(rounds: int) -> Iterator[Row]:
-    """Tap one after the other, the floor inserting in turn: how long the page takes."""
-    with servers(GAMES * (rounds + 1)) as (tables, ours, floor):
-
-        def tap(turn: int) -> Cost:
-            return measure(ours, taps(tables[turn * GAMES : (turn + 1) * GAMES], LENGTH))
-
-        mine, its = interleave(rounds, tap, lambda _: measure(floor, inserts(GAMES * LENGTH)))
-    row = beside("a tap's page, latency", "one durable insert", mine, its, 2.0)
-    yield replace(row, figure=ratio(LATENCY, mine, its))
 
 
 def following(rounds: int) -> Iterator[Row]:
@@ -166,24 +153,19 @@ def _taps_and_sheets(table: Table) -> Iterator[bytes]:
 def _beside_floor(
     name: str, floor: str, mine: Sequence[Cost], its: Sequence[Cost], goal: float
 ) -> Row:
-    """A row of the floor's processor time over ours, throughput and latency beside it."""
-    cost, bare = middle(mine), middle(its)
-    rates = f"throughput {ratio(RATE, mine, its):.2f}: {cost.rate:.0f} of {bare.rate:.0f} a second"
-    waits = f"latency {cost.latency:.1f} of {bare.latency:.1f} ms with {CONNECTIONS} at a time"
+    """A row of the floor's processor time over ours."""
     row = beside(name, floor, mine, its, goal)
-    figure = ratio(PROCESSOR, its, mine)
-    return replace(row, figure=figure, at_least=True, beside=f"{rates}; {waits}")
+    return replace(row, figure=ratio(its, mine), at_least=True)
 
 
 def beside(name: str, other: str, mine: Sequence[Cost], its: Sequence[Cost], goal: float) -> Row:
     """A row of our processor time over that of another request, latency beside it."""
     cost, bare = middle(mine), middle(its)
-    times = f"{cost.latency:.1f} of {bare.latency:.1f} ms"
     return Row(
         name,
         f"{cost.processor:.0f} µs",
         f"{other}: {bare.processor:.0f} µs",
-        ratio(PROCESSOR, mine, its),
+        ratio(mine, its),
         goal,
-        beside=f"latency {ratio(LATENCY, mine, its):.2f}: {times}",
+        beside=f"latency {cost.latency:.1f} of {bare.latency:.1f} ms",
     )

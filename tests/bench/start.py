@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tests.bench import served
-from tests.bench.load import ask, get
+from tests.bench.load import ask, connect, get
 from tests.bench.row import Row
 from tests.browser.serving import Server
 
@@ -38,7 +38,7 @@ def _start(
     """Start once: seconds to the first answer, and MB at rest, what is shared counted once."""
     began = time.perf_counter()
     with serve(folder) as server:
-        ask(server, get(path))
+        ask(connect(server), get(path))
         took = time.perf_counter() - began
         time.sleep(REST_SECONDS)
         return took, served.memory(server, "Pss")
