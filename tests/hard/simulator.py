@@ -24,7 +24,7 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
@@ -40,6 +40,7 @@ from urllib.parse import urlencode
 
 from sqlite_utils.utils import sqlite3
 from werkzeug.test import Client
+from werkzeug.wrappers import Response
 
 from app import create_app
 from app.http.application import Application
@@ -79,15 +80,6 @@ Row = tuple[int, ChangeKind, int, str, str, int | None, bytes | None, bytes | No
 
 class Broken(AssertionError):
     """A promise was broken."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer: its status, and its text."""
-
-    status: int
-    text: str
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -167,32 +159,31 @@ class Server(Machine):
 
     def ask(
         self, method: str, path: str, data: bytes, headers: Mapping[str, str], op: Op | None = None
-    ) -> Answer | None:
+    ) -> Response | None:
         """Answer a request; None where the program died of it."""
         chance, disk = self.evening.chance, disk_of()
         if chance.random() < self.evening.deaths:
             disk.die(chance.randrange(14))
         try:
             with self.running():
-                found = self.client.open(path, method=method, data=data, headers=headers)
-                answer = Answer(found.status_code, found.text, dict(found.headers))
-                cookies = found.headers.getlist("Set-Cookie")
+                answer = self.client.open(
+                    path, method=method, data=data, headers=headers, buffered=True
+                )
         except Exception:
             if not disk.dead:
                 raise
         if disk.dead:
             self.die()
             return None
-        if answer.status >= BROKEN and not (
-            answer.status == 503 and "Retry-After" in answer.headers and disk.struck
+        status = answer.status_code
+        if status >= BROKEN and not (
+            status == 503 and "Retry-After" in answer.headers and disk.struck
         ):
-            raise Broken(f"{method} {path}: {answer.status}")
+            raise Broken(f"{method} {path}: {status}")
         self.observe()
-        if op and answer.status < 400:
+        if op and status < 400:
             op.accepted = True
-        return Answer(
-            answer.status, answer.text, {**answer.headers, "Set-Cookie": "\n".join(cookies)}
-        )
+        return answer
 
     def die(self) -> None:
         """End as by kill -9, or by a power cut, and start anew."""
@@ -268,23 +259,14 @@ class Told:
             for payer, payee, ore, _ in () if each.undone else each.payments:
                 self.balance.update({names[payer]: ore, names[payee]: -ore})
 
-    @property
-    def scores(self) -> dict[str, int]:
-        """The scores of the newest game."""
-        return {seat.name: seat.score for seat in self.state.seats}
-
 
 class Page(Machine):
     """A browser without the bundle: what it sent without an answer it sends again, in order."""
 
     def __init__(self, evening: Evening, name: str) -> None:
         self.evening, self.name, self.wrong_by = evening, name, timedelta()
-        self.jar, self.waiting, self.away, self.seen = (
-            {"chicago-pen": access.new_pen()},
-            deque[Op](),
-            False,
-            0,
-        )
+        self.jar, self.waiting = {"chicago-pen": access.new_pen()}, deque[Op]()
+        self.away, self.seen = False, 0
 
     @property
     def link(self) -> str:
@@ -307,15 +289,13 @@ class Page(Machine):
 
     def carry(
         self, method: str, path: str, data: bytes = b"", kind: str = FORM, op: Op | None = None
-    ) -> Answer | None:
+    ) -> Response | None:
         """Send a request to the server; None where no answer comes back."""
         if op:
             op.tried = True
         headers = {"Content-Type": kind, **self.cookie()}
         answer = None if self.away else self.evening.carry(method, path, data, headers, op)
-        for line in filter(
-            None, (answer.headers if answer else {}).get("Set-Cookie", "").split("\n")
-        ):
+        for line in answer.headers.getlist("Set-Cookie") if answer else ():
             name, _, value = line.partition(";")[0].partition("=")
             self.jar[name] = value
         return answer
@@ -331,7 +311,7 @@ class Page(Machine):
     def make(self, view: TableView) -> Op:
         """Do something at the table."""
         what, path, fields = self.evening.draw_change(view)
-        seq, name = view.seq, self.evening.next_name()
+        seq, name = view.seq, f"op{len(self.evening.named) + 1}"
         if self.evening.chance.random() < 0.07:
             seq = self.seen
         if "event" in fields:
@@ -339,7 +319,9 @@ class Page(Machine):
         form = {key: f"{each}" for key, each in {"seq": seq, "nr": name, **fields}.items()}
         path, self.seen = f"/t/{self.link}{path}", view.seq
         mark = sha256(f"{path} {sorted(form.items())}".encode()).digest()
-        return self.evening.note(Op(self, name, what, path, urlencode(form).encode(), mark, seq))
+        op = Op(self, name, what, path, urlencode(form).encode(), mark, seq)
+        self.evening.named[name] = self.evening.ops[mark] = op
+        return op
 
     def act(self) -> None:
         """Do something, if nothing waits."""
@@ -352,10 +334,10 @@ class Page(Machine):
         while self.waiting:
             op = self.waiting[0]
             answer = self.carry("POST", op.path, op.body, op=op)
-            self.evening.tell(f"{self.name}: {op} → {answer and answer.status}")
-            if answer is None or answer.status >= BROKEN:
+            self.evening.tell(f"{self.name}: {op} → {answer and answer.status_code}")
+            if answer is None or answer.status_code >= BROKEN:
                 return
-            op.refused = answer.status != 303
+            op.refused = answer.status_code != 303
             self.waiting.popleft()
 
     def settle(self) -> bool:
@@ -396,18 +378,6 @@ class Bundle(Page):
         self.parted = {row.link for row in rows if row.conflict}
         self.unsent = {row.link for row in rows if row.waiting}
 
-    def _answer(self, method: str, path: str, body: bytes = b"", kind: str = FORM) -> Answer:
-        """Answer as the worker's Python does, and save."""
-        phone._running[:] = [self.app]  # noqa: SLF001  # as `start` does
-        with self.running():
-            answer = phone.answer(
-                method, f"{HOME}{path.lstrip('/')}", [("Content-Type", kind)], body
-            )
-        require(answer.status < BROKEN, "the phone fails", method, path, answer.status)
-        if answer.changed:
-            self._save()
-        return Answer(answer.status, answer.body.decode(), dict(answer.headers))
-
     def _save(self) -> None:
         chance = self.evening.chance
         fate = chance.random()
@@ -418,14 +388,22 @@ class Bundle(Page):
         if fate < 2 * self.evening.deaths:
             raise Lost("is ended behind saving")
 
-    def ask(self, method: str, path: str, body: bytes = b"", kind: str = FORM) -> Answer | None:
-        """Ask the phone itself; None where it came to its end."""
+    def ask(self, method: str, path: str, body: bytes = b"", kind: str = FORM) -> Response | None:
+        """Ask the worker's Python, and save; None where it came to its end."""
+        phone._running[:] = [self.app]  # noqa: SLF001  # as `start` does
+        with self.running():
+            answer = phone.answer(
+                method, f"{HOME}{path.lstrip('/')}", [("Content-Type", kind)], body
+            )
+        require(answer.status < BROKEN, "the phone fails", method, path, answer.status)
         try:
-            return self._answer(method, path, body, kind)
+            if answer.changed:
+                self._save()
         except Lost as error:
             self.evening.tell(f"{self.name} {error}")
             self.start()
             return None
+        return Response(answer.body, answer.status, dict(answer.headers))
 
     def only_here(self) -> bool:
         """Whether the phone answers, network or not."""
@@ -449,10 +427,10 @@ class Bundle(Page):
                 self.do_here(op)
                 return
             answer = self.carry("POST", op.path, op.body, op=op)
-            self.evening.tell(f"{self.name}: {op} → {answer and answer.status}")
-            if answer is None or answer.status > BROKEN:
+            self.evening.tell(f"{self.name}: {op} → {answer and answer.status_code}")
+            if answer is None or answer.status_code > BROKEN:
                 self.do_here(op)
-            elif answer.status == 303:
+            elif answer.status_code == 303:
                 if not self.exchange():
                     self.do_here(op)
             else:
@@ -461,8 +439,8 @@ class Bundle(Page):
     def do_here(self, op: Op) -> None:
         """Do something on the phone."""
         answer = self.ask("POST", op.path, op.body)
-        self.evening.tell(f"{self.name}, here: {op} → {answer and answer.status}")
-        if answer and answer.status == 303:
+        self.evening.tell(f"{self.name}, here: {op} → {answer and answer.status_code}")
+        if answer and answer.status_code == 303:
             op.here = True
         elif answer and not op.tried:
             op.refused = True
@@ -474,7 +452,7 @@ class Bundle(Page):
             said = self.ask("POST", "offline/exchange", json.dumps(answers).encode(), "text/plain")
             if said is None:
                 return False
-            told = json.loads(said.text)
+            told = said.get_json(force=True)
             if told["done"]:
                 self.last_heard = self.evening.now
             if not told["calls"]:
@@ -485,7 +463,7 @@ class Bundle(Page):
     def _call(self, asked: dict[str, Any]) -> dict[str, Any]:
         path = asked["path"]
         answer = self.carry("POST", f"/{path}", asked["body"].encode(), "application/json")
-        status, text = (answer.status, answer.text) if answer else (0, "")
+        status, text = (answer.status_code, answer.get_data(as_text=True)) if answer else (0, "")
         self.evening.tell(f"{self.name} {path.split('/')[1]} → {status}")
         return {**asked, "status": status, "text": text}
 
@@ -494,21 +472,21 @@ class Bundle(Page):
         chance, path = self.evening.chance, f"/t/{self.link}/decide"
         self.exchange()
         page = self.ask("GET", path)
-        seen = re.search(r'name="seen" value="([^"]+)"', page.text) if page else None
-        if page is None or seen is None:
+        text = page.get_data(as_text=True) if page else ""
+        if not (seen := re.search(r'name="seen" value="([^"]+)"', text)):
             return
-        places = re.findall(r'name="take"\s+value="(\d+)"', page.text)
+        places = re.findall(r'name="take"\s+value="(\d+)"', text)
         take = [each for each in places if all_of_it or chance.random() < 0.8]
         form = [("seen", seen[1]), *(("take", each) for each in take)]
         before = self._waiting()
         answer = self.ask("POST", path, urlencode([*form, ("do", "add")]).encode())
-        self.evening.tell(f"{self.name}: mine behind theirs → {answer and answer.status}")
+        self.evening.tell(f"{self.name}: mine behind theirs → {answer and answer.status_code}")
         if self.link not in self.parted:
             self._compare(before)
         page = self.ask("GET", path)
-        if page and 'value="undo"' in page.text and chance.random() < 0.2 and not all_of_it:
+        if page and b'value="undo"' in page.data and chance.random() < 0.2 and not all_of_it:
             answer = self.ask("POST", path, b"do=undo")
-            self.evening.tell(f"{self.name}: mine out again → {answer and answer.status}")
+            self.evening.tell(f"{self.name}: mine out again → {answer and answer.status_code}")
 
     def _waiting(self) -> set[object]:
         """Return what counts and is here alone."""
@@ -615,18 +593,9 @@ class Evening:
         """Note what happens."""
         self.story.append(f"{self.now:%d %H:%M:%S} {text}")
 
-    def next_name(self) -> str:
-        """Return the name of what is done next."""
-        return f"op{len(self.named) + 1}"
-
-    def note(self, op: Op) -> Op:
-        """Note what somebody does."""
-        self.named[op.name] = self.ops[op.mark] = op
-        return op
-
     def carry(
         self, method: str, path: str, data: bytes, headers: Mapping[str, str], op: Op | None
-    ) -> Answer | None:
+    ) -> Response | None:
         """Carry a request to the server, and its answer back, as the network likes."""
         sent, chance = (method, path, data, headers, op), self.chance.random
         if chance() < self.lost:
@@ -690,8 +659,8 @@ class Evening:
 
         def is_closed() -> bool:
             answer = (opener.ask if opener.away else opener.carry)("POST", "/", data)
-            require(answer is None or answer.status in (303, 503), "no table", answer)
-            self.link = (answer.headers if answer else {}).get("Location", "").removeprefix("/t/")
+            require(answer is None or answer.status_code in (303, 503), "no table", answer)
+            self.link = (answer.location or "" if answer else "").removeprefix("/t/")
             return not self.link
 
         repeat(is_closed)
@@ -757,23 +726,21 @@ class Evening:
             page = who.ask("GET", f"/t/{self.link}{part}")
         else:
             page = self.server.ask("GET", f"/t/{self.link}{part}", b"", who.cookie())
-        if page is None or page.status != 200:
+        if page is None or page.status_code != 200:
             return
-        told, shown = Told(machine), [int(n.replace("−", "-")) for n in SCORE.findall(page.text)]
+        told, shown = (
+            Told(machine),
+            [int(n.replace("−", "-")) for n in SCORE.findall(page.get_data(as_text=True))],
+        )
         if part == PAGES[1] or (part == PAGES[0] and not told.state.over):
-            require(
-                sorted(shown) == sorted(told.scores.values()), "shown wrong", shown, told.scores
-            )
+            scores = [seat.score for seat in told.state.seats]
+            require(sorted(shown) == sorted(scores), "shown wrong", shown, scores)
         with machine.running():
             owed = ledger.read_ledger(machine.app.database, self.link).outstanding
             won = ledger.suggest_payments(machine.app.database, self.link)["balance_ore"]
         require(not sum(owed.values()) and not sum(won.values()), "money is lost", owed, won)
         require(told.balance == Counter(owed), "owed wrong", machine.name, owed, told.balance)
         require(told.won == Counter(won), "won wrong", machine.name, won, told.won)
-
-    def machines(self) -> list[Application]:
-        """Return all applications."""
-        return [pooled("server"), *(each.app for each in self.bundles)]
 
     def run(self) -> None:
         """Play it from its beginning to its end."""
@@ -871,7 +838,7 @@ def play(seed: int) -> tuple[int, str, list[str]]:
             except Exception as error:  # noqa: BLE001 - whatever comes out is what is looked for
                 why = f"{error}" if isinstance(error, Broken) else traceback.format_exc()
             finally:
-                for each in evening.machines():
+                for each in (pooled("server"), *(each.app for each in evening.bundles)):
                     each.close()
     return seed, why, evening.story
 
