@@ -233,7 +233,7 @@ def _plan(connection: Connection, table: Access, change: Edit) -> Plan:
         seated = [known.get(name, name) for name in players]
         people.refuse_same_person(connection, table.id, seated)
     if called != names:
-        _refuse_played_together(connection, table, names, called)
+        people.refuse_played_together(connection, table.id, names, called)
     other = change.currency not in (None, view.currency)
     if other and has_money(connection, table.id, view.number):
         raise NotAllowed("currency_settled")
@@ -309,19 +309,6 @@ def _seat(seats: Sequence[str], began: Sequence[str], entries: Iterable[Entry]) 
         index = entry.index if after == event.after else None
         seated.append(replace(entry, event=replace(event, after=after), index=index))
     return seated
-
-
-def _refuse_played_together(
-    connection: Connection, table: Access, names: Mapping[int, str], called: Mapping[int, str]
-) -> None:
-    """Raise NotAllowed when two who sat in one game would go by one name."""
-    games = people.find_seated(connection, table.id)
-    sat: dict[tuple[int, str], int] = {}
-    for number, person in ((game, person) for game in games for person in games[game]):
-        other = sat.setdefault((number, called[person]), person)
-        if names[other] != names[person]:
-            pair = {"player": names[other], "by": names[person]}
-            raise NotAllowed("played_each_other", **pair, number=number)
 
 
 def _keep_dealer(edited: Edited, change: Edit, state: GameState, was: Mapping[str, str]) -> Edited:

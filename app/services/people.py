@@ -74,20 +74,26 @@ def find_people(connection: Connection, table_id: int, seated: Iterable[int]) ->
     return People(numbers, {name: persons[number] for name, number in numbers.items()})
 
 
-def find_seated(connection: Connection, table_id: int) -> dict[int, list[int]]:
-    """By game the numbers of who sits in it, in seat order."""
-    sql = "SELECT game, person FROM seats WHERE table_id = ? ORDER BY game, seat"
-    games: dict[int, list[int]] = {}
-    for number, person in connection.execute(sql, [table_id]).fetchall():
-        games.setdefault(number, []).append(person)
-    newest = log.find_newest_game(connection, table_id)
-    return games if newest in games else {**games, newest: find_newest_seated(connection, table_id)}
-
-
 def find_newest_seated(connection: Connection, table_id: int) -> list[int]:
     """The numbers of who sits in the newest game, over or not."""
     newest = log.find_newest_game(connection, table_id)
     return [*fold(log.read_game(connection, table_id, newest)).games[newest].seated]
+
+
+def refuse_played_together(
+    connection: Connection, table_id: int, before: Mapping[int, str], after: Mapping[int, str]
+) -> None:
+    """Raise NotAllowed when two who sat in one game would go by one name, each by number."""
+    sql = "SELECT game, person FROM seats WHERE table_id = ? ORDER BY game, seat"
+    newest = log.find_newest_game(connection, table_id)
+    seats = connection.execute(sql, [table_id]).fetchall()
+    seats += [(newest, number) for number in find_newest_seated(connection, table_id)]
+    sat: dict[tuple[int, str], int] = {}
+    for game, number in seats:
+        other = sat.setdefault((game, after[number]), number)
+        if before[other] != before[number]:
+            both = {"player": before[other], "by": before[number]}
+            raise NotAllowed("played_each_other", **both, number=game)
 
 
 def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:
@@ -165,15 +171,10 @@ class Merge(Change, frozen=True):
         person, other = whose[self.name], whose[self.into]
         if person == other:
             raise NotAllowed("same_person_already", player=self.name, by=self.into)
-        games = find_seated(now.connection, now.table.id)
-        names, numbers = now.view.names, now.view.numbers
-        for game, seated in sorted(games.items()):
-            # Under any of their names.
-            both = [names[each] for each in seated if whose[names[each]] in (person, other)]
-            if len({whose[name] for name in both}) > 1:
-                player, by = both[:2]
-                raise NotAllowed("played_each_other", player=player, by=by, number=game)
-        return _set_person(PersonBody(numbers[person], numbers[other]))
+        _, persons = resolve(now.connection, now.table.id)
+        merged = {number: other if name == person else name for number, name in persons.items()}
+        refuse_played_together(now.connection, now.table.id, persons, merged)
+        return _set_person(PersonBody(now.view.numbers[person], now.view.numbers[other]))
 
 
 def _set_person(body: PersonBody) -> Proposal:
