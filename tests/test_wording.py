@@ -49,7 +49,7 @@ from app.rules.rights import (
     why_not,
 )
 from app.rules.state import Effect, GameState, Step
-from app.services.figures import AGREED
+from app.services.figures import OUTSIDE_PLAY
 from tests.checkout import ROOT
 from tests.rules.strategies import all_candidates
 from tests.rules.table import golden_games
@@ -90,7 +90,7 @@ def test_every_effect_happens_and_is_told_with_its_why() -> None:
     for before, after in (pair for _, states in golden_games() for pair in pairwise(states)):
         happened |= {effect.code for effect in after.effects}
         moved = {effect.code for effect in after.effects if effect.points and effect.player}
-        assert all(EFFECTS[code].reason for code in moved - {*AGREED})
+        assert all(EFFECTS[code].reason for code in moved - {*OUTSIDE_PLAY})
         for language in LANGUAGES:
             assert len(explain_effects(before, after, language)) >= len(after.effects)
     assert happened == {*EFFECTS}

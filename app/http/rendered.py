@@ -21,9 +21,9 @@ from app.http.limits import one_at_a_time
 from app.store.clock import this_evening
 
 T = TypeVar("T")
-R = TypeVar("R", str, Response)
+Rendered = TypeVar("Rendered", str, Response)
 # A page of a table: its arguments are those of its address.
-View = Callable[..., R]
+View = Callable[..., Rendered]
 # Pages of another release, or from before a restart, are others.
 _RELEASE = secrets.token_hex(4)
 
@@ -78,7 +78,7 @@ def cache_page(
     queued: bool = True,
     of_ledger: bool = False,
     vary_on: Callable[[], Hashable] = lambda: None,
-) -> Callable[[View[R]], Callable[..., Response]]:
+) -> Callable[[View[Rendered]], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
     `query` are the names of the query parameters that it reads, `has_link` is whether it shows
@@ -89,7 +89,7 @@ def cache_page(
     cache: such a page is made for who asked for it.
     """
 
-    def decorate(view: View[R]) -> Callable[..., Response]:
+    def decorate(view: View[Rendered]) -> Callable[..., Response]:
         @wraps(view)
         def wrapper(**values: Hashable) -> Response:
             # A message is for this phone alone.

@@ -36,7 +36,7 @@ CHICAGOS: tuple[EffectCode, ...] = (
     "blind_won_with_two",
 )
 # Changes of a score that are no part of the play.
-AGREED: tuple[EffectCode, ...] = ("correction", "joins")
+OUTSIDE_PLAY: tuple[EffectCode, ...] = ("correction", "joins")
 # What a best hand did that was booked: each has one of these.
 HANDS: tuple[EffectCode, ...] = ("hand", "hand_raised", "zeroes")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
@@ -121,7 +121,7 @@ def _find_changes(name: str, deal: PlayedDeal) -> list[Effect]:
         effect
         for _, after in deal
         for effect in after.effects
-        if effect.player == name and effect.points and effect.code not in AGREED
+        if effect.player == name and effect.points and effect.code not in OUTSIDE_PLAY
     ]
 
 
@@ -202,8 +202,8 @@ class PersonStatistics(msgspec.Struct, frozen=True):
 
 
 # A lead that changed less often is told by who had it before; in fewer deals none is the best.
-LEAST = 3
-Sums = Mapping[str, int]
+WORTH_TELLING = 3
+Scores = Mapping[str, int]
 
 
 def lay_out(states: Sequence[GameState]) -> list[dict[str, int]]:
@@ -219,7 +219,7 @@ def lay_out(states: Sequence[GameState]) -> list[dict[str, int]]:
     return scores
 
 
-def add_along(changes: Iterable[Sums]) -> list[dict[str, int]]:
+def add_along(changes: Iterable[Scores]) -> list[dict[str, int]]:
     """Everybody's sum at the beginning and after each of some changes.
 
     Whoever comes later has 0 at the step before.
@@ -242,7 +242,7 @@ def describe_game(states: Sequence[GameState]) -> list[Episode]:
     return [*lead, *_find_turns(states)]
 
 
-def _sums(state: GameState) -> Sums:
+def _sums(state: GameState) -> Scores:
     return {name: state.score(name) for name in state.playing}
 
 
@@ -255,7 +255,7 @@ def _ends(states: Sequence[GameState]) -> list[GameState]:
 
 
 def describe_lead(
-    race: Sequence[Sums], winners: tuple[str, ...] = (), *, is_void: bool = False
+    race: Sequence[Scores], winners: tuple[str, ...] = (), *, is_void: bool = False
 ) -> list[Episode]:
     """Tell who is ahead or has won, who led alone before them, and how often the lead changed.
 
@@ -274,14 +274,14 @@ def describe_lead(
     before = [Episode("led_until", (name,), 0, step) for step, name in alone if ahead != (name,)]
     changes = sum(one != other for (_, one), (_, other) in pairwise(alone))
     episodes = [Episode(code, ahead, race[-1][ahead[0]], last), *before[-1:]]
-    if len(alone) >= LEAST and not before:
+    if len(alone) >= WORTH_TELLING and not before:
         episodes.append(Episode("led_throughout"))
-    if changes >= LEAST:
+    if changes >= WORTH_TELLING:
         episodes.append(Episode("lead_changes", (), changes))
     return episodes
 
 
-def _find_top(sums: Sums) -> tuple[str, ...]:
+def _find_top(sums: Scores) -> tuple[str, ...]:
     """The players with the highest score."""
     most = max(sums.values(), default=0)
     return tuple(name for name, each in sums.items() if each == most)
@@ -294,14 +294,14 @@ def _find_turns(states: Sequence[GameState]) -> list[Episode]:
     for before, after in pairwise(states):
         deal = before.deal.number
         for effect in after.effects:
-            if effect.player and effect.code not in AGREED:
+            if effect.player and effect.code not in OUTSIDE_PLAY:
                 gains[deal, effect.player] += effect.points
             if effect.player and effect.points and effect.code in ZEROINGS:
                 zeroed.setdefault(deal, {})[effect.player] = None
     turns = [
         Episode("best_deal", (name,), points, deal)
         for (deal, name), points in gains.most_common(1)
-        if points > 0 and states[-1].deal.number > LEAST
+        if points > 0 and states[-1].deal.number > WORTH_TELLING
     ]
     victims = [Episode("zeroed", tuple(names), 0, deal) for deal, names in zeroed.items()]
     return [*turns, *victims[-1:]]

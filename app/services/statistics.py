@@ -37,7 +37,7 @@ MOST_MET = 12
 # After so many games others are served.
 A_STEP = 500
 # Less is no record of a table: anybody zeroes once, and has a full house.
-_LEAST: Mapping[BestCode, int] = {
+_LEAST_TOLD: Mapping[BestCode, int] = {
     "wins_in_a_row": 2,
     "zeroings_of_evening": 2,
     "chicagos_of_evening": 2,
@@ -80,7 +80,7 @@ _RECORDS = f"""SELECT person, evening, game, {", ".join(_OF_GAME.values())}
 # The figures of a seat.
 Seat = tuple[Any, ...]
 # By person, when they first did it best.
-Bests = dict[str, Best]
+BestByPerson = dict[str, Best]
 
 
 class HeadToHead(msgspec.Struct):
@@ -114,7 +114,7 @@ class _Games:
 
     def __init__(self, names: Mapping[int, str], most_met: Collection[str]) -> None:
         self.names, self.most_met = names, most_met
-        self.bests: dict[BestCode, Bests] = defaultdict(dict)
+        self.bests: dict[BestCode, BestByPerson] = defaultdict(dict)
         self.won_in_a_row: Counter[str] = Counter()
         self.met: dict[tuple[str, str], list[int]] = {}
         # By evening and person: games won, öre, games for money, and the figures of `_OF_EVENING`.
@@ -225,12 +225,12 @@ def _read_span(connection: Connection, table_id: int) -> Months | None:
     return (first[:7], last[:7]) if first else None
 
 
-def _find_records(bests: Mapping[BestCode, Bests]) -> Iterator[TableRecord]:
+def _find_records(bests: Mapping[BestCode, BestByPerson]) -> Iterator[TableRecord]:
     """The records of a table, those who did as well later behind the first."""
     codes: tuple[BestCode, ...] = get_args(BestCode)
     for code in codes:
         most = max((best.value for best in bests[code].values()), default=0)
-        if not most or (most < _LEAST.get(code, 1) and code != "quickest_win"):
+        if not most or (most < _LEAST_TOLD.get(code, 1) and code != "quickest_win"):
             continue
         holders = [name for name, best in bests[code].items() if best.value == most]
         holders.sort(key=lambda name: (bests[code][name].evening, bests[code][name].game, name))

@@ -14,8 +14,8 @@ from app.rules.gamefile import Game, write_game
 from app.rules.protocol import Episode, ProtocolDeal, assemble
 from app.rules.state import GameState
 from app.services.figures import (
-    AGREED,
     MOST_SWINGS,
+    OUTSIDE_PLAY,
     add_along,
     describe_game,
     describe_lead,
@@ -77,7 +77,7 @@ def check_swings(states: list[GameState], deals: list[ProtocolDeal]) -> None:
     """Compare a game's found with its score deal, corrections aside."""
     swings = {
         deal.number: {
-            name: sum(cell.points for cell in deal.cells(name) if cell.code not in AGREED)
+            name: sum(cell.points for cell in deal.cells(name) if cell.code not in OUTSIDE_PLAY)
             for name in deal.scores
         }
         for deal in deals
