@@ -128,7 +128,7 @@ def add_mine(
         alone = _find_alone(rows, [each for each in other.rows if each.seq > row.base])
         mine = _list_written(connection, row, rows, alone)
         settings = fold(log.read_game(connection, row.table_id, 0, row.base))
-        names = table_view.find_names(connection, row.table_id, settings)
+        names = table_view.find_names(connection, row.table_id, settings.called)
         follow(connection, row.table_id, other)
         note_conflict(connection, row, None, None)
         theirs = _list_written(connection, row, read_rows(connection, row.table_id, row.base))

@@ -56,7 +56,6 @@ from app.services.access import (
 )
 from app.services.commit import commit, derive, form_key
 from app.services.opening import add_table
-from app.services.table_view import Fold
 from app.store import clock
 from app.store.database import Connection, Database
 from app.web.pwa import LISTING, bundle_folder
@@ -291,7 +290,7 @@ def _open(connection: Connection, batch: Batch, pen: str) -> None:
         return
     table_id = add_table(connection, batch.link, "")
     _add_people(connection, table_id, batch)
-    names = table_view.find_names(connection, table_id, Fold())
+    names = table_view.find_names(connection, table_id)
     open_remote_table(connection, table_id, add_pen(connection, table_id, pen), first, names)
     derive(connection, table_id)
     figures.recount_game(connection, table_id, max(1, first.game))
@@ -309,7 +308,7 @@ def _recognize(
     sql = """SELECT seq, kind, key, body FROM changes
         WHERE table_id = ? AND seq > ? AND kind <> 'pens' ORDER BY seq LIMIT ?"""
     found = connection.execute(sql, [table.id, batch.base, len(batch.rows)]).fetchall()
-    names = table_view.find_names(connection, table.id, Fold())
+    names = table_view.find_names(connection, table.id)
     # Rows of others behind all of it come with the next pull.
     for row, (seq, kind, key, body) in zip(batch.rows, found, strict=False):
         keys = (row.key, form_key(pen, row.request or b"").key)
@@ -328,7 +327,7 @@ def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
 
     Raises Stale where a phone has another name for a number, BadFile, NotAllowed.
     """
-    names = table_view.find_names(connection, table_id, Fold())
+    names = table_view.find_names(connection, table_id)
     rows = [(table_id, number, read_name(name), swish) for number, name, swish in batch.people]
     if any(names.get(number, name) != name for _, number, name, _ in rows):
         raise Stale("stale")

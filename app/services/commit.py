@@ -220,8 +220,8 @@ def derive_people(connection: Connection, table_id: int, folded: Fold) -> None:
 
     `called` and `same_as` are numbers with just that name, None for the row's own.
     """
-    texts = find_names(connection, table_id, Fold())
-    names = find_names(connection, table_id, folded)
+    texts = find_names(connection, table_id)
+    names = find_names(connection, table_id, folded.called)
     numbers = numbers_of(texts)
     merged = {names[one]: names[other] for one, other in folded.same_as.items()}
     sql = "UPDATE people SET called = ?, same_as = ? WHERE table_id = ? AND number = ?"

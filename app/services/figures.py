@@ -12,8 +12,6 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
-import msgspec
-
 from app.rules.codes import CourseCode, EffectCode, EndCode
 from app.rules.gamefile import Game
 from app.rules.hands import Hand
@@ -172,33 +170,6 @@ def _beginning(deal: PlayedDeal) -> GameState:
     """The state at a deal's begin: with who had joined, and what was corrected (20 and 21)."""
     *_, beginning = (before for before, _ in deal if not before.deal.begun)
     return beginning
-
-
-class PersonStatistics(msgspec.Struct, frozen=True):
-    """One person's figures over a time; `staked` of the `games` were for money, `ore` won or lost.
-
-    Those were on so many `evenings`. `score` in points over all games, `biggest_swing` in points,
-    `longest_stop` in deals; `streak` is the most games won in a row, `wins_now` those at the end.
-    `hands` holds only those that came up.
-    """
-
-    name: str
-    games: int
-    staked: int
-    evenings: int
-    won: int
-    ore: int
-    score: int
-    hands: Mapping[Hand, int]
-    chicagos_said: int
-    chicagos_made: int
-    zeroings_given: int
-    zeroings_suffered: int
-    last_tricks: int
-    biggest_swing: int
-    longest_stop: int
-    streak: int
-    wins_now: int
 
 
 # A lead that changed less often is told by who had it before; in fewer deals none is the best.

@@ -24,7 +24,7 @@ from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import Game, decode_game, write_game
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
-from app.services import access, bounds, commit, figures, table_view
+from app.services import access, bounds, commit, figures, people, table_view
 from app.services.access import (
     Access,
     Write,
@@ -37,7 +37,7 @@ from app.services.access import (
 )
 from app.services.figures import Figures
 from app.services.opening import add_table
-from app.services.table_view import Body, GameBody, fold, to_json, write_numbers, write_setup
+from app.services.table_view import Body, GameBody, to_json, write_numbers, write_setup
 from app.store import clock, log
 from app.store.clock import evening_of, now
 from app.store.database import Connection, Database
@@ -147,8 +147,7 @@ def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
         with db.snapshot() as connection:
             table, newest = _require_ended(db, write)
             known = {uid for _, _, uid in log.find_starts(connection, table.id)}
-            settings = fold(log.read_settings(connection, table.id))
-            names = table_view.find_names(connection, table.id, settings)
+            names, _ = people.resolve(connection, table.id)
         new = [game for game in prepared if game.uid not in known]
         _require_order(new)
         rows = _write_games(table, names, new, newest + 1)

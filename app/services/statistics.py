@@ -22,7 +22,7 @@ from app.rules.hands import Hand
 from app.rules.protocol import Best, Swing, TableRecord
 from app.rules.settlement import share_out
 from app.services import figures, people
-from app.services.figures import MOST_SWINGS, PersonStatistics, find_swings, pick_largest
+from app.services.figures import MOST_SWINGS, find_swings, pick_largest
 from app.services.people import WHOSE
 from app.services.table_view import fold
 from app.store import clock, log
@@ -81,6 +81,33 @@ _RECORDS = f"""SELECT person, evening, game, {", ".join(_OF_GAME.values())}
 Seat = tuple[Any, ...]
 # By person, when they first did it best.
 BestByPerson = dict[str, Best]
+
+
+class PersonStatistics(msgspec.Struct, frozen=True):
+    """One person's figures over a time; `staked` of the `games` were for money, `ore` won or lost.
+
+    Those were on so many `evenings`. `score` in points over all games, `biggest_swing` in points,
+    `longest_stop` in deals; `streak` is the most games won in a row, `wins_now` those at the end.
+    `hands` holds only those that came up.
+    """
+
+    name: str
+    games: int
+    staked: int
+    evenings: int
+    won: int
+    ore: int
+    score: int
+    hands: Mapping[Hand, int]
+    chicagos_said: int
+    chicagos_made: int
+    zeroings_given: int
+    zeroings_suffered: int
+    last_tricks: int
+    biggest_swing: int
+    longest_stop: int
+    streak: int
+    wins_now: int
 
 
 class HeadToHead(msgspec.Struct):

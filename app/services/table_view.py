@@ -231,11 +231,13 @@ def to_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def find_names(connection: Connection, table_id: int, folded: Fold) -> dict[int, str]:
-    """Everybody's name at a table by number, as far as the folded changes tell."""
+def find_names(
+    connection: Connection, table_id: int, called: Mapping[int, int] = {}
+) -> dict[int, str]:
+    """Everybody's name at a table by number, where some go by others' names."""
     sql = "SELECT number, name FROM people WHERE table_id = ? ORDER BY number"
     texts = dict(connection.execute(sql, [table_id]).fetchall())
-    return {number: texts[resolve_number(folded.called, number)] for number in texts}
+    return {number: texts[resolve_number(called, number)] for number in texts}
 
 
 def numbers_of(names: Mapping[int, str]) -> dict[str, int]:
@@ -325,7 +327,7 @@ def read_view_at(connection: Connection, table: Access, seq: int) -> TableView:
         folded = fold(log.read_game(connection, table.id, number, seq))
         # Else its start had been undone by then.
         if number in folded.games:
-            names = find_names(connection, table.id, folded)
+            names = find_names(connection, table.id, folded.called)
             return make_view(replace(table, seq=seq), folded.games[number], names)
     raise NotFound("no_such_game")
 
@@ -391,7 +393,7 @@ def _fold_game(
     folded = fold(rows)
     if number not in folded.games:
         raise NotFound("no_such_game")
-    return folded.games[number], find_names(connection, table.id, folded)
+    return folded.games[number], find_names(connection, table.id, folded.called)
 
 
 def make_view(table: Access, game: GameLog, names: Mapping[int, str]) -> TableView:

@@ -10,8 +10,8 @@ from app.http import context
 from app.http.forms import read_int
 from app.http.rendered import cache_page
 from app.rules.names import short_names
-from app.services.figures import PersonStatistics, add_along, describe_lead
-from app.services.statistics import ALWAYS, Statistics, read_statistics
+from app.services.figures import add_along, describe_lead
+from app.services.statistics import ALWAYS, PersonStatistics, Statistics, read_statistics
 from app.store import clock
 from app.web.curve import MOST_LINES, Curve, Sketch, draw
 from app.web.templates import render
