@@ -195,7 +195,7 @@ def build() -> int:
     download = sum(file.download for file in files)
     schema = len(migrations.pending(Database(memory=True)))
     listing = Bundle(digest(json.encode(files)), ABI, schema, files, download)
-    packed = {url: compress(content) for url, content in bundle.items()}
+    packed = {url.removeprefix("offline/"): compress(each) for url, each in bundle.items()}
     write(packed, json.format(json.encode(listing)))
     return download
 
@@ -329,15 +329,14 @@ def take(source: str, digest: str) -> int:
         raise BuildFailed(f"{source} is not the one that is wanted: its SHA-256 is {found}.")
     try:
         with ZipFile(BytesIO(content)) as archive:
-            read = {name.removesuffix(".br"): archive.read(name) for name in archive.namelist()}
-        listing = read.pop(LISTING)
+            packed = {name.removesuffix(".br"): archive.read(name) for name in archive.namelist()}
+        listing = packed.pop(LISTING)
         bundle = json.decode(listing, type=Bundle)
-        packed = {f"offline/{name}": each for name, each in read.items()}
-        whole = {url: brotli.decompress(each) for url, each in packed.items()}
-    except (BadZipFile, KeyError, MsgspecError, brotli.error):
+    except (BadZipFile, KeyError, MsgspecError):
         raise BuildFailed(f"{source} is no packed bundle.") from None
-    hashes = {url: find_integrity(each) for url, each in {**whole, **collect_static()}.items()}
-    if {each.url: each.integrity for each in bundle.files} != hashes:
+    ours = {url: find_integrity(each) for url, each in collect_static().items()}
+    there = {each.url: each.integrity for each in bundle.files if each.url.startswith("static/")}
+    if there != ours:
         raise BuildFailed(f"{source} is the bundle of another version than these files.")
     write(packed, listing)
     return bundle.download
@@ -355,10 +354,9 @@ def read_source(source: str) -> bytes:
 
 
 def write(packed: Mapping[str, bytes], listing: bytes) -> None:
-    """Write compressed files, by their addresses, and the list in place of the bundle there is."""
+    """Write compressed files, by their names, and the list in place of the bundle there is."""
     files = {LISTING: listing, f"{LISTING}.br": compress(listing)}
-    for url, content in packed.items():
-        name = url.removeprefix("offline/")
+    for name, content in packed.items():
         files |= {name: brotli.decompress(content), f"{name}.br": content}
     put(OUTPUT, files)
 

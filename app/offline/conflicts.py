@@ -12,8 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from app.offline.replicas import (
-    LeftOut,
     Merged,
+    NotAdded,
     OtherVersion,
     Waiting,
     drop,
@@ -72,7 +72,7 @@ class Tried(msgspec.Struct, frozen=True):
         return self.wanted and self.reason is None
 
 
-class Merge(msgspec.Struct, frozen=True):
+class MergeResult(msgspec.Struct, frozen=True):
     """This phone's changes behind the others': the table here, theirs, and both together.
 
     `seen` names the two versions that were put together.
@@ -88,7 +88,7 @@ class Merge(msgspec.Struct, frozen=True):
 
 def preview_merge(
     db: Database, link: str, wanted: Collection[int] | None = None, seen: str = ""
-) -> Merge | None:
+) -> MergeResult | None:
     """What putting mine behind theirs would do to a table in conflict.
 
     None where theirs is not here: not pulled yet, or none for this phone. Raises as `add_mine`.
@@ -109,7 +109,7 @@ def _find_conflict(connection: Connection, link: str) -> Waiting:
 
 def add_mine(
     db: Database, link: str, wanted: Collection[int] | None = None, seen: str = ""
-) -> Merge:
+) -> MergeResult:
     """Put this phone's changes behind the others': all that fit, or the `wanted` of them by place.
 
     Raises NotAllowed where there is no conflict, or theirs is not here; Stale where either is
@@ -137,7 +137,7 @@ def add_mine(
         paid = any(each.row.kind in _PAYMENTS for each in theirs)
         tried = [*_put_behind(db, Write(link, pen), mine, chosen, names, paid)]
         view = _load(connection, link)
-        return Merge(now, here, there, view, theirs, tried)
+        return MergeResult(now, here, there, view, theirs, tried)
 
 
 def _load(connection: Connection, link: str) -> TableView:
@@ -283,7 +283,7 @@ def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
     ]
 
 
-def note_merged(db: Database, link: str, merge: Merge, left_out: list[LeftOut]) -> None:
+def note_merged(db: Database, link: str, merge: MergeResult, left_out: list[NotAdded]) -> None:
     """Keep what was not added, in words, until the next conflict."""
     with db.transaction() as connection:
         merged = Merged(merge.view.seq, merge.view.seq - merge.there.seq, left_out)

@@ -22,7 +22,7 @@ from app.offline.conflicts import Tried, Written
 from app.offline.replicas import (
     UNREADABLE_TABLE,
     ConflictKind,
-    LeftOut,
+    NotAdded,
     Waiting,
     read_phone,
     require_sound,
@@ -181,11 +181,11 @@ def _go(way: str | None) -> Response:
     raise BadRequest
 
 
-def _tell(tried: Tried) -> LeftOut:
+def _tell(tried: Tried) -> NotAdded:
     """What was left out, in words."""
     written, reason = tried.written, tried.reason
     why = error_text(reason, context.language().of_pages) if reason else ""
-    return LeftOut(written.number, written.moment, _written_text(written), why)
+    return NotAdded(written.number, written.moment, _written_text(written), why)
 
 
 def _written_text(written: Written) -> str:
@@ -216,7 +216,7 @@ def _render(
     return render("offline/decide.html", "", refusal, **values)
 
 
-def _find_place(left_out: LeftOut) -> tuple[str, bool]:
+def _find_place(left_out: NotAdded) -> tuple[str, bool]:
     """Where something belongs: the page of the entry at its moment (True), or of what is near."""
     number, moment = left_out.number, left_out.moment
     if not number:

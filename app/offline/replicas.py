@@ -73,7 +73,7 @@ class Phone(msgspec.Struct, frozen=True):
         return str(self.session["pen"])
 
 
-class LeftOut(msgspec.Struct, frozen=True):
+class NotAdded(msgspec.Struct, frozen=True):
     """Something of this phone that does not stand behind the others' changes, and why, in words.
 
     `number` is its game, 0 for none; `moment` that of an entry.
@@ -90,7 +90,7 @@ class Merged(msgspec.Struct, frozen=True):
 
     seq: int
     added: int
-    left_out: list[LeftOut]
+    left_out: list[NotAdded]
 
 
 class OtherVersion(msgspec.Struct, frozen=True):
