@@ -91,9 +91,9 @@ def refuse_played_together(
     sat: dict[tuple[int, str], int] = {}
     for game, number in seats:
         other = sat.setdefault((game, after[number]), number)
-        if before[other] != before[number]:
-            both = {"player": before[other], "by": before[number]}
-            raise NotAllowed("played_each_other", **both, number=game)
+        player, by = before[other], before[number]
+        if player != by:
+            raise NotAllowed("played_each_other", player=player, by=by, number=game)
 
 
 def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:
