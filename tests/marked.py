@@ -22,7 +22,7 @@ NAMES |= {row.name for row in CONVENTIONS.values()}
 
 
 class Marked(Language):
-    """English with a mark around every text; its lists and months are Swedish."""
+    """Swedish with a mark around every text, but for lists and months."""
 
     def __init__(self) -> None:
         super().__init__("sv")
@@ -32,14 +32,13 @@ class Marked(Language):
         self.known = NAMES | known
 
     def gettext(self, message: str, /, **values: object) -> str:
-        """Return a message with its marks."""
-        text = message if message == LETTERS else f"⟦{message}⟧"
-        return text % values if values else text
+        """Translate a message, with its marks."""
+        text = super().gettext(message, **values)
+        return message if message == LETTERS else f"⟦{text}⟧"
 
     def ngettext(self, one: str, many: str, number: int, /, **values: object) -> str:
-        """Return a message that depends on a number, with its marks."""
-        form = one if number == 1 else many
-        return f"⟦{form}⟧" % {"num": self.number(number), **values}
+        """Translate a message that depends on a number, with its marks."""
+        return f"⟦{super().ngettext(one, many, number, **values)}⟧"
 
     def unmarked(self, text: str, names: Iterable[str]) -> set[str]:
         """Return the words outside of all marks, except names, months and the like."""

@@ -41,7 +41,7 @@ class Form:
         # One that waits for something else is sent plainly by its buttons.
         waits = "submit" not in attributes.get("hx-trigger", "submit")
         self.htmx = None if waits else attributes.get("hx-post")
-        self.fields = [_field(each) for each in tag.select("input, select")]
+        self.fields = [_field(each) for each in tag(["input", "select"])]
 
     def named(self, name: str) -> list[Field]:
         """Return the fields of this name."""
@@ -123,18 +123,18 @@ class Page:
     @cached_property
     def forms(self) -> list[Form]:
         """The forms; they keep the values that are filled in."""
-        return [Form(tag) for tag in self.soup.select("form")]
+        return [Form(tag) for tag in self.soup("form")]
 
     @cached_property
     def buttons(self) -> list[Button]:
         """The visible buttons; each belongs to a form."""
-        visible = [tag for tag in self.soup.select("button") if not _hidden(tag)]
+        visible = [tag for tag in self.soup("button") if not _hidden(tag)]
         return [Button(tag, self._form_around(tag)) for tag in visible]
 
     @cached_property
     def links(self) -> list[Link]:
         """The links."""
-        return [Link(tag) for tag in self.soup.select("a")]
+        return [Link(tag) for tag in self.soup("a")]
 
     @property
     def text(self) -> str:
@@ -151,7 +151,7 @@ class Page:
     @property
     def title(self) -> str:
         """The first main heading."""
-        return next(map(words, self.soup.select("h1")), "")
+        return next(map(words, self.soup("h1")), "")
 
     @property
     def whole(self) -> bool:
@@ -224,7 +224,7 @@ def _label(tag: Tag) -> str:
 def _field(tag: Tag) -> Field:
     attributes = attributes_of(tag)
     around = tag.find_parent("label")
-    options = [attributes_of(each) for each in tag.select("option")]
+    options = [attributes_of(each) for each in tag("option")]
     chosen = next((each for each in options if "selected" in each), (options or [attributes])[0])
     return Field(
         name=attributes.get("name", ""),

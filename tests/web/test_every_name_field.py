@@ -1,28 +1,24 @@
-"""Every field that takes a name reads it alike; the fields are those that the pages have."""
+"""Every field that takes a name reads it alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from io import BytesIO
 from typing import NamedTuple
 
 import msgspec
 import pytest
-from flask import Flask
 
+from app.http.application import Application
 from app.rules.gamefile import write_game
 from app.rules.names import tidy
 from app.services.table_view import read_view
 from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat, serve
 from tests.web.pages import TOGGLES, Button, Form, Page
-from tests.web.walk import Walk, kind
 
 PLAYERS = ["Ada", "Bo", "Cy"]
 CORRECTED = {"event": "correction", "player": "Bo", "points": 1}
-BELOW = ("", "/recovery", "/forget", "/files", "/rules/change", "/latecomer", "/comings", "/next")
-APART = ("/", "/files", "/rules", "/tables")
 # Each with what is read of it; `tests/rules/test_names.py` has all that a name may be typed like.
 TAKEN = {
     "\u2068A\u030asa\u00a0Ek\u2069": "\u00c5sa Ek",
@@ -34,23 +30,40 @@ LIKE_ADA = "a DA\u200b"
 
 
 class Field(NamedTuple):
-    """A text field of a form, on a page of a table that plays or has ended."""
+    """A text field of a form, on a page of a table that plays or is `over`, and its button.
+
+    It names somebody who plays, or else a table or a rule set.
+    """
 
     address: str
     action: str
     name: str
-    over: bool
+    button: str
+    over: bool = False
+
+    @property
+    def of_player(self) -> bool:
+        """Whether a player is named."""
+        return self.name == "player" or self.action.endswith("/events")
 
 
-class Look(Walk):
-    """A walk that presses nothing."""
-
-    def _press(self, page: str, button: Button) -> None:
-        pass
+# `test_every_page` finds them on the pages.
+FIELDS = (
+    Field("/rules", "/rules", "name", "Keep"),
+    Field("/files", "/files", "name", "Read the file in"),
+    Field("/tables", "/t/*/name", "name", "Rename"),
+    Field("TABLE/rules/change", "/t/*/rules/change", "name", "Keep", over=True),
+    Field("/", "/", "name", "Start the game"),
+    Field("/", "/", "player", "Start the game"),
+    Field("/", "/t/*/games", "player", "New evening", over=True),
+    Field("TABLE/edit", "/t/*/edit", "player", "Preview"),
+    Field("TABLE/next", "/t/*/next", "player", "Start the game", over=True),
+    Field("TABLE/latecomer", "/t/*/events", "name", "Sit down"),
+)
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Application]:
     """Return an application of these tests alone."""
     served = serve(tmp_path_factory.mktemp("fields") / "chicago.db")
     yield served
@@ -58,11 +71,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 
 @pytest.fixture(scope="module")
-def db(app: Flask) -> Iterator[Database]:
+def db(app: Application) -> Database:
     """Return its database."""
-    opened = Database(app.config["DATABASE"])
-    yield opened
-    opened.close()
+    return app.database
 
 
 class Doors:
@@ -70,41 +81,20 @@ class Doors:
 
     def __init__(self, seat: Seat, new_phone: NewPhone, db: Database) -> None:
         self.seat, self.new_phone, self.db = seat, new_phone, db
-        found = [*self._find(over=False), *self._find(over=True)]
-        self.fields = [*{(each.action, each.name): each for each in reversed(found)}.values()]
-
-    def _find(self, *, over: bool) -> Iterator[Field]:
-        """Yield each text field for which a phone shows letters as they are written."""
-        self._sit(over=over)
-        table, walk = self.phone.table, Look(self.phone.client)
-        for start in (*(table + below for below in BELOW), *APART):
-            walk.follow_all(start)
-        for at, page in walk.pages.items():
-            address = at.removeprefix("GET ")
-            for form in page.forms:
-                for tag in form.tag("input"):
-                    if not {"type", "inputmode", "readonly"} & {*tag.attrs}:
-                        action, name = kind(form.action or address), str(tag["name"])
-                        yield Field(address.replace(table, "TABLE"), action, name, over)
 
     def _sit(self, *, over: bool) -> None:
         self.phone = self.new_phone()
         self.seat(self.phone, CORRECTED, *(["settled"] if over else []), players=PLAYERS)
 
-    def send(self, field: Field, typed: str, label: str = "") -> Page:
-        """Return the page that a form leads to with this name, by its button that takes names."""
-        label = label or self.find_button(field)
-        form, buttons = self._form(field)
+    def send(self, field: Field, typed: str) -> Page:
+        """Return the page that a form leads to with this name."""
+        self._sit(over=field.over)
+        page = self.phone.open(field.address.replace("TABLE", self.phone.table))
+        form = next(f for f in page.forms if f.named(field.name) and f.method == "post")
         _fill(form, field.name, typed)
-        button = next(each for each in buttons if each.label == label)
+        button = find_button(page, form, field)
         files = [each.name for each in form.fields if each.kind == "file"]
         return self.phone.send(button.action or field.address, self._with(button.data, files))
-
-    @cache  # noqa: B019  # as long as the test
-    def find_button(self, field: Field) -> str:
-        """Return the label of the last of its form's buttons that takes a name."""
-        labels = [each.label for each in reversed(self._form(field)[1])]
-        return next(each for each in labels if "Zelda" in shown(self.send(field, "Zelda", each)))
 
     def _with(self, data: list[tuple[str, str]], files: list[str]) -> object:
         if not files:
@@ -112,29 +102,16 @@ class Doors:
         game = write_game(read_view(self.db, self.phone.table[3:]).game)
         return dict(data) | {files[0]: (BytesIO(msgspec.json.encode(game)), "game.json")}
 
-    def _form(self, field: Field) -> tuple[Form, list[Button]]:
-        self._sit(over=field.over)
-        page = self.phone.open(field.address.replace("TABLE", self.phone.table))
-        form = next(f for f in page.forms if f.named(field.name) and f.method == "post")
-        return form, [each for each in page.buttons if each.form is form]
-
     def stored(self) -> str:
         """Return all that is kept of names."""
         sql = """SELECT body FROM changes UNION ALL SELECT name FROM people
             UNION ALL SELECT name FROM tables UNION ALL SELECT name FROM rule_sets"""
         return "\n".join(text for (text,) in self.db.connection.execute(sql).fetchall())
 
-    @property
-    def of_players(self) -> list[Field]:
-        """The fields that name somebody who plays, and no table or rule set."""
-        return [field for field in self.fields if not self._names_a_thing(field)]
 
-    def _names_a_thing(self, field: Field) -> bool:
-        things = "SELECT name FROM tables UNION ALL SELECT name FROM rule_sets"
-        sql = f"SELECT COUNT(*) FROM ({things}) WHERE name = 'Thing'"
-        before = self.db.connection.find_number(sql)
-        self.send(field, "Thing")
-        return self.db.connection.find_number(sql) > before
+def find_button(page: Page, form: Form, field: Field) -> Button:
+    """Return the button of a form that takes the name."""
+    return next(b for b in page.buttons if b.form is form and b.label == field.button)
 
 
 def shown(page: Page) -> str:
@@ -159,36 +136,25 @@ def _fill(form: Form, name: str, typed: str) -> None:
             field.value = "0"
 
 
-@pytest.fixture
-def doors(seat: Seat, new_phone: NewPhone, db: Database) -> Doors:
-    """Return the fields that the pages have."""
-    return Doors(seat, new_phone, db)
-
-
-def test_every_field_keeps_the_same_letters_and_asks_about_a_name_like_another(
-    doors: Doors,
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: f"{field.action} {field.name}")
+def test_a_field_keeps_the_same_letters_and_asks_about_a_name_like_another(
+    seat: Seat, new_phone: NewPhone, db: Database, field: Field
 ) -> None:
-    """Whatever a name was typed like, it is kept and shown as it is read, and never without it."""
-    assert len(doors.fields) > 6
-    for field in doors.fields:
-        for typed, kept in TAKEN.items():
-            assert kept in shown(doors.send(field, typed)), (field, kept)
-        doors.send(field, UNSEEN)
+    """Whatever a name was typed like, it is kept and shown as it is read, and never without it.
+
+    Of a name like another the form asks, and then accepts it as it is.
+    """
+    doors = Doors(seat, new_phone, db)
+    for typed, kept in TAKEN.items():
+        assert kept in shown(doors.send(field, typed))
+    doors.send(field, UNSEEN)
     stored = doors.stored()
     assert all(tidy(line) == line for line in stored.splitlines())
     assert not {*"\u030a\u2068\u2069\u200b\u3164\u00a0"} & {*stored}
-    expect_question_at_each(doors)
-
-
-def expect_question_at_each(doors: Doors) -> None:
-    """Check that of a name like another the form asks, and then accepts it as it is."""
-    assert len(doors.of_players) > 3
-    for field in doors.of_players:
-        asked = doors.send(field, LIKE_ADA)
-        assert QUESTION in asked.text, field
+    asked = doors.send(field, LIKE_ADA)
+    assert (QUESTION in asked.text) is field.of_player
+    if field.of_player:
         again = next(form for form in asked.forms if form.named("asked"))
-        buttons = [each for each in asked.buttons if each.form is again]
-        label = doors.find_button(field)
-        page = doors.phone.submit(next(each for each in buttons if each.label == label))
-        assert tidy(LIKE_ADA) in shown(page), field
-        assert QUESTION not in page.text, field
+        page = doors.phone.submit(find_button(asked, again, field))
+        assert tidy(LIKE_ADA) in shown(page)
+        assert QUESTION not in page.text
