@@ -4,6 +4,7 @@ import io
 import random
 import socket
 from collections.abc import Iterator
+from itertools import cycle
 from unittest.mock import Mock
 
 import gevent
@@ -119,12 +120,16 @@ LARGE = {
 
 
 def largest(app: Flask) -> Iterator[tuple[str, str, int]]:
-    """Yield each address there is, and one that is none, with each method and what it takes."""
+    """Yield each address there is, and one that is none, with methods and what each takes.
+
+    They are those that have a body there, and of the others one in turn.
+    """
     yield from (("/nowhere", method, STRAY) for method in METHODS)
+    strays = cycle(METHODS)
     for rule, path in every_address(app):
         taken = set(app.url_map.bind("").allowed_methods(path)) - {*METHODS[:4]}
-        form = LARGE.get(rule.rule, LARGEST)
-        yield from ((path, method, form if method in taken else STRAY) for method in METHODS)
+        yield from ((path, method, LARGE.get(rule.rule, LARGEST)) for method in sorted(taken))
+        yield path, next(stray for stray in strays if stray not in taken), STRAY
 
 
 @pytest.mark.parametrize("chunked", [False, True])

@@ -1,9 +1,10 @@
 """The link alone reads: it writes by no route, method or header."""
 
 import hashlib
-import itertools
 import json
 import re
+from collections.abc import Iterable
+from itertools import product
 
 import pytest
 from flask import Flask
@@ -23,6 +24,7 @@ from tests.api.calling import (
 from tests.api.network import REQUESTS
 
 UNSAFE = ["POST", "PUT", "PATCH", "DELETE"]
+METHODS = ["GET", "HEAD", "OPTIONS", "TRACE", *UNSAFE]
 BODIES = {"/events": correction(5), "/events/0": best_hand("Bo")}
 
 
@@ -43,10 +45,16 @@ def pretend(table: Table, other: Table) -> list[dict[str, str]]:
     return read
 
 
-def sweep(app: Flask, table: Table, client: FlaskClient, paths: list[str], **headers: str) -> None:
-    """Send every method to these addresses, with a valid body; the database stays as it was."""
+def sweep(
+    app: Flask,
+    table: Table,
+    client: FlaskClient,
+    calls: Iterable[tuple[str, str]],
+    **headers: str,
+) -> None:
+    """Send these calls, each with a valid body; the database stays as it was."""
     before = stored(app)
-    for path, method in itertools.product(paths, ["GET", "HEAD", "OPTIONS", "TRACE", *UNSAFE]):
+    for path, method in calls:
         body = BODIES.get(path.removeprefix(table.path))
         payload = {"json": body} if path.startswith("/api") else {"data": REQUESTS["form"]}
         with client.open(path, method=method, headers=headers, **payload) as answer:
@@ -72,18 +80,20 @@ def test_the_link_alone_writes_by_no_route_method_or_header(alone: Flask, ended:
     if ended:
         table.record(OFF)
     addresses = every_address(alone, link=table.link, index=0)
-    every = [path for rule, path in addresses if "link" in rule.arguments]
-    few = [
-        f"/t/{table.link}/events",
-        *(f"{table.path}/{path}" for path in ("events", "events/0", "games")),
-    ]
+    below = [(rule, path) for rule, path in addresses if "link" in rule.arguments]
+    taken = [(path, method) for rule, path in below for method in rule.methods or ()]
+    every, few = taken, [f"{table.path}/games"]
+    if not ended:
+        few += [f"/t/{table.link}/events", f"{table.path}/events", f"{table.path}/events/0"]
+        every = [*product([path for _, path in below], METHODS)]
     asking = [f"pen={table.link}", "_method=DELETE", f"access_token={table.link}"]
-    sweep(alone, table, alone.test_client(), [*every, *(f"{few[1]}?{query}" for query in asking)])
+    asked = product([f"{few[-1]}?{query}" for query in asking], METHODS)
+    sweep(alone, table, alone.test_client(), [*every, *asked])
     stranger.post("/", data={"player": PLAYERS})
     stranger.get(f"/t/{table.link}")
-    sweep(alone, table, stranger, every, **{"HX-Request": "true"})
+    sweep(alone, table, stranger, taken, **{"HX-Request": "true"})
     for headers in pretend(table, other):
         client = alone.test_client(use_cookies="Cookie" not in headers)
-        sweep(alone, table, client, few, **headers)
+        sweep(alone, table, client, product(few, METHODS), **headers)
     # The same requests with the pen would have written.
     assert table.record(correction(5)).status_code == (422 if ended else 201)
