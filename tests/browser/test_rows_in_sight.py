@@ -49,7 +49,7 @@ NOT_WHOLE = """
     ],
     ids=["four", "four long", "six", "two long", "five long", "eight long"],
 )
-def test_the_board_is_in_sight_and_stands_still(  # noqa: PLR0913 - a row of a table
+def test_the_board_is_in_sight_and_stands_still(
     browser: Browser,
     server: Server,
     barriers: Callable[..., list[str]],

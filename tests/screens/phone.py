@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from playwright.sync_api import APIRequestContext, Browser, Page, expect
+from playwright.sync_api import APIRequestContext, Browser, Locator, Page, expect
 
 from tests.browser.conftest import usual
 from tests.screens.layout import AT_REST, find_faults
@@ -143,26 +143,25 @@ def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> li
     page.emulate_media(color_scheme=look.scheme)
     page.evaluate(FORGET)
     page.goto(table.ask_for(scene.gives) if scene.gives else table.address + scene.path)
-    if scene.tap:
-        _tap(page, scene.tap)
+    found = page.locator(scene.tap or "main").first
+    # A row may be folded away on this screen.
+    if scene.tap and found.is_visible():
+        tap(found, force=True)
     if path:
         page.evaluate(AT_REST)
         page.screenshot(path=f"{path} {look.width}x{look.height} {look.scheme}.png")
     return find_faults(page)
 
 
-def _tap(page: Page, target: str) -> None:
-    found = page.locator(target)
-    # A row may be folded away on this screen.
-    if not found.count() or not found.first.is_visible():
-        return
-    opens = found.first.get_attribute("data-sheet") is not None
-    if found.first.evaluate("each => each.type === 'submit'"):
+def tap(found: Locator, *, force: bool = False) -> None:
+    """Tap something once, and wait for what comes of it; by `force` also what is not allowed."""
+    page, opens = found.page, found.get_attribute("data-sheet") is not None
+    if found.evaluate("each => each.type === 'submit'"):
         with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
-            found.first.click(force=True)
+            found.click(force=force)
         answer.value.finished()
     else:
-        found.first.click(force=True)
+        found.click(force=force)
     page.wait_for_load_state()
     if opens:
         expect(page.locator(".ask")).to_be_visible()
