@@ -174,7 +174,7 @@ def _beginning(deal: PlayedDeal) -> GameState:
 
 # A lead that changed less often is told by who had it before; in fewer deals none is the best.
 WORTH_TELLING = 3
-Scores = Mapping[str, int]
+SumByName = Mapping[str, int]
 
 
 def lay_out(states: Sequence[GameState]) -> list[dict[str, int]]:
@@ -190,7 +190,7 @@ def lay_out(states: Sequence[GameState]) -> list[dict[str, int]]:
     return scores
 
 
-def add_along(changes: Iterable[Scores]) -> list[dict[str, int]]:
+def add_along(changes: Iterable[SumByName]) -> list[dict[str, int]]:
     """Everybody's sum at the beginning and after each of some changes.
 
     Whoever comes later has 0 at the step before.
@@ -213,7 +213,7 @@ def describe_game(states: Sequence[GameState]) -> list[Episode]:
     return [*lead, *_find_turns(states)]
 
 
-def _sums(state: GameState) -> Scores:
+def _sums(state: GameState) -> SumByName:
     return {name: state.score(name) for name in state.playing}
 
 
@@ -226,7 +226,7 @@ def _ends(states: Sequence[GameState]) -> list[GameState]:
 
 
 def describe_lead(
-    race: Sequence[Scores], winners: tuple[str, ...] = (), *, is_void: bool = False
+    race: Sequence[SumByName], winners: tuple[str, ...] = (), *, is_void: bool = False
 ) -> list[Episode]:
     """Tell who is ahead or has won, who led alone before them, and how often the lead changed.
 
@@ -252,7 +252,7 @@ def describe_lead(
     return episodes
 
 
-def _find_top(sums: Scores) -> tuple[str, ...]:
+def _find_top(sums: SumByName) -> tuple[str, ...]:
     """The players with the highest score."""
     most = max(sums.values(), default=0)
     return tuple(name for name, each in sums.items() if each == most)
