@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
@@ -131,21 +132,17 @@ class EveningResult(msgspec.Struct, frozen=True):
         return [name for name, ore in self.amounts.items() if ore == most > 0]
 
 
-# What each person has won or lost on each evening with games for money that are over.
-_NIGHTS = f"""WITH {WHOSE}, nights AS (SELECT evening, name, SUM(ore) AS ore, MIN(person) AS place
-    FROM seats JOIN whose ON number = person WHERE table_id = ?1 AND stake_ore > 0
-    GROUP BY evening, name)"""
-
-
 def list_evenings(db: Database, table_id: int) -> list[EveningResult]:
     """Every evening at which a game for money came to its end, oldest first."""
-    sql = f"""{_NIGHTS} SELECT evening, name, ore,
-        SUM(ore) OVER (PARTITION BY name ORDER BY evening) FROM nights ORDER BY evening, place"""
-    rows, evenings = db.connection.execute(sql, [table_id]).fetchall(), []
-    for day, group in groupby(rows, itemgetter(0)):
-        _, names, ore, running = zip(*group, strict=True)
-        amounts = dict(zip(names, ore, strict=True))
-        so_far = dict(zip(names, running, strict=True))
+    # There may be an evening for each game: a join with people would take twice as long.
+    sql = """SELECT evening, person, SUM(ore) FROM seats WHERE table_id = ? AND stake_ore > 0
+        GROUP BY evening, person ORDER BY evening, person"""
+    evenings, running, (_, persons) = [], Counter[str](), resolve(db.connection, table_id)
+    for day, rows in groupby(db.connection.execute(sql, [table_id]).fetchall(), itemgetter(0)):
+        _, numbers, ore = zip(*rows, strict=True)
+        amounts = _by_person(persons, numbers, ore)
+        running.update(amounts)
+        so_far = {name: running[name] for name in amounts}
         evenings.append(EveningResult(date.fromisoformat(day), amounts, so_far))
     return evenings
 
@@ -154,28 +151,28 @@ class PersonResult(msgspec.Struct, frozen=True):
     """The öre that one person has won (+) or lost (−) over all evenings for money.
 
     `best` and `worst` are the evenings, of `evenings` in all, that brought them most and least, the
-    newest where there are several, and what those brought.
+    newest where there are several.
     """
 
     name: str
     ore: int
     evenings: int
-    best: date
-    most: int
-    worst: date
-    least: int
+    best: EveningResult
+    worst: EveningResult
 
 
-def list_person_results(db: Database, table_id: int) -> list[PersonResult]:
-    """The people who have played for money, the biggest winner first."""
-    sql = f"""{_NIGHTS} SELECT name, SUM(ore) AS ore, COUNT(*) AS evenings, best, most, worst, least
-        FROM (SELECT *, FIRST_VALUE(evening) OVER up AS best, FIRST_VALUE(ore) OVER up AS most,
-                FIRST_VALUE(evening) OVER down AS worst, FIRST_VALUE(ore) OVER down AS least
-            FROM nights WINDOW up AS (PARTITION BY name ORDER BY ore DESC, evening DESC),
-                down AS (PARTITION BY name ORDER BY ore, evening DESC))
-        GROUP BY name ORDER BY SUM(ore) DESC, MIN(place)"""
-    rows = db.connection.query(sql, [table_id])
-    return [msgspec.convert(row, PersonResult) for row in rows]
+def list_person_results(evenings: Sequence[EveningResult]) -> list[PersonResult]:
+    """The people who have played for money at these evenings, the biggest winner first."""
+    played: dict[str, list[EveningResult]] = {}
+    for evening in reversed(evenings):
+        for name in evening.amounts:
+            played.setdefault(name, []).append(evening)
+    results = []
+    for name, nights in played.items():
+        ore = [each.amounts[name] for each in nights]
+        best, worst = (nights[ore.index(most)] for most in (max(ore), min(ore)))
+        results.append(PersonResult(name, sum(ore), len(ore), best, worst))
+    return sorted(results, key=lambda each: (-each.ore, each.name))
 
 
 class EveningWinners(msgspec.Struct, frozen=True):

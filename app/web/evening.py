@@ -196,13 +196,12 @@ def money() -> Response:
     clock.give_way()
     evenings = list_evenings(context.db(), context.access().id)
     clock.give_way()
-    people = list_person_results(context.db(), context.access().id)
     # A year, a month or a day: a day's beginning as it is written.
     shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(to)] <= to]
     return render(
         "evening/money.html",
         ledger=now,
-        people={each.name: each for each in people},
+        people={each.name: each for each in list_person_results(evenings)},
         evenings=shown[:A_PAGE],
         handful=A_HANDFUL,
         earlier=shown[A_PAGE].day if len(shown) > A_PAGE else None,
