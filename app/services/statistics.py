@@ -171,11 +171,10 @@ class _Games:
     def note_evenings(self) -> None:
         """Note who did best in an evening, all games being added."""
         for code, column in _OF_EVENING.items():
-            figures_ = (sums[column] for on in self.evenings.values() for sums in on.values())
-            most = max(figures_, default=0)
             for evening, on in self.evenings.items():
-                for whose in [name for name, sums in on.items() if sums[column] == most]:
-                    self.note(code, whose, most, evening)
+                for whose, sums in on.items():
+                    if sums[column] > 0:
+                        self.note(code, whose, sums[column], evening)
 
     def _meet(self, seats: Sequence[Seat]) -> None:
         """Compare those who played most: a seat is a name, whether it won, its öre and points."""
