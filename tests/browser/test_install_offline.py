@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.bundle import WORKER, install_offline
+from tests.browser.bundle import WORKER
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
@@ -52,7 +52,10 @@ def stand(page: Page, status: dict[str, object]) -> None:
 
 
 def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone: Page) -> None:
-    """The first fact installs it, with one message; one tap removes it once nothing is unsent."""
+    """The first fact installs it, with one message; one tap removes it once nothing is unsent.
+
+    What is only on the phone is told in the bar meanwhile.
+    """
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     eventually(phone, PLAIN)
@@ -61,7 +64,8 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
     expect(keeper.said).to_have_text(TOLD)
     phone.wait_for_function(WORKER)
     table = phone.url
-    phone.goto("/offline")
+    phone.reload()
+    what_is_only_here_has_its_place_in_the_bar(phone)
     expect_bundle(phone, "taken")
     stand(phone, waiting(3, "3 tryck är sparade här."))
     off = phone.get_by_role("button", name="Stäng av på den här telefonen")
@@ -78,11 +82,8 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone:
     expect_bundle(phone, "off")
 
 
-def test_what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
-    """The line moves nothing, gets more urgent with time, links to the setting, then goes."""
-    install_offline(phone)
-    keeper = Keeper(phone)
-    keeper.open_table(*PLAYERS)
+def what_is_only_here_has_its_place_in_the_bar(phone: Page) -> None:
+    """Check that the line moves nothing, gets more urgent, links to the setting, then goes."""
     expect_bundle(phone, "taken")
     heads = phone.locator(".head, .where a, .row, .bar > a")
     before = [box.bounding_box() for box in heads.all()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -14,16 +15,20 @@ from app.http.application import application
 from app.offline import conflicts, replicas
 from app.offline.conflicts import Tried
 from app.rules.codes import ChicagoError
-from app.services import access
+from app.services import access, ledger
 from app.services.access import Write
 from app.services.commit import commit, form_key
 from app.services.edit import Edit
 from app.services.play import Record
 from app.services.table_view import TableView
 from app.store.backup import back_up, put_back
+from app.store.clock import evening_of, write_time
 from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
 from tests.rules.table import facts, write_facts
+from tests.stopped import stopped_at
 from tests.web.pages import Page
+
+NOW = datetime.now(UTC)
 
 
 def read_stories(path: Path) -> dict[str, list[str]]:
@@ -275,6 +280,18 @@ class Story:
     def events(self, kinds: str) -> None:
         """The newest game has these events on the phone."""
         assert [type(each).__name__ for each in self.seen_here.game.events] == kinds.split()
+
+    def at(self, told: str) -> None:
+        """What follows is done by clocks that stand, so many days from now."""
+        days, line = told.split(" ", 1)
+        with stopped_at(NOW + timedelta(int(days))):
+            self.tell([line])
+
+    def evenings(self, told: str) -> None:
+        """Both sides have these evenings, so many days from now."""
+        days = [evening_of(write_time(NOW + timedelta(int(each)))) for each in told.split()]
+        for app in (self.phone.app, self.phone.server):
+            assert ledger.read_ledger(pool_of(app), self.link).evenings == days
 
     def currency(self, code: str) -> None:
         """Both sides have this currency."""
