@@ -6,7 +6,7 @@ from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import reader_of
 from tests.screens.layout import AT_REST
-from tests.screens.phone import resize
+from tests.screens.phone import Table, resize
 from tests.screens.scenes import LONG
 
 SCREENS: tuple[ViewportSize, ...] = (
@@ -46,8 +46,15 @@ def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     asked: list[str] = []
     large.page.on("request", lambda request: asked.append(request.url))
     for deal in range(3):
-        for row, seat in (("pair", 0), ("three_of_a_kind", 1), ("trick", 2), ("full_house", 3)):
-            keeper.tap(row, LONG[(seat + deal) % len(LONG)])
+        pair, three, trick, full = (LONG[seat + deal] for seat in range(4))
+        Table(phone, phone.url).record(
+            [
+                {"event": "best_hand", "hand": "pair", "player": pair},
+                {"event": "best_hand", "hand": "three_of_a_kind", "player": three},
+                {"event": "last_trick", "player": trick},
+                {"event": "best_hand", "hand": "full_house", "player": full},
+            ]
+        )
     expect(large.page.locator("#deal-3 li")).to_have_count(4)
     expect(large.page.locator("#curve [id*=-line-]")).to_have_count(len(LONG))
     expect(line).not_to_have_attribute("d", "M0 1000")

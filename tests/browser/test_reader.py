@@ -17,7 +17,7 @@ SETUP = {
     "rules": {"preset": "pagat", "target": 1000, "exchange_stop": None},
 }
 DEAL = write_facts("Bo pair, tie pair Anna Cilla, Bo trick, Cilla two_pairs")
-PLAYED, TAPS = 10, 16
+PLAYED, TAPS = 10, 8
 # The viewport of a phone's browser, and the size that a thumb hits without a second look, in px.
 BROWSER: ViewportSize = {"width": 390, "height": 664}
 FINGER = 44
