@@ -26,7 +26,7 @@ from typing import Any
 
 import pytest
 
-from tests.checkout import clone
+from tests.checkout import clone, set_up
 
 OPERATORS = "Lt LtE Gt GtE Eq NotEq Is IsNot In NotIn And Or Add Sub Mult Div"
 OPPOSITES = "LtE Lt GtE Gt NotEq Eq IsNot Is NotIn In Or And Sub Add Div Mult"
@@ -112,7 +112,7 @@ def main(seed: str, count: str, *rooms: str) -> None:
     places = [(path, n) for path, nodes in walked for n, node in enumerate(nodes) if mutate(node)]
     with TemporaryDirectory() as folder:
         tree, log = Path(folder, "tree"), Path(folder, "log")
-        clone(tree)
+        set_up(clone(tree))
         if not kept.exists():
             run(["env", f"MUTANTS={log}", *PYTEST, *ALL], cwd=tree, check=False)
             shutil.move(log, kept)
