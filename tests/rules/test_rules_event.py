@@ -45,7 +45,7 @@ def is_as_before(before: GameState, after: GameState, rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("field", OPTIONS)
-@settings(max_examples=12)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_any_rule_changes_between_deals_and_only_there(field: str, data: st.DataObject) -> None:
     """Every rule, changed to any value at every step: accepted before the deal begins, to the end.
