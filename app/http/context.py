@@ -142,6 +142,11 @@ def known_names() -> set[str]:
     return {*people.list_people(db(), access().id).numbers}
 
 
+def table_path() -> str:
+    """The address of this page's table, with which those of its pages begin."""
+    return f"{prefix()}/t/{link()}"
+
+
 def write() -> Write:
     """The writer of this request: its table, and the pen of this browser."""
     return cast("Write", g.write)
@@ -260,7 +265,7 @@ def _template_values() -> dict[str, object]:
         return {}
     return {
         "link": link(),
-        "at_table": f"{prefix()}/t/{link()}",
+        "at_table": table_path(),
         "writes": access().writes,
         "lost": access().revoked,
         "recovered": access().recovered,

@@ -18,7 +18,6 @@ from app.web import (
     edit,
     evening,
     files,
-    grid,
     new_table,
     pens,
     picture,
@@ -75,8 +74,6 @@ def register(app: Flask) -> None:
     app.add_template_global(pwa.find_bundle)
     app.jinja_env.filters.update(rules.FILTERS)
     app.jinja_env.tests["low_hand"] = rules.is_low_hand
-    app.add_template_filter(grid.event_value)
-    app.add_template_filter(grid.aloud)
     security.register(app)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)

@@ -30,12 +30,15 @@ from app.i18n.language import (
     isolate,
     way_text,
 )
-from app.rules.events import Rules
+from app.rules.events import Event, Rules
 from app.rules.rights import chicago_required
 from app.rules.state import GameState, RuleChange
 from app.services.table_view import Changed, UndoItem
 from app.store import clock
+from app.web.grid import aloud, event_value
 
+# What it defines, every template may use.
+MACROS = "macros.html"
 # After this many seconds an import of ordinary size is over.
 BUSY_SECONDS = 5
 # More than there are, in all languages.
@@ -80,6 +83,11 @@ def _single_quoted(text: str) -> Markup:
     """JSON for an attribute in single quotes, where its many double ones need no escaping."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace("'", "&#39;")
     return Markup(escaped)  # noqa: S704  # all that ends such an attribute is escaped
+
+
+def _records(event: Event) -> Markup:
+    """The attributes of a button that records an event."""
+    return Markup("name=\"event\" value='{}'").format(_single_quoted(event_value(event)))
 
 
 def _hidden(name: str, value: object = "") -> Markup:
@@ -157,6 +165,8 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "plain": _plain,
     # Of names and of texts with names.
     "listing": _of_language("names"),
+    "aloud": aloud,
+    "records": _records,
     "single_quoted": _single_quoted,
     # An amount in the currency of the page's table, or in another.
     "money": lambda ore, currency=None: context.language().money(
@@ -184,10 +194,16 @@ class Unindent(Extension):
 
 
 class _Environment(Environment):
-    """Templates that share one dictionary of globals: through a chain each is looked up slowly."""
+    """Templates that share one dictionary of globals: through a chain each is looked up slowly.
+
+    Macros of `macros.html` are among them.
+    """
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The globals of a template; none of ours has some of its own."""
+        if MACROS not in self.globals:
+            self.globals[MACROS] = None
+            self.globals.update(vars(self.get_template(MACROS).module))
         return super().make_globals(d) if d else self.globals
 
 
@@ -210,6 +226,7 @@ def register(app: Flask) -> None:
         asset=_asset(app),
         # The path before our addresses: none, where the host is not shared.
         root=context.prefix,
+        table_path=context.table_path,
         mark_words=game.MARKS,
         currencies=CURRENCY_WORDS,
         language=context.language,
