@@ -77,13 +77,8 @@ def preset_source(preset: str, language: Language) -> str:
 
 def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
     """The name of rules: a published set, the one they started from first, or our own."""
-    return published_label(preset, rules, language) or language.gettext("Our own rules")
-
-
-def published_label(preset: str, rules: HouseRules, language: Language) -> str:
-    """The name of the published set that these rules are; empty where they are none."""
     published = [each for each in (preset, *PRESETS) if PRESETS[each] == rules]
-    return preset_label(published[0], language) if published else ""
+    return language.gettext(PRESET_NAMES[published[0]] if published else N_("Our own rules"))
 
 
 # The question that sets the points of the high hands, those that win, and those that zero.

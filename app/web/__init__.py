@@ -12,6 +12,7 @@ from werkzeug.routing import BaseConverter
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
+from app.rules.hands import COMMON_HANDS
 from app.web import (
     change_game,
     compare,
@@ -73,7 +74,7 @@ def register(app: Flask) -> None:
     templates.register(app)
     app.add_template_global(pwa.find_bundle)
     app.jinja_env.filters.update(rules.FILTERS)
-    app.jinja_env.tests["low_hand"] = rules.is_low_hand
+    app.jinja_env.tests["low_hand"] = COMMON_HANDS.__contains__
     security.register(app)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)
@@ -99,7 +100,9 @@ def error_page(error: HTTPException) -> Response:
         return make_response(error.get_response())
     status = HTTPStatus(error.code)
     if status == HTTPStatus.NOT_FOUND and request.path.startswith(SENT):
-        path = _clean(request.path)
+        # Without what stands behind the link that was sent.
+        found = _LINK.match(request.path)
+        path = _BEHIND.sub("", found[0] if found else request.path)
         if path != request.path and request.method in security.SAFE_METHODS:
             asked = f"?{request.query_string.decode('ascii', 'ignore')}".rstrip("?")
             return make_response(redirect(f"{context.prefix()}{path}{asked}"))
@@ -110,9 +113,3 @@ def error_page(error: HTTPException) -> Response:
     }
     text = render_template("error.html", fragment=context.wants_fragment(), **values)
     return make_response(text, status)
-
-
-def _clean(path: str) -> str:
-    """An address without what stands behind the link that was sent."""
-    found = _LINK.match(path)
-    return _BEHIND.sub("", found[0] if found else path)

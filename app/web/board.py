@@ -70,12 +70,6 @@ def letters(short: str, count: int) -> int:
     return len(short) + MARK.get(count, 2)
 
 
-def names_in_two(heads: Sequence[Head]) -> bool:
-    """Whether a name is too long for one line: then all are on two."""
-    count = len(heads)
-    return any(letters(head.short, count) > ROOM[count] for head in heads)
-
-
 def scoreboard(state: GameState) -> list[Head]:
     """One head for every player, in seat order."""
     shorts = short_names(state.players)
@@ -377,6 +371,7 @@ def draw_board(view: TableView) -> str:
 def view_table(view: TableView) -> dict[str, object]:
     """Values of the table's templates."""
     state, heads = view.state, scoreboard(view.state)
+    count = len(heads)
     # Only the keeper sees the grid, and it is the most expensive part.
     rows = grid_rows(state) if context.access().writes else []
     # A player who had nothing is not listed as zeroed.
@@ -384,7 +379,8 @@ def view_table(view: TableView) -> dict[str, object]:
     return {
         "state": state,
         "heads": heads,
-        "two": names_in_two(heads),
+        # Where a name is too long for one line, all are on two.
+        "two": any(letters(head.short, count) > ROOM[count] for head in heads),
         "rows": rows,
         # A phone that answers by itself fetches none ahead.
         "sheets": "" if current_app.config["PHONE"] else dialogs_key(state, rows, view.seq),

@@ -13,7 +13,7 @@ from app.rules.names import tidy
 from app.rules.settlement import read_currency
 from app.services import people
 from app.services.access import hash_secret
-from app.services.edit import Edit, Plan, preview
+from app.services.edit import Edit, preview
 from app.services.table_view import TableView
 from app.web import board, game_form
 from app.web.edit import Way, way_of
@@ -151,7 +151,12 @@ def _render_game(
         view=view,
         changing=True,
         ways=ways,
-        changed=_list_agreed(ways[0].plan, asked) if asked and ways else [],
+        # As all phones are told it; the rules are told otherwise.
+        changed=board.tell_change(
+            view.state, ways[0].plan.state, asked.renamed, asked.currency or view.currency
+        )
+        if asked and ways
+        else [],
         whole="1" if asked and asked.whole else "",
         seen=_mark(asked) if asked and ways else "",
         renamed=_renamed(form),
@@ -159,12 +164,6 @@ def _render_game(
         action=url_for("change_game.page"),
         suggestions=suggest(new, form),
     )
-
-
-def _list_agreed(plan: Plan, asked: Edit) -> list[str]:
-    """What is agreed otherwise but for the rules, as all phones are told it."""
-    currency = asked.currency or plan.view.currency
-    return board.tell_change(plan.view.state, plan.state, asked.renamed, currency)
 
 
 def _find_ways(view: TableView, form: GameForm, asked: Edit) -> list[Way]:

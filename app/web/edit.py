@@ -25,7 +25,6 @@ from app.i18n.language import N_
 from app.rules.codes import BadFile
 from app.rules.edit import (
     ANY_STEP,
-    Edited,
     Entry,
     LeftOut,
     Moment,
@@ -452,12 +451,12 @@ def _find_misfits(plan: Plan) -> list[tuple[LeftOut, Entry | None, bool]]:
     left = [(left, None) for each in edited.unfinished for left in each.left]
     others = [each for each in edited.left if each.reason.code != "game_was_over"]
     misfits = left + [(each, stands.get(each.moment)) for each in others]
-    return [(left, stands, _opens(edited, left)) for left, stands in misfits]
-
-
-def _opens(edited: Edited, left: LeftOut) -> bool:
-    entry, before = edited.came[left.entry.at]
-    return entry is left.entry and moment_of(before) == left.moment and not before.over
+    found = []
+    for each, stood in misfits:
+        entry, before = edited.came[each.entry.at]
+        opens = entry is each.entry and moment_of(before) == each.moment and not before.over
+        found.append((each, stood, opens))
+    return found
 
 
 def _find_movable(plan: Plan, editing: EditForm) -> int | None:

@@ -354,7 +354,10 @@ def render_game_form(
         refusal,
         form=form,
         view=view,
-        origin=_origin(view) if view else "",
+        # A fingerprint of what the form begins with: an unfinished one of before does not fit.
+        origin=hash_secret(repr((view.number, view.state.setup, view.state.players)))[:16]
+        if view
+        else "",
         rules=rules,
         choices=_list_known(form),
         shown=write_code(preset, rules),
@@ -364,12 +367,6 @@ def render_game_form(
         **_stakes(form),
         **values,
     )
-
-
-def _origin(view: TableView) -> str:
-    """A fingerprint of what the form begins with: an unfinished one of before does not fit."""
-    about = view.number, view.state.setup, view.state.players
-    return hash_secret(repr(about))[:16]
 
 
 def rules_or_usual(form: GameForm) -> tuple[str, HouseRules]:

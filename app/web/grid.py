@@ -244,13 +244,14 @@ def _row(
             if cell.player in state.playing
         ]
     )
-    cells = [replace(cell, value=None) if _reads_as(cell.value, common) else cell for cell in cells]
+    # Of a win no points are shown.
+    cells = [
+        replace(cell, value=None)
+        if cell.value == common or (cell.value and cell.value.wins and common.wins)
+        else cell
+        for cell in cells
+    ]
     return GridRow(name, label, common, tuple(cells))
-
-
-def _reads_as(value: Value | None, common: Value) -> bool:
-    """Whether a cell has nothing to add to its row; of a win no points are shown."""
-    return value == common or (value is not None and value.wins and common.wins)
 
 
 NO_BLIND_NOW = ("no_blind_chicago", "blind_too_late", "blind_too_early")

@@ -80,7 +80,9 @@ def open_table() -> Response:
     if isinstance(link, Refusal):
         return show_start(form, link)
     if isinstance(link, PhoneTable):
-        return _ask_about_group(form, link)
+        # A new evening at the table that those seated have.
+        asking = Refusal(context.gettext("That table already exists: start a new evening there?"))
+        return _render_form(form, _read_start(), asking, group=link)
     cookies.remember_table(link)
     lot = tell_lot(form, read_view(context.db(), link))
     return lead_to(url_for("table.page", link=link), lot)
@@ -118,12 +120,6 @@ def _find_names(table: PhoneTable) -> set[str]:
         table_id = access.find_access(connection, table.link, None).id
         return {*people.resolve(connection, table_id)[0].values()}
     return set()
-
-
-def _ask_about_group(form: GameForm, group: PhoneTable) -> Response:
-    """The form again, asking whether those seated want a new evening at the table they have."""
-    asking = Refusal(context.gettext("That table already exists: start a new evening there?"))
-    return _render_form(form, _read_start(), asking, group=group)
 
 
 def _read_key() -> IdempotentRequest:
@@ -304,15 +300,14 @@ def start_next() -> Response:
     refusal = attempt(lambda: take_answers(form, request.form))
     if refusal or button is not None:
         return show_next(rearrange(form, button or ""), refusal)
-    outcome = submit(lambda: _start_game(form))
+
+    def read() -> Start:
+        return Start(setup_of(form, context.known_names()), read_currency(form.currency))
+
+    outcome = submit(read)
     if isinstance(outcome, Refusal):
         return show_next(form, outcome)
     return lead_to(url_for("table.page"), tell_lot(form, outcome))
-
-
-def _start_game(form: GameForm) -> Start:
-    """The next game as the form says. Raises BadFile."""
-    return Start(setup_of(form, context.known_names()), read_currency(form.currency))
 
 
 def show_next(form: GameForm, refusal: Refusal | None = None) -> Response:

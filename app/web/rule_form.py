@@ -436,14 +436,14 @@ def questions(base: HouseRules, rules: HouseRules) -> list[Question]:
     return [_question(name, words, rules, changed) for name, words in LEADING.items()]
 
 
-def _scales(rules: HouseRules) -> Control:
-    """The named scales; where the hands go by none of them, that is said too."""
-    return Choices(SCALE, (*SCALES,) if scale_of(rules) else (*SCALES, None))
-
-
 def _question(name: str, words: str, rules: HouseRules, changed: set[str]) -> Question:
     language, (field, _, _hand) = context.language(), name.partition(".")
-    control = _scales(rules) if name == SCALE else controls(rules.exchanges)[field]
+    control: Control
+    if name == SCALE:
+        # Where the hands go by none of the named scales, that is said too.
+        control = Choices(SCALE, (*SCALES, *(() if scale_of(rules) else (None,))))
+    else:
+        control = controls(rules.exchanges)[field]
     if isinstance(control, PerHand):
         control = next(each for each in control.hands.values() if each.name == name)
     return Question(

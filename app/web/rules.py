@@ -27,7 +27,6 @@ from app.i18n import house_rules
 from app.i18n.errors import error_text
 from app.i18n.house_rules import example_hands, how_to_play
 from app.rules.codes import BadFile
-from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules, changed_fields, groups
 from app.rules.presets import (
     DEFAULT_PRESET,
@@ -70,11 +69,6 @@ LONGEST_CODE = 6000
 TABLE = "table"
 # The form shows the fault at each rule.
 UNREADABLE = Refusal("")
-
-
-def is_low_hand(member: object) -> bool:
-    """Whether a hand gives points at most tables, and has no other effect."""
-    return member in COMMON_HANDS
 
 
 FILTERS: Mapping[str, Callable[..., object]] = {
@@ -412,11 +406,8 @@ def _find_base(key: str, view: TableView | None) -> KnownRules:
 def _reset(form: RuleForm, field: str) -> RuleForm:
     old = {field: getattr(form.base.rules, field)} if field in OPTIONS else {}
     rules = replace(form.rules, **old)
-    return replace(form, rules=rules, faults=_without(form.faults, field))
-
-
-def _without(faults: Faults, field: str) -> Faults:
-    return {name: fault for name, fault in faults.items() if name != field}
+    others = {name: fault for name, fault in form.faults.items() if name != field}
+    return replace(form, rules=rules, faults=others)
 
 
 def _start_anew(form: RuleForm, base: KnownRules) -> RuleForm:

@@ -142,7 +142,7 @@ def _in_currency(write: Callable[..., object]) -> Callable[..., object]:
 
 _METHODS = (
     *(Language.gettext, Language.number, Language.tenths, Language.percent, Language.signed),
-    *(Language.points, Language.either, Language.day),
+    *(Language.points, Language.day),
 )
 _WRITERS = (
     *(cards.hand_label, cards.hand_name, game.event_text, effects.ending_text),
