@@ -13,7 +13,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from app.http import cookies
-from app.http.application import application
+from app.http.application import Application
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.settlement import USUAL, Currency
 from app.services import ledger, people, table_view
@@ -52,7 +52,7 @@ def _add_link(endpoint: str, values: dict[str, object]) -> None:
 
 def db() -> Database:
     """The database of this application. Raises DatabaseUnavailable."""
-    return application().database
+    return cast("Application", current_app).database
 
 
 def language() -> Language:
