@@ -90,16 +90,20 @@ def export_game(db: Database, link: str, number: int) -> bytes:
     return msgspec.json.format(msgspec.json.encode(write_game(file)), indent=1)
 
 
-def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) -> bytes:
-    """A table's games, all or some, as game files in one zip. Raises NotFound, Busy."""
+def export_all(db: Database, link: str, evening: str = "") -> bytes:
+    """A table's games, of an evening alone (`2026-10-17`) or all, as game files in one zip.
+
+    Raises NotFound, Busy.
+    """
     table = find_access(db.connection, link, None)
     buffer = io.BytesIO()
     with _take_turn(), zipfile.ZipFile(buffer, "w") as zip_:
         games = sorted(log.find_starts(db.connection, table.id), key=itemgetter(1, 2))
         for number, begun_at, uid in games:
-            if numbers is None or number in numbers:
+            day = evening_of(begun_at).isoformat()
+            if evening in ("", day):
                 # A fixed time, so that the same games give the same bytes; an id may be any text.
-                name = f"{evening_of(begun_at)}-{hash_secret(uid)[:32]}.json"
+                name = f"{day}-{hash_secret(uid)[:32]}.json"
                 entry = zipfile.ZipInfo(name, _EPOCH)
                 zip_.writestr(entry, export_game(db, link, number), zipfile.ZIP_DEFLATED)
                 clock.give_way()

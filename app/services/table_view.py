@@ -20,7 +20,6 @@ from app.rules.state import GameState, Setup
 from app.services import bounds
 from app.services.access import Access, NotFound, find_access
 from app.store import log
-from app.store.clock import evening_of
 from app.store.database import MAX_BYTES, Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 
@@ -332,14 +331,11 @@ def read_view_at(connection: Connection, table: Access, seq: int) -> TableView:
     raise NotFound("no_such_game")
 
 
-def list_game_numbers(db: Database, link: str, evening: str = "") -> list[int]:
-    """The numbers of a table's games, of an evening alone (`2026-10-17`) or all of them.
-
-    Some may have been erased. Raises NotFound.
-    """
+def list_game_numbers(db: Database, link: str) -> list[int]:
+    """The numbers of the table's games; some may have been erased. Raises NotFound."""
     with db.snapshot() as connection:
         starts = log.find_starts(connection, find_access(connection, link, None).id)
-    return [n for n, at, _ in starts if evening in ("", evening_of(at).isoformat())]
+    return [number for number, *_ in starts]
 
 
 def load_view(connection: Connection, table: Access, number: int | None = None) -> TableView:

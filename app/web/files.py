@@ -95,10 +95,8 @@ def game(number: int) -> Response:
 @rate_limit(EXPORTS)
 def every_game() -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
-    evening, numbers = request.args.get("evening"), None
-    if evening is not None:
-        numbers = table_view.list_game_numbers(context.db(), context.link(), evening)
-    packed = attempt(lambda: import_export.export_all(context.db(), context.link(), numbers))
+    evening = request.args.get("evening", "")
+    packed = attempt(lambda: import_export.export_all(context.db(), context.link(), evening))
     if isinstance(packed, Refusal):
         return _render_page(packed)
     return _answer_file(packed, "application/zip", "chicago.zip")
