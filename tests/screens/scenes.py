@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from app.rules.presets import PRESETS, write_code
 from app.store.clock import this_evening
@@ -36,8 +36,8 @@ class Scene(NamedTuple):
     `events` are recorded first, and `files` of games read in; `path` is the page below the table's
     address; `tap` is what is tapped on it, so that a sheet slides up. `gives` is what is asked for
     a link that a phone which has never been there then opens. `reads`: it is that phone, which only
-    follows along, that shows the page. `judged`: the browser tests look at its `layout`, as it
-    shows what no other does, or at the `whole` of it, where that is much.
+    follows along, that shows the page. `judged`: the browser tests look at its `layout`, at the
+    `whole` of it where it shows much that no other does, or `no` where others show all of it.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Scene(NamedTuple):
     gives: str = ""
     files: Sequence[Event] = ()
     reads: bool = False
-    judged: str = ""
+    judged: Literal["layout", "whole", "no"] = "layout"
 
 
 def game_file(players: Sequence[str], rules: Event = RULES) -> Event:
