@@ -1,5 +1,6 @@
 """Fixtures of all tests: Hypothesis settings, an application, and a real server."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +30,9 @@ settings.register_profile("ci", DEV, derandomize=True, print_blob=True)
 settings.register_profile("thorough", DEV, max_examples=2_000)
 # Tests send requests faster than any table; those of the limits themselves switch them on.
 os.environ.setdefault("CHICAGO_LIMITS", "off")
+
+# A parsed page is thousands of objects, and nearly all of them go by themselves.
+gc.set_threshold(20_000, 10, 10)
 
 # The longest wait in seconds for an event that must come, however busy the machine is.
 PATIENCE = 60.0

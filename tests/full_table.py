@@ -9,12 +9,11 @@ from datetime import UTC, datetime, timedelta
 from app.rules.events import BreakOff
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
 from app.rules.names import MAX_NAME, MAX_PLAYERS
-from app.rules.state import GameState
 from app.services import access, bounds, commit, figures, opening
 from app.services.access import Write
 from app.services.table_view import GameBody, to_json, write_numbers, write_setup
 from app.store import log
-from app.store.clock import write_time
+from app.store.clock import evening_of, local, write_time
 from app.store.database import Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 from tests.long_games import long_game
@@ -23,7 +22,7 @@ BEGAN, AN_EVENING = datetime(2006, 1, 5, 19, tzinfo=UTC), 3
 SEATS = [f"Seat {number}" for number in range(MAX_PLAYERS)]
 # So many different games, of so many deals and more, are played again and again by others.
 PATTERNS, DEALS = 20, 14
-Played = tuple[Game, Sequence[GameState]]
+Played = tuple[Game, figures.Figures]
 
 
 def name_of(person: int) -> str:
@@ -55,7 +54,7 @@ def _play(deals: int, *, over: bool = True) -> Played:
     game = read_game(raw)
     if over:
         game = Game(game.setup, (*game.events, BreakOff(settle=True)))
-    return game, game.states()
+    return game, figures.count_figures(write_time(BEGAN), game, game.states())
 
 
 def _write_rows(
@@ -69,7 +68,7 @@ def _write_rows(
     seq, everybody = 0, range(1, bounds.MAX_NAMES + 1)
     for number in range(1, bounds.MAX_GAMES + 1):
         is_newest = number == bounds.MAX_GAMES
-        game, states = _play(MAX_EVENTS // 4, over=False) if is_newest else dice.choice(played)
+        game, counted = _play(MAX_EVENTS // 4, over=False) if is_newest else dice.choice(played)
         evening, nth = divmod(number, an_evening)
         at = write_time(BEGAN + timedelta(weeks=evening, minutes=150 / an_evening * nth))
         numbers = dict(zip(SEATS, dice.sample(everybody, MAX_PLAYERS), strict=True))
@@ -86,5 +85,6 @@ def _write_rows(
             seq += 1
             yield ChangeRow(seq, kind, of_game, text, at, None, seq)
         if not is_newest:
-            seats = figures.count_figures(at, game, states)
+            when = {"begun_at": write_time(local(at)), "evening": evening_of(at).isoformat()}
+            seats = {name: seat | when for name, seat in counted.items()}
             figures.add_figures(connection, table_id, figures.write_figures(number, seats, numbers))
