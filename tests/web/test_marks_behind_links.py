@@ -12,28 +12,8 @@ from tests.web.evenings import links_to_send
 from tests.web.phone import Phone, writes
 
 MARKS = (
-    *(
-        ".",
-        ",",
-        "/",
-        ";",
-        ":",
-        "!",
-        "?",
-        ")",
-        "]",
-        ">",
-        "*",
-        "_",
-        "~",
-        "…",
-        "»",
-        "”",
-        "’",
-        "'",
-        '"',
-    ),
-    *("\u200b", "\u200e", "\u2060", "\ufeff", "\u00a0", " ", "\n", ").", ".Vi ses", "</a>", "&amp"),
+    *".,/;:!?)]>*_~…»”’'\"\u200b\u200e\u2060\ufeff\u00a0 \n",
+    *(").", ".Vi ses", "</a>", "&amp"),
 )
 
 
@@ -48,14 +28,12 @@ def lead(phone: Phone, address: str) -> str:
     return address
 
 
-@pytest.mark.parametrize(
-    ("below", "mark"),
-    [*(("", mark) for mark in MARKS), *(("/evening", mark) for mark in (".", "/", ")", "\u200b"))],
-)
-def test_a_table_is_found(keeper: Phone, below: str, mark: str) -> None:
+@pytest.mark.parametrize(("below", "marks"), [("", MARKS), ("/evening", (".", "/", ")", "\u200b"))])
+def test_a_table_is_found(keeper: Phone, below: str, marks: tuple[str, ...]) -> None:
     """It is the same page, and what a chat program has put into the query goes along."""
     address = f"{keeper.table}{below}"
-    assert lead(keeper, f"{address}{quote(mark)}?fbclid=x") == f"{address}?fbclid=x"
+    for mark in marks:
+        assert lead(keeper, f"{address}{quote(mark)}?fbclid=x") == f"{address}?fbclid=x"
 
 
 def test_a_link_of_another_instance_keeps_its_name(keeper: Phone) -> None:
@@ -77,10 +55,10 @@ def test_every_link_that_is_sent_is_found(keeper: Phone, new_phone: NewPhone, ma
     lead(keeper, f"/r/{code}{quote(mark)}")
 
 
-@pytest.mark.parametrize("page", ["/rules", "/how", "/how/pagat", "/files", "/transfer"])
-def test_so_is_a_page_of_no_table(phone: Phone, page: str) -> None:
+def test_so_is_a_page_of_no_table(phone: Phone) -> None:
     """Somebody may send that too."""
-    assert lead(phone, f"{page}.") == page
+    for page in ("/rules", "/how", "/how/pagat", "/files", "/transfer"):
+        assert lead(phone, f"{page}.") == page
 
 
 @pytest.mark.parametrize("path", ["//elsewhere.example.", "/\\elsewhere.example.", "/.//a."])
