@@ -76,7 +76,6 @@ def seat(db: Database) -> Seat:
         players: list[str] | None = None,
         **setup: object,
     ) -> Phone:
-        phone.open("/")
         seated = players or PLAYERS
         raw = {"players": seated, "dealer": seated[-1], **setup}
         with phone.client.session_transaction() as cookie:
