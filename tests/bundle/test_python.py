@@ -47,7 +47,7 @@ GET /t/*/join
 APART = ("/", "/rules", "/files", "/tables", "/app.webmanifest", "/not-a-page")
 # Modules of optional imports, left out on purpose.
 TOLERATED = ("ctypes",)
-# Between them they have the pages of all others that the bundle has; rules are in golden games.
+# Those with most kinds of pages; the walk asks for the others, and rules are in golden games.
 EVENINGS = ("editing", "files", "mistakes", "next", "payments")
 
 
