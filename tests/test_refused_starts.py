@@ -3,25 +3,11 @@
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from tests.browser.serving import ROOT, Server, web_command
+from tests.told import told
 
 
-@pytest.mark.parametrize(
-    ("setting", "value", "said"),
-    [
-        ("CHICAGO_KEY", "/nowhere.pem", "HTTPS needs both a certificate and its key"),
-        ("CHICAGO_URL", "home", "CHICAGO_URL is the address people"),
-        ("CHICAGO_PROXIES", "abc", "CHICAGO_PROXIES is how many servers are in front"),
-        (
-            "CHICAGO_TIMEZONE",
-            "Mars/Base",
-            "There is no time zone Mars/Base: set CHICAGO_TIMEZONE to one",
-        ),
-        ("CHICAGO_DB", "SERVED", "SERVED is being served by another score keeper"),
-    ],
-)
+@told
 def test_a_server_that_must_not_serve_ends_with_a_sentence(
     server: Server, tmp_path: Path, setting: str, value: str, said: str
 ) -> None:

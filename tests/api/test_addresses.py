@@ -12,8 +12,8 @@ from app import create_app
 from app.http.environment import read_proxies
 from tests.api.calling import Table, every_address
 from tests.api.network import send
-from tests.api.places import HOME
 from tests.browser.serving import Server
+from tests.told import told
 
 # Every known header in which servers in front describe a visitor.
 CLAIMS = {
@@ -64,15 +64,7 @@ def test_what_is_no_number_of_servers(text: str) -> None:
 ANYWHERE, HERE = "0.0.0.0", "127.0.0.1"
 
 
-@pytest.mark.parametrize(
-    ("listening", "host", "leads_to"),
-    [
-        *((ANYWHERE, host, host) for host in ("A.Example", "[2001:db8::1]:8000")),
-        # Of the server's own screen, or none; a name that is none to werkzeug.
-        *((ANYWHERE, host, f"{HOME}:8000") for host in ("", "localhost:8000", "my_box")),
-        (HERE, "localhost:8000", "localhost:8000"),
-    ],
-)
+@told
 def test_a_link_leads_to_a_host_that_others_reach(
     table: Table, listening: str, host: str, leads_to: str
 ) -> None:
@@ -117,14 +109,7 @@ def test_the_longest_addresses_have_a_code_everywhere(app: Flask, length: int) -
     made.close()
 
 
-@pytest.mark.parametrize(
-    ("host", "origin", "status"),
-    [
-        *(("my_box:8000", "http://my_box:8000", 303), ("my_box", "http://x", 403)),
-        *(("inner:8000", "https://chicago.example", 303), ("inner:8000", "null", 403)),
-        ("inner:8000", "http://chicago.example", 403),
-    ],
-)
+@told
 def test_forms_are_taken_from_the_same_host_alone(
     table: Table, monkeypatch: pytest.MonkeyPatch, host: str, origin: str, status: int
 ) -> None:

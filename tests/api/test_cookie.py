@@ -1,27 +1,13 @@
 """The pen in a browser's cookie writes over the API as it does on the pages."""
 
-import pytest
 from flask import Flask
 
 from tests.api.calling import NOBODY, PLAYERS, Caller
 from tests.api.describing import DOCUMENT
+from tests.told import told
 
-SAME_SITE = {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}
 
-
-@pytest.mark.parametrize(
-    ("keeps", "headers", "status"),
-    [
-        (True, SAME_SITE, 201),
-        (True, {}, 201),
-        # Basic authentication belongs to the server in front.
-        (True, {**SAME_SITE, "Authorization": "Basic YW5uYTpibw=="}, 201),
-        # An explicit pen counts, even if it is wrong.
-        (True, {"Authorization": "Bearer x"}, 401),
-        (True, {"Sec-Fetch-Site": "cross-site"}, 403),
-        (False, SAME_SITE, 401),
-    ],
-)
+@told
 def test_a_browser_writes_at_its_own_tables(
     app: Flask, keeps: bool, headers: dict[str, str], status: int
 ) -> None:

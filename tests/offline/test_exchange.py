@@ -7,8 +7,9 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from app.offline.replicas import PULL, PUSH
+from app.offline.replicas import PUSH
 from tests.offline.phones import Phone
+from tests.told import told
 
 
 @pytest.fixture
@@ -19,9 +20,7 @@ def phone(phone: Phone) -> Phone:
     return phone
 
 
-@pytest.mark.parametrize(
-    ("lost", "calls", "done"), [("-", 3, True), (PUSH, 5, True), (PULL, 3, False), ("o", 3, False)]
-)
+@told
 def test_a_lost_answer_ends_it(phone: Phone, lost: str, calls: int, done: bool) -> None:
     """What waits is offered once more after a pull; without one there is an end."""
     heard, is_done = phone.exchange(lost)

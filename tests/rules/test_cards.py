@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.rules.codes import BadHand
 from app.rules.hands import Card, Suit, parse_cards
+from tests.told import told
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 DECK = tuple(Card(rank, suit) for rank, suit in itertools.product(range(2, 15), SUITS))
@@ -85,39 +86,14 @@ def test_a_written_hand_reads_back(cards: tuple[Card, ...], between: str) -> Non
     assert parse_cards(between.join(str(card) for card in cards)) == cards
 
 
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("Ah Ax 9c 7s 2d", "Ax"),
-        ("Ah A 9c 7s 2d", "A"),
-        ("Ah 1s 9c 7s 2d", "1s"),
-        ("Ah 11s 9c 7s 2d", "11s"),
-        ("Ah 0s 9c 7s 2d", "0s"),
-        ("Ah hA 9c 7s 2d", "hA"),
-        ("Ah, Ad, 9c, 7s, 2d", ","),
-        ("AhAd9cXX7s2d", "XX"),
-        ("Ah Ad 9c 7s 2", "2"),
-        ("Ah Ad 9c 7s joker", "joker"),
-        ("Ah Ad 9c 7s \N{KELVIN SIGN}s", "\N{KELVIN SIGN}s"),
-        ("Ah Ad 9c 7s 2\N{LATIN SMALL LETTER LONG S}", "2\N{LATIN SMALL LETTER LONG S}"),
-        ("Ah Ad 9c 7s \N{ARABIC-INDIC DIGIT TWO}s", "\N{ARABIC-INDIC DIGIT TWO}s"),
-    ],
-)
+@told
 def test_an_unreadable_card_is_named(text: str, card: str) -> None:
     """The error has exactly the unreadable text, as written."""
     error = refusal(text)
     assert (error.code, error.values) == ("unreadable_card", {"card": card})
 
 
-@pytest.mark.parametrize(
-    ("text", "count", "cards"),
-    [
-        ("", 0, ""),
-        ("   ", 0, ""),
-        ("ah td 9c 7s", 4, "Ah 10d 9c 7s"),
-        ("Ah Ad 9c 7s 2d 3d", 6, "Ah Ad 9c 7s 2d 3d"),
-    ],
-)
+@told
 def test_a_hand_is_five_cards(text: str, count: int, cards: str) -> None:
     """Fewer or more than five cards are refused, with their number and the cards."""
     error = refusal(text)

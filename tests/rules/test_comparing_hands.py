@@ -21,6 +21,7 @@ from app.rules.hands import (
     strength,
 )
 from tests.rules.table import cases
+from tests.told import told
 
 Cards = tuple[Card, ...]
 
@@ -34,6 +35,12 @@ FLUSH_SUITS = ComparisonRules("kickers", "hsdc", flush_suits=True)
 SAME_TYPE = ComparisonRules("same_type", "hsdc", flush_suits=True)
 BY_SUITS = ComparisonRules("suits", "hsdc", flush_suits=False)
 BY_HIGHEST = ComparisonRules("suits_of_highest", "hdsc", flush_suits=False)
+HOW = {
+    "KICKERS": KICKERS,
+    "FLUSH_SUITS": FLUSH_SUITS,
+    "BY_SUITS": BY_SUITS,
+    "BY_HIGHEST": BY_HIGHEST,
+}
 BY_RANK_FIRST = (KICKERS, FLUSH_SUITS, BY_SUITS, BY_HIGHEST)
 
 HOWS = st.builds(
@@ -95,22 +102,7 @@ def test_a_better_type_wins_whatever_its_cards() -> None:
         assert strengths == sorted(set(strengths))
 
 
-@cases(
-    ("one", "other", "flush_suits", "suits", "highest"),
-    [
-        ("9s 9d Ks Jh 2h", "9h 9c Kc Jc 2c", None, "Bo", "Anna"),
-        ("9s 9d 4h 4c Kh", "9c 9h 4s 4d Kc", None, "Bo", "Anna"),
-        ("9s 8h 7h 6h 5h", "9h 8c 7c 6c 5d", None, "Bo", "Bo"),
-        ("5d 4h 3h 2h Ah", "5s 4c 3c 2c Ac", None, "Bo", "Anna"),
-        ("Kc 9c 7c 5c 3c", "Kd 9d 7d 5d 3d", None, "Bo", "Bo"),
-        ("9h 9d Kd Jh 2h", "9s 9c Kh Jc 2c", None, "Anna", "Bo"),
-        ("9h 9d 4h 4c Ks", "9s 9c 4s 4d Kd", None, "Anna", "Bo"),
-        ("Ac Kh Qh Jh Th", "As Kc Qc Jc Td", None, "Bo", "Bo"),
-        ("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s", "Bo", "Bo", "Anna"),
-        ("Ac 2c 3c 4c 5c", "Ad 2d 3d 4d 5d", "Bo", "Bo", "Bo"),
-        ("As Ks Qs Js Ts", "Ah Kh Qh Jh Th", "Bo", "Bo", "Bo"),
-    ],
-)
+@told
 def test_hands_alike_in_every_rank(
     one: str, other: str, flush_suits: str | None, suits: str, highest: str
 ) -> None:
@@ -132,17 +124,7 @@ def test_the_same_type_scores_nobody_where_the_table_says_so() -> None:
 SUIT_FIRST = ComparisonRules("kickers", "hdsc", flush_suits="suit_first")
 
 
-@cases(
-    ("one", "other", "best", "of_one_type"),
-    [
-        ("7h 5h 4h 3h 2h", "As Ks Qs Js 9s", "Anna", None),
-        ("Kh Qh Jh Th 8h", "Ah 6h 4h 3h 2h", "Bo", None),
-        ("6h 5h 4h 3h 2h", "9d 8d 7d 6d 5d", "Anna", None),
-        ("As Ks Qs Js Ts", "Ad Kd Qd Jd Td", "Bo", None),
-        ("Ah Kh Qh Jh 9h", "2h 2d 2c 3s 3d", "Bo", "Bo"),
-        ("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s", None, None),
-    ],
-)
+@told
 def test_the_suit_goes_before_the_height_where_the_table_says_so(
     one: str, other: str, best: str | None, of_one_type: str | None
 ) -> None:
@@ -172,25 +154,10 @@ def test_only_the_best_hands_are_tied() -> None:
     assert compare_hands(hands, SAME_TYPE).tied == ("Anna", "Bo", "Cilla")
 
 
-@cases(
-    ("texts", "how", "card", "by"),
-    [
-        (("8h 8d Kc 5s 2d", "8s 8c Qc Js Td"), KICKERS, "Kc", "rank"),
-        (("9h 9d Kc 5s 2d", "8s 8c Qc Js Td"), KICKERS, "9h", "rank"),
-        (("7h 7d 5c 5s Td", "7s 7c 5d 5h 9d"), KICKERS, "10d", "rank"),
-        (("Kh Qh 9h 5h 4h", "Ks Qs 9s 5s 3s"), BY_SUITS, "4h", "rank"),
-        (("2h 3d 4c 5s 6d", "Ah 2d 3c 4s 5d"), BY_HIGHEST, "6d", "rank"),
-        (("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s"), BY_SUITS, "9h", "suit"),
-        (("9s 9c Kd Jc 2s", "9h 9d Kc Js 2d"), BY_HIGHEST, "Kd", "suit"),
-        (("5s 4c 3c 2c Ac", "5d 4h 3h 2h Ah"), BY_SUITS, "5s", "suit"),
-        (("Ah Kh Qh Jh Th", "As Ks Qs Js Ts"), FLUSH_SUITS, "Ah", "suit"),
-    ],
-)
-def test_the_deciding_card_is_told(
-    texts: tuple[str, str], how: ComparisonRules, card: str, by: str
-) -> None:
+@told
+def test_the_deciding_card_is_told(texts: tuple[str, str], how: str, card: str, by: str) -> None:
     """Between two hands of a type the winner's deciding card is named, with rank or suit."""
-    decision = compare_hands(deal(*texts), how).decided_by
+    decision = compare_hands(deal(*texts), HOW[how]).decided_by
     assert isinstance(decision, Decision)
     assert (str(decision.card), decision.by) == (card, by)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
 
 import pytest
 
@@ -13,8 +12,7 @@ from app.rules.gamefile import MAX_BYTES, MAX_EVENTS, Game, decode_game, write_g
 from app.rules.names import DEEPEST, decode, too_deep
 from app.rules.presets import PRESETS, read_code
 from tests.rules.table import cases
-
-Raw = dict[str, Any]
+from tests.told import told
 
 HEAD = '"format": "chicago-game/1"'
 PLAYERS = '"players": ["Anna", "Bo", "Cilla"]'
@@ -122,54 +120,14 @@ def game(members: str) -> str:
     return f'{{{HEAD}, {PLAYERS}, "events": [], {members}}}'
 
 
-@cases(
-    ("text", "code"),
-    [
-        ("[]", "not_an_object"),
-        ("{}", "wrong_format"),
-        (game('"players": {"Anna": 1, "Bo": 2}'), "players_not_a_list"),
-        (game('"players": ["Anna", 2]'), "name_not_text"),
-        (game('"dealer": 0'), "wrong_value"),
-        (game('"stake_ore": true'), "wrong_stake"),
-        (game('"rules": null'), "not_an_object"),
-    ],
-)
+@told
 def test_what_is_wrong_with_a_game_is_named(text: str, code: str) -> None:
     """A fault outside the events has its own code, and no index; golden games have the others."""
     bad = fault(text.encode())
     assert (bad.code, bad.event) == (code, None)
 
 
-@cases(
-    ("event", "code"),
-    [
-        ("null", "not_an_object"),
-        ('{"event": ["last_trick"]}', "unknown_event"),
-        ('{"event": "best_hand", "player": "Bo"}', "missing_key"),
-        ('{"event": "chicago_result"}', "missing_key"),
-        ('{"event": "correction", "player": "Bo"}', "missing_key"),
-        ('{"event": "break_off"}', "missing_key"),
-        ('{"event": "last_trick", "player": 1}', "wrong_value"),
-        ('{"event": "last_trick", "player": "Bo", "with_two": 1}', "wrong_value"),
-        ('{"event": "best_hand", "player": "Bo", "hand": "pair", "victim": null}', "wrong_value"),
-        ('{"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}', "unknown_player"),
-        ('{"event": "no_best_hand", "hand": "pair", "tied": "Bo"}', "wrong_value"),
-        ('{"event": "chicago", "player": "Bo", "blind": 0}', "wrong_value"),
-        ('{"event": "chicago_result", "won": "no"}', "wrong_value"),
-        ('{"event": "correction", "player": "Bo", "points": true}', "wrong_value"),
-        (f'{{"event": "correction", "player": "Bo", "points": 1{"0" * 999}}}', "wrong_value"),
-        ('{"event": "break_off", "settle": "yes"}', "wrong_value"),
-        ('{"event": "joins", "player": "Eva", "after": "Bo"}', "missing_key"),
-        ('{"event": "joins", "player": "Eva", "after": "Bo", "points": -1001}', "wrong_value"),
-        ('{"event": "joins", "player": 1, "after": "Bo", "points": 0}', "wrong_value"),
-        ('{"event": "joins", "player": " ", "after": "Bo", "points": 0}', "name_empty"),
-        ('{"event": "joins", "player": "Eva", "after": "Eva", "points": 0}', "unknown_player"),
-        *[
-            (f'{{"event": "{kind}", "player": "Dan"}}', "unknown_player")
-            for kind in ("leaves", "false_claim", "illegal_exchange", "chicago")
-        ],
-    ],
-)
+@told
 def test_what_is_wrong_with_an_event_is_named(event: str, code: str) -> None:
     """A malformed event is found with its index, before any event is played.
 

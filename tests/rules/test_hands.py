@@ -6,6 +6,7 @@ from collections import Counter
 
 from app.rules.hands import Card, ComparisonRules, Hand, Suit, name_hand, parse_cards, strength
 from tests.rules.table import cases
+from tests.told import told
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 RANKS = range(2, 15)
@@ -20,20 +21,7 @@ def name(text: str) -> Hand | None:
     return name_hand(parse_cards(text))
 
 
-@cases(
-    ("text", "hand"),
-    [
-        *zip(
-            (
-                *("Dc Dd Kh 5h 2d", "Kd Kc 6h 6d 9d", "10h 10d 10s Es 2c", "Knc 10d 9s 8h 7h"),
-                *("Es Ks Kns 4s 3s", "Knh Knd Kns 2d 2s", "3h 3d 3s 3c Kd", "8d 7d 6d 5d 4d"),
-                *("Es Ks Ds Kns 10s", "Eh Kh Dh Knh 10h"),
-            ),
-            Hand,
-            strict=True,
-        )
-    ],
-)
+@told
 def test_the_order_of_the_cards_does_not_matter(text: str, hand: Hand) -> None:
     """A hand has the same name in all 120 orders of its cards."""
     assert {name_hand(order) for order in itertools.permutations(parse_cards(text))} == {hand}

@@ -5,45 +5,18 @@ from app.rules.gamefile import read_setup
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.outcome import announcements
-from app.rules.presets import SCALES, read_rules, write_value
-from tests.rules.table import Rules, cases
+from app.rules.presets import read_rules
+from tests.rules.table import Rules
+from tests.told import told
 
-HEARTS = "royal_flush_hearts"
 
-
-@cases(
-    ("rules", "listed"),
-    [
-        ({}, False),
-        ({"hand_points": {HEARTS: 60}}, True),
-        ({"zeroing": {HEARTS: "choice"}}, True),
-        ({"winning_hands": [HEARTS]}, True),
-        ({"raising_hands": [HEARTS]}, True),
-        ({"hand_points": {"royal_flush": 20, HEARTS: 20}}, False),
-        ({"winning_hands": write_value(SCALES[4].winning_hands)}, True),
-    ],
-)
+@told
 def test_a_royal_flush_in_hearts_is_listed_where_it_differs(rules: Rules, *, listed: bool) -> None:
     """With the values of the royal flush, or none, it is no hand of its own."""
     assert (Hand.ROYAL_FLUSH_HEARTS in listed_hands(read_rules(rules)[1])) == listed
 
 
-@cases(
-    ("rules", "hands"),
-    [
-        ({"preset": "pagat"}, ""),
-        ({"preset": "huvudregler"}, "four_of_a_kind straight_flush royal_flush"),
-        ({"preset": "pagat", "four_of_a_kind_ends_deal": True}, "four_of_a_kind"),
-        (
-            {
-                "preset": "pagat",
-                "zeroing": {"four_of_a_kind": "always"},
-                "raising_hands": ["royal_flush"],
-            },
-            "",
-        ),
-    ],
-)
+@told
 def test_hands_laid_open_before_the_play(rules: Rules, hands: str) -> None:
     """These hands win, zero by choice, or end the deal as four of a kind."""
     state = begin(read_setup({"players": ["Anna", "Bo"], "rules": {**rules, "exchanges": 1}}))

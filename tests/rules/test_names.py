@@ -12,21 +12,12 @@ from app.rules.codes import BadFile
 from app.rules.events import read_event
 from app.rules.gamefile import read_setup
 from app.rules.names import LONGEST_TYPED, MAX_NAME, ask_about, look_alikes, read_name, tidy
+from tests.told import told
 
 cases = pytest.mark.parametrize
 
 
-@cases(
-    ("typed", "name"),
-    [
-        ("A\u030asa", "Åsa"),
-        ("\u2068Ada\u2069", "Ada"),
-        ("A\u00adda\u200b\ufeff", "Ada"),
-        ("Ada\u034f\u3164\u115f\u1160\uffa0\u2800\ufe0f\U000e0041", "Ada"),
-        ("Ada\u00a0\u3000 \u2003Ek", "Ada Ek"),
-        ("محمد\u200f", "محمد"),
-    ],
-)
+@told
 def test_the_same_letters_are_the_same_name(typed: str, name: str) -> None:
     """Letters are in one piece, any blanks are one, and marks without a picture are left out."""
     assert read_name(typed) == name
@@ -89,22 +80,10 @@ def test_events_name_people_by_the_same_reader() -> None:
         read_setup({"players": ["Åsa", "A\u030asa", "Bo"]})
 
 
-@cases(
-    ("names", "known", "alike"),
-    [
-        (["Ada", "ada", "Bo"], [], ("Ada", "ada")),
-        (["Ada Ek", "AdaEk"], [], ("Ada Ek", "AdaEk")),
-        (["Sofi", "Soﬁ"], [], ("Sofi", "Soﬁ")),
-        (["❤️ Bo", "❤ Bo"], [], ("❤️ Bo", "❤ Bo")),
-        (["Asa", "Åsa", "Asá"], [], None),
-        (["ada"], ["Ada", "Bo"], ("Ada", "ada")),
-        (["Ada"], ["Ada", "ada"], None),
-        (["ADA"], ["Ada", "ada"], ("Ada", "ADA")),
-    ],
-)
-def test_look_alikes(names: list[str], known: list[str], alike: tuple[str, str] | None) -> None:
+@told
+def test_look_alikes(names: list[str], known: list[str], alike: list[str] | None) -> None:
     """Names differ by more than case, blanks and forms of a letter; who is known is no question."""
-    assert look_alikes(names, known) == alike
+    assert look_alikes(names, known) == (alike and tuple(alike))
 
 
 def test_a_question_is_asked_once() -> None:

@@ -6,40 +6,13 @@ from hypothesis import given
 
 from app.rules.ahead import INCLUDED, RISING, needs
 from tests.rules.strategies import Played, games
-from tests.rules.table import Rules, cases, play
+from tests.rules.table import Rules, play
+from tests.told import told
 
 BLIND: Rules = {"blind_chicago": {"points": 30, "penalty": 20, "with_two": 60}}
-ANY_HAND = "hand_1 hand_2 final_hand"
 
 
-@cases(
-    ("text", "rules", "missing", "ways"),
-    [
-        # Every play has the lowest sufficient hand.
-        (
-            "Anna 45",
-            {},
-            7,
-            [f"nothing four_of_a_kind {ANY_HAND}", f"trick two_pairs {ANY_HAND}", "chicago"],
-        ),
-        ("Anna 49, no hands, Bo trick", {}, 3, ["nothing three_of_a_kind final_hand"]),
-        # Without a bid a player wins only by a Chicago, or with a hand that wins at once.
-        (
-            "Anna 45",
-            {"win_needs_chicago": "declared", "winning_hands": ["royal_flush"]},
-            7,
-            [f"nothing royal_flush {ANY_HAND}", "chicago"],
-        ),
-        ("Anna 60", {"finish": "trick_same_deal"}, 0, ["trick", "chicago"]),
-        # A hand that suffices alone is not listed with a Chicago.
-        ("", {"preset": "huvudregler"}, 52, [f"nothing straight_flush {ANY_HAND}"]),
-        ("Anna 60", {}, 0, ["nothing"]),
-        # A blind Chicago is left out where an ordinary one suffices; a two is harder still.
-        ("nobody, nobody, Bo trick", BLIND, 52, ["nothing royal_flush final_hand"]),
-        ("Anna 45, Bo 52, deal Bo", {}, 7, []),
-        ("Anna leaves", {}, 52, []),
-    ],
-)
+@told
 def test_the_ways_to_win(text: str, rules: Rules, missing: int, ways: list[str]) -> None:
     """The points to the target, and for each play the lowest hand with its possible steps."""
     found = needs(play(text, **rules).state, "Anna")
@@ -47,16 +20,7 @@ def test_the_ways_to_win(text: str, rules: Rules, missing: int, ways: list[str])
     assert [" ".join((w.play, *([w.hand] if w.hand else []), *w.steps)) for w in found.ways] == ways
 
 
-@cases(
-    ("text", "plays"),
-    [
-        ("", ["blind_with_two"]),
-        ("Anna 30", ["blind"]),
-        ("Anna 40", []),
-        ("nobody", []),
-        ("Anna blind", ["blind_with_two"]),
-    ],
-)
+@told
 def test_a_blind_chicago_is_a_way_where_no_easier_one_is(text: str, plays: list[str]) -> None:
     """With a two it wins even from zero, before the deal has begun."""
     ways = needs(play(text, **BLIND).state, "Anna").ways

@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from app.rules.edit import neighbours
 from app.rules.hands import COMMON_HANDS
 from tests.rules.table import facts, play
+from tests.told import told
 
-OTHERS = ("Bo", "Cilla", "Dan")
 
-
-@pytest.mark.parametrize(
-    ("happened", "likely"),
-    [
-        (
-            "Anna three_of_a_kind",
-            [
-                "Anna straight",
-                "Anna two_pairs",
-                *(f"{n} three_of_a_kind" for n in OTHERS),
-                "nobody",
-            ],
-        ),
-        ("Anna pair", ["Anna two_pairs", *(f"{name} pair" for name in OTHERS), "nobody"]),
-        ("nobody", [f"{name} pair" for name in ("Anna", *OTHERS)]),
-        ("tie flush Bo Dan", ["Bo flush", "Dan flush", "nobody"]),
-        ("no hands, Bo trick", [f"{name} trick" for name in ("Cilla", "Dan", "Anna")]),
-        ("Anna 5", ["Anna -5", *(f"{name} 5" for name in OTHERS)]),
-        ("Bo 15, Cilla 15, no hands, Bo chicago", ["Cilla chicago"]),
-        ("Bo 15, no hands, Bo chicago, made", ["broken"]),
-        ("settled", []),
-    ],
-)
+@told
 def test_what_was_most_likely_meant(happened: str, likely: list[str]) -> None:
     """The next hand up and down, the next players, nobody: as far as the rules allow it there."""
     game = play(happened, players="Anna Bo Cilla Dan", preset="huvudregler")

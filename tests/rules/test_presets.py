@@ -10,6 +10,7 @@ from app.rules.hands import Hand
 from app.rules.house import BlindChicago
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_rules, write_rules
 from tests.golden.test_golden import as_text, score
+from tests.told import told
 
 PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -55,15 +56,7 @@ def test_rules_are_written_as_what_differs() -> None:
     assert write_rules(*read_rules({})) == {"preset": "huvudregler"}
 
 
-@pytest.mark.parametrize(
-    ("raw", "code"),
-    [
-        ([], "not_an_object"),
-        ({"preset": "poker"}, "unknown_preset"),
-        ({"preset": ["pagat"]}, "unknown_preset"),
-        ({"exchange_limit": 40}, "unknown_rule"),
-    ],
-)
+@told
 def test_unknown_rule_sets_and_rules_are_refused(raw: object, code: str) -> None:
     """The error names the kind of fault: a rule set or a house rule that does not exist."""
     with pytest.raises(BadFile) as caught:

@@ -17,8 +17,9 @@ from app.rules.protocol import assemble
 from app.rules.rights import is_stopped, why_not
 from app.rules.state import GameState, RuleChange, first_step
 from tests.rules.strategies import Played, games, json, rules_event, values_of_field
-from tests.rules.table import cases, facts, play
+from tests.rules.table import facts, play
 from tests.rules.test_rule_values import ALLOWED
+from tests.told import told
 
 PLAYED = ("best_hand", "no_best_hand", "chicago", "chicago_result", "last_trick")
 
@@ -84,16 +85,7 @@ def test_the_last_of_two_holds(played: Played, data: st.DataObject) -> None:
             assert replace(once, effects=()) == replace(twice, effects=())
 
 
-@cases(
-    ("rules", "stopped"),
-    [
-        ({"exchange_stop": 45}, "Anna"),
-        ({"exchange_stop": 40}, "Anna Bo"),
-        ({"exchange_stop": 30}, "Anna Bo Cilla"),
-        ({"exchange_stop": 47}, ""),
-        ({"exchange_stop": None}, ""),
-    ],
-)
+@told
 def test_the_new_limit_looks_at_the_standing_before_the_deal(
     rules: dict[str, object], stopped: str
 ) -> None:
@@ -110,19 +102,7 @@ def test_the_new_limit_looks_at_the_standing_before_the_deal(
     ]
 
 
-@cases(
-    "raw",
-    [
-        {"event": "rules"},
-        {"event": "rules", "rules": None},
-        {"event": "rules", "rules": []},
-        {"event": "rules", "rules": {"preset": "chicago"}},
-        {"event": "rules", "rules": {"target": 0}},
-        {"event": "rules", "rules": {"colour": "red"}},
-        {"event": "rules", "rules": {}, "preset": "pagat"},
-        {"event": "rules", "rules": {}, "player": "Anna"},
-    ],
-)
+@told
 def test_a_set_that_cannot_be_read_is_malformed(raw: dict[str, object]) -> None:
     """A fault of the rules is one of the event, as in a game's own rules."""
     with pytest.raises(BadFile):
@@ -151,18 +131,7 @@ def test_the_protocol_has_a_row_at_the_deal_it_holds_from() -> None:
 NINE = {"target": 42, "last_trick": 8, "negative_scores": True, "chicago_points": 20}
 
 
-@cases(
-    ("rules", "line", "row"),
-    [
-        ({"exchange_stop": 40}, "Köpstopp är nu 40", "Från giv 9: köpstopp 40"),
-        (
-            {"exchange_stop": None, "target": 42},
-            "Köpstopp: inget stopp · Målet är nu 42",
-            "Från giv 9: köpstopp: inget stopp · målet 42",
-        ),
-        ({}, "", "Från giv 9: samma regler"),
-    ],
-)
+@told
 def test_a_change_in_words(rules: dict[str, object], line: str, row: str) -> None:
     """A number is what it is now; anything else is as the list of differences has it."""
     before, (_, after) = PRESETS["pagat"], read_rules({"preset": "pagat", **rules})

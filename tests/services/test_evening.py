@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.store.clock import beginning_of, evening_of
+from tests.told import told
 
 APP = sorted((Path(__file__).parents[2] / "app").rglob("*.py"))
 SetZone = Callable[[str], None]
@@ -24,27 +25,7 @@ def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     time.tzset()
 
 
-@pytest.mark.parametrize(
-    ("moment", "evening"),
-    [
-        ("2026-10-18T04:59+02:00", "2026-10-17"),
-        ("2026-10-18T05:00+02:00", "2026-10-18"),
-        ("2026-10-17T23:30Z", "2026-10-17"),
-        ("2026-10-18T02:59Z", "2026-10-17"),
-        ("2026-10-18T03:00Z", "2026-10-18"),
-        # 25 October 2026 has 25 hours: the clock shows 2:59:59 twice, and 5:00 once.
-        ("2026-10-25T00:30Z", "2026-10-24"),
-        ("2026-10-25T03:59:59Z", "2026-10-24"),
-        ("2026-10-25T04:00Z", "2026-10-25"),
-        ("2026-10-26T03:59:59Z", "2026-10-25"),
-        ("2026-10-26T04:00Z", "2026-10-26"),
-        # 29 March 2026 has 23 hours.
-        ("2026-03-29T02:59:59Z", "2026-03-28"),
-        ("2026-03-29T03:00Z", "2026-03-29"),
-        ("2026-03-30T02:59:59Z", "2026-03-29"),
-        ("2026-03-30T03:00Z", "2026-03-30"),
-    ],
-)
+@told
 @pytest.mark.usefixtures("elsewhere")
 def test_the_night_until_five_belongs_to_the_evening_before(moment: str, evening: str) -> None:
     """The table's clock decides, in any system time zone and in nights with a clock change."""

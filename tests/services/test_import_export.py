@@ -30,6 +30,7 @@ from app.store.clock import evening_of
 from app.store.database import Database
 from tests.rules.table import write_facts
 from tests.services.keeper import SETTLE, game_from, golden_games
+from tests.told import told
 
 
 def make_games(count: int) -> list[Game]:
@@ -132,21 +133,9 @@ def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) 
 LATE, LATER = "2024-06-06T23:10:00", "2024-06-07T00:20:00"
 AT_TEN, AT_MIDNIGHT = "2024-06-06T21:10:00.000+00:00", "2024-06-06T22:20:00.000+00:00"
 # Times of a game and of its two events in a file, and in the log; None is one of now.
-TIMES: list[tuple[str | None, list[str | None], list[str | None]]] = [
-    (LATE, [LATER, LATER], [AT_TEN, AT_MIDNIGHT, AT_MIDNIGHT]),
-    (LATE, [None, None], [AT_TEN] * 3),
-    (None, [LATER, LATER], [AT_MIDNIGHT] * 3),
-    ("soon", ["later", LATER], [AT_MIDNIGHT] * 3),
-    (None, ["2024-06-07T00:10:00+03:00", LATER], [AT_TEN, AT_TEN, AT_MIDNIGHT]),
-    ("2024-06-06", [LATER, LATER], ["2024-06-06T03:00:00.000+00:00", *[AT_MIDNIGHT] * 2]),
-    (None, [None, None], [None] * 3),
-    ("20240606T231000+02:00", ["2024-W23-4T23:10+02", "2024-06-06x23:10:00,0"], [AT_TEN] * 3),
-    ("0001-01-01T00:00:00+14:00", ["0001-01-01T00:00:00+14:00", None], [None] * 3),
-    ("9999-12-31T23:59:59-14:00", ["9999-12-31T23:59:59-14:00", None], [None] * 3),
-]
 
 
-@pytest.mark.parametrize(("at", "times", "told"), TIMES)
+@told
 def test_times_of_a_file_are_stored_as_the_log_holds_times(
     db: Database, at: str | None, times: list[str | None], told: list[str | None]
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from app.rules.settlement import CURRENCIES, Currency, Debt, add_up, find_debts
 from app.services.ledger import Payment
 from app.services.payments import round_payment, round_to_cash
+from tests.told import told
 
 NAMES = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun"]
 
@@ -64,13 +65,7 @@ def test_cash_as_there_are_coins_leaves_nothing(
     assert all(payment.ore <= coin / 2 for payment in made if payment.way == "rounding")
 
 
-@pytest.mark.parametrize(
-    ("currency", "amounts", "rounded"),
-    [
-        ("SEK", (0, 1, 49, 50, 99, 100, 149, 150), [0, 0, 0, 100, 100, 100, 100, 200]),
-        ("EUR", (0, 2, 3, 5, 7, 8, 11), [0, 0, 5, 5, 5, 10, 10]),
-    ],
-)
+@told
 def test_cash_is_rounded_to_coins(
     currency: Currency, amounts: tuple[int, ...], rounded: list[int]
 ) -> None:

@@ -20,6 +20,7 @@ from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services import archive
 from tests.services.keeper import Keeper, game_from, open_archive, paid
+from tests.told import told
 
 VIEWS = Path(__file__).parents[2] / "docs" / "VIEWS.md"
 FEW = PAGE_SIZE + 1
@@ -130,20 +131,7 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
     keeper.db.close()
 
 
-@pytest.mark.parametrize(
-    ("query", "won", "found"),
-    [
-        ("ASA", True, [21, 18, 15, 12, 9, 6, 3]),
-        ("osten", True, [21, 18, 15, 12, 9, 6, 3]),
-        ("gast7", False, [7]),
-        ("november 2025", False, [6, 5, 4]),
-        ("Bo nov", True, [5, 4]),
-        ("2025-12", False, [8, 7]),
-        ("29 nov 2025", False, [6]),
-        ("nobody", False, []),
-        ("gäst", True, []),
-    ],
-)
+@told
 def test_games_are_found_by_player_winner_and_day(
     years: Keeper, query: str, won: bool, found: list[int]
 ) -> None:

@@ -13,6 +13,7 @@ from app.services import access, bounds, opening, phones
 from app.services.access import Write, hash_secret
 from app.services.phones import TableTransfer, TransferKind
 from app.store.database import Database
+from tests.told import told
 
 # The pens of three phones: the one with the tables, the one that takes them, and another.
 FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
@@ -66,13 +67,7 @@ def test_it_works_once_for_one_phone_as_what_it_was_made_for(db: Database) -> No
     assert writes(db, THIRD, link) == [False]
 
 
-@pytest.mark.parametrize(
-    ("kind", "minutes", "state"),
-    [
-        *(("phone", 14, "open"), ("phone", 16, "gone"), ("phone", -16, "gone")),
-        *(("install", 1430, "open"), ("install", 1450, "gone")),
-    ],
-)
+@told
 def test_it_holds_for_so_long(db: Database, kind: TransferKind, minutes: int, state: str) -> None:
     """It holds for fifteen minutes to a phone, for a day to a home screen; the next deletes it."""
     secret = offer(db, open_table(db), kind=kind)

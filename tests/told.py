@@ -1,0 +1,31 @@
+"""Tables of cases in a JSON file beside the test that reads them.
+
+Of `test_hands.py` they are in `hands.json`, each under the name of its test: the names of its
+columns, and groups of rows, each with what its rows have in common.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def told(test: Test) -> Test:
+    """Carry out a test for each row of its table."""
+    path = Path(test.__code__.co_filename)
+    tables = json.loads(path.with_name(f"{path.stem[5:]}.json").read_text(encoding="utf-8"))
+    table = tables[test.__name__.removeprefix("test_").replace("_", " ")]
+    names = table.pop("columns").split(", ")
+    rows = [
+        pytest.param(*(row if len(names) > 1 else [row]), id=f"{group} {number}")
+        for group, rows in table.items()
+        for number, row in enumerate(rows)
+    ]
+    marked: Test = pytest.mark.parametrize(names, rows)(test)
+    return marked
