@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from msgspec.structs import replace
+import msgspec
 
 from app.rules.gamefile import Game, read_game, read_setup
 from app.services import import_export, opening, people, play, table_view
@@ -68,11 +68,14 @@ def content(db: Database) -> list[str]:
 
 @dataclass
 class Keeper:
-    """The keeper of one table."""
+    """The keeper of one table, who writes from a version, or the newest, and by a key, or none."""
 
     db: Database
     link: str
     pen: str
+    version: int | None = None
+    key: Sequence[str] = ()
+    secrets: dict[str, str] = field(default_factory=dict)
 
     @property
     def view(self) -> TableView:
@@ -106,12 +109,23 @@ class Keeper:
 
     def write(self, seq: int | None = None) -> Write:
         """Return a write with this keeper's pen."""
-        return Write(self.link, self.pen, seq)
+        return Write(self.link, self.pen, self.version if seq is None else seq)
+
+    def keep(self, name: str, secret: str) -> None:
+        """Keep a secret by a name."""
+        self.secrets[name] = secret
+
+    def at_another_table(self) -> Keeper:
+        """Return the keeper of a new table of the same people and secrets."""
+        pen = new_pen()
+        link = opening.open_table(self.db, self.view.game.setup, "", pen)
+        return replace(self, link=link, pen=pen)
 
     def commit(
         self, change: Change, key: Key | None = None, at: datetime | None = None
     ) -> TableView:
-        """Commit a change on the newest version; return the answer of the commit."""
+        """Commit a change; return the answer of the commit."""
+        key = key or (Key(*map(str.encode, self.key)) if self.key else None)
         return commit(self.db, self.write(), change, key, at)
 
     def record(self, *happened: str | Rules) -> TableView:
@@ -158,7 +172,9 @@ def sit_down(
 def dated_games(names: Sequence[str] = ()) -> list[Game]:
     """Return golden games that end, one a week; every third shares the evening before it."""
     return [
-        replace(game, remarks={"id": f"golden {n}", "at": evening_at(n - (n % 3 == 2))})
+        msgspec.structs.replace(
+            game, remarks={"id": f"golden {n}", "at": evening_at(n - (n % 3 == 2))}
+        )
         for n, game in enumerate(golden_games(names))
     ]
 

@@ -27,6 +27,7 @@ from tests.browser.serving import ROOT
 from tests.services.keeper import Keeper, content
 
 ENOUGH = 25
+GIVING = (access.make_pen_link, access.make_recovery_link)
 POINT = {"event": "correction", "player": "Bo", "points": 1}
 # Records without end, and prints the table's version after each write.
 RECORDS = """
@@ -152,12 +153,14 @@ def test_what_was_recorded_is_never_changed(keeper: Keeper) -> None:
 
 
 def test_every_link_and_pen_is_stored_hashed(keeper: Keeper, path: Path) -> None:
-    """A stolen database file opens no table: neither links nor pens are in it."""
+    """A stolen database file opens no table: neither links nor pens, nor what gives one."""
     keeper.record("nobody")
+    giving = [make(keeper.db, keeper.write()) for make in GIVING]
+    assert ([len(keeper.link)], {*map(len, (keeper.pen, *giving))}) == ([22], {43})
     keeper.db.close()
     held = b"".join(file.read_bytes() for file in path.parent.iterdir())
-    found = [each.encode() in held for each in ("no_best_hand", keeper.link, keeper.pen)]
-    assert found == [True, False, False]
+    assert b"no_best_hand" in held
+    assert not [each for each in (keeper.link, keeper.pen, *giving) if each.encode() in held]
 
 
 # Outages.

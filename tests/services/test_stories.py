@@ -1,13 +1,16 @@
 """Stories of a table, told in `stories`: what is recorded, asked for and refused, and what is seen.
 
 A step is a text of facts; a change by its class and its fields; a command with what it takes;
-`refused`, with a code and a step; or what is seen now, by name. Facts stand for events.
+or a step within another: `refused` by a code, `as` somebody else, `later` by minutes, `elsewhere`,
+and what it `gives`. What is seen now stands by its name. Facts stand for events.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +20,11 @@ import pytest
 from app.rules.codes import ChicagoError
 from app.services import (
     access,
-    bounds,
     erasure,
     import_export,
     ledger,
     notes,
+    payments,
     statistics,
     table_view,
 )
@@ -34,6 +37,7 @@ from app.services.table_view import Changed
 from tests.rules.table import facts, write_facts
 from tests.services.conftest import Seat
 from tests.services.keeper import Keeper, content, game_from, paid
+from tests.stopped import stopped_at
 
 STORIES = [
     pytest.param(story, id=f"{path.stem}: {title}")
@@ -56,9 +60,14 @@ COMMANDS: dict[str, Callable[..., object]] = {
     "import": lambda k, *games: import_export.import_games(
         k.db, k.write(), [game_from("2026-01-01T20:00Z", *each) for each in games]
     ),
-    "give_pen": lambda k, pen: access.redeem_pen_link(
-        k.db, k.link, access.make_pen_link(k.db, k.write()), pen
-    ),
+    "save_own_swish": lambda k, *number: payments.save_own_swish_number(k.db, k.link, *number),
+    "save_swish": lambda k, *number: payments.save_swish_number(k.db, k.write(), *number),
+    "hand_over": lambda k, name: k.keep(name, access.make_pen_link(k.db, k.write())),
+    "look": lambda k, name: access.read_link_state(k.db, k.access, k.secrets[name]),
+    "take": lambda k, name: access.redeem_pen_link(k.db, k.link, k.secrets.get(name, name), k.pen),
+    "make_recovery": lambda k, name: k.keep(name, access.make_recovery_link(k.db, k.write())),
+    "turn_recovery_off": lambda k: access.turn_recovery_off(k.db, k.write()),
+    "recover": lambda k, name: access.recover(k.db, k.link, k.secrets[name], k.pen),
     "revoke_others": lambda k: access.revoke_others(k.db, k.write()),
 }
 
@@ -107,6 +116,20 @@ SEEN: dict[str, Callable[[Keeper], object]] = {
     ),
     "names": lambda k: erasure.list_names(k.db, k.link),
     "notes": lambda k: k.db.connection.table("notes").count,
+    "named_in_notes": lambda k: [
+        name for name in k.people.numbers if name in str([*k.db.connection.table("notes").rows])
+    ],
+    "writes": lambda k: k.access.writes,
+    "revoked": lambda k: k.access.revoked,
+    "pens": lambda k: dict(
+        k.db.connection.execute("SELECT kind, COUNT(*) FROM pens GROUP BY kind").fetchall()
+    ),
+    "version_of_money": lambda k: k.access.ledger_seq,
+    "swish": lambda k: {
+        name: number
+        for name in k.people.numbers
+        if (number := payments.find_swish_number(k.db, k.table_id, name))
+    },
     "log": lambda k: k.db.connection.table("changes").count,
 }
 
@@ -125,31 +148,41 @@ def read_change(kind: str, told: dict[str, Any]) -> Change:
     return msgspec.structs.replace(change, entries=read)
 
 
-def take(keeper: Keeper, step: str | dict[str, Any] | list[Any]) -> None:
-    """Take a step; whoever looks at an edit before sees what it does."""
+def take(keeper: Keeper, step: str | dict[str, Any] | list[Any]) -> object:
+    """Take a step, and return what it gives; of an edit whoever looks before sees what it does."""
     if isinstance(step, str):
-        keeper.record(step)
-        return
+        return keeper.record(step)
     if isinstance(step, dict):
         seen = {name: SEEN[name](keeper) for name in step}
         assert json.loads(msgspec.json.encode(seen)) == step
-        return
+        return None
+    match step:
+        case ["refused", code, refused]:
+            before = content(keeper.db)
+            with pytest.raises(ChicagoError) as fault:
+                take(keeper, refused)
+            assert (fault.value.code, content(keeper.db)) == (code, before)
+            return None
+        case ["gives", answer, inner]:
+            assert take(keeper, inner) == answer
+            return None
+        case ["as", other, inner]:
+            return take(replace(keeper, **other), inner)
+        case ["elsewhere", inner]:
+            return take(keeper.at_another_table(), inner)
+        case ["later", minutes, inner]:
+            with stopped_at(datetime.now(UTC) + timedelta(minutes=minutes)):
+                return take(keeper, inner)
+        case [what, *told] if what in COMMANDS:
+            return COMMANDS[what](keeper, *told)
     what, *told = step
-    if what == "refused":
-        code, refused = told
-        before = content(keeper.db)
-        with pytest.raises(ChicagoError) as fault:
-            take(keeper, refused)
-        assert (fault.value.code, content(keeper.db)) == (code, before)
-    elif what in COMMANDS:
-        COMMANDS[what](keeper, *told)
-    else:
-        change = read_change(what, *told or [{}])
-        plan = preview(keeper.db, keeper.link, change) if isinstance(change, Edit) else None
-        keeper.commit(change)
-        if plan:
-            view = table_view.read_view(keeper.db, keeper.link, plan.view.number)
-            assert (plan.edited.setup, plan.edited.states) == (view.game.setup, view.states)
+    change = read_change(what, *told or [{}])
+    plan = preview(keeper.db, keeper.link, change) if isinstance(change, Edit) else None
+    keeper.commit(change)
+    if plan:
+        view = table_view.read_view(keeper.db, keeper.link, plan.view.number)
+        assert (plan.edited.setup, plan.edited.states) == (view.game.setup, view.states)
+    return None
 
 
 @pytest.mark.parametrize("story", STORIES)
@@ -158,7 +191,7 @@ def test_a_story_goes_as_it_is_told(
 ) -> None:
     """Each step is taken as it is told; a refusal changes nothing on disk."""
     for name, most in story.get("bounds", {}).items():
-        monkeypatch.setattr(notes if name == "MOST_DOUBTS" else bounds, name, most)
+        monkeypatch.setattr(f"app.services.{name}", most)
     keeper = seat(story.get("players"), story.get("rules"), **story.get("setup", {}))
     for step in story["steps"]:
         take(keeper, step)
