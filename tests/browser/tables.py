@@ -63,6 +63,11 @@ def cut(page: Page, off: bool = True) -> None:
         eventually(page, "fetch('/healthz').then(() => false, () => true)")
 
 
+def hasten(page: Page) -> None:
+    """Let a page that loads again by itself, in some seconds, do so at once."""
+    page.locator("meta[http-equiv=refresh]").evaluate("(refresh) => { refresh.content = '0'; }")
+
+
 def reader_of(keeper: Keeper, page: Page) -> Keeper:
     """Return a phone that has scanned the link for readers."""
     page.goto(link(keeper.page))

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AWAY
 from tests.browser.keeper import Keeper
-from tests.browser.tables import cut
+from tests.browser.tables import cut, hasten
 
 ELSEWHERE = """
     <form method="post" action="%s/undo"><input name="seq" value="2"><button>Win!</button></form>
@@ -44,6 +44,7 @@ def test_a_page_without_an_answer_says_so_in_our_words(keeper: Keeper) -> None:
     expect(phone.locator("html")).to_have_attribute("lang", "sv")
     assert phone.evaluate("caches.keys()") == []
     cut(phone, off=False)
+    hasten(phone)
     expect(phone).to_have_title(re.compile("Kvällen"))
     a_form_without_an_answer_says_so(phone, table)
     cut(phone, off=False)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import requests_of
+from tests.browser.tables import hasten, requests_of
 
 PREFIX = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 SCOPES = """
@@ -46,5 +46,6 @@ def test_an_evening_below_a_path(server: Server, new_phone: NewPhone) -> None:
     page.goto(f"{below}rules")
     expect(page.locator("main.lost")).to_have_css("max-width", "544px")
     server.start()
+    hasten(page)
     expect(page.locator("main.lost")).to_have_count(0)
     assert [each.url for each in sent if not each.url.startswith(below)] == []
