@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from playwright.sync_api import APIRequestContext, Browser, Locator, Page, expect
+from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import usual
 from tests.screens.layout import AT_REST, find_faults
@@ -21,6 +21,10 @@ FORGET = """() => {
     if (location.protocol === "about:") return;
     const drafts = Object.keys(localStorage).filter((key) => key.startsWith("draft:"));
     for (const key of drafts) delete localStorage[key];
+}"""
+
+UNTIL_SIZED = """async ([width, height]) => {
+    while (innerWidth !== width || innerHeight !== height) await new Promise(requestAnimationFrame);
 }"""
 
 # A form of the page's own.
@@ -81,8 +85,7 @@ class Table:
         """A phone that has never been at the table."""
         browser = self.page.context.browser
         assert browser
-        language = self.page.evaluate("navigator.language")
-        return browser.new_context(locale=language, reduced_motion="reduce").new_page()
+        return _new_context(browser, locale=self.page.evaluate("navigator.language")).new_page()
 
     def speak(self, language: str) -> None:
         """Let the phones ask for pages in a language."""
@@ -95,7 +98,8 @@ class Table:
 
     def close(self) -> None:
         """Put the phones away."""
-        self.stranger.context.close()
+        if "stranger" in vars(self):
+            self.stranger.context.close()
         self.page.context.close()
 
 
@@ -105,11 +109,13 @@ def open_table(
     """Open a table by reading a game's file in, as anybody can."""
     # It takes nothing along by itself.
     kept = usual(url)["storage_state"]
-    context = browser.new_context(
-        base_url=url, locale=language, reduced_motion="reduce", storage_state=kept
-    )
+    context = _new_context(browser, base_url=url, locale=language, storage_state=kept)
     address = upload(context.request, "/files", game_file(players, rules))
     return Table(context.new_page(), address)
+
+
+def _new_context(browser: Browser, **options: Any) -> BrowserContext:  # noqa: ANN401 - playwright's own options
+    return browser.new_context(reduced_motion="reduce", service_workers="block", **options)
 
 
 def upload(phone: APIRequestContext, address: str, game: Event, **fields: str) -> str:
@@ -131,9 +137,7 @@ def resize(page: Page, width: int, height: int) -> None:
     if page.viewport_size == {"width": width, "height": height}:
         return
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function(
-        "(size) => `${innerWidth} ${innerHeight}` === size", arg=f"{width} {height}"
-    )
+    page.evaluate(UNTIL_SIZED, [width, height])
 
 
 def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> list[str]:
@@ -155,8 +159,9 @@ def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> li
 
 def tap(found: Locator, *, force: bool = False) -> None:
     """Tap something once, and wait for what comes of it; by `force` also what is not allowed."""
-    page, opens = found.page, found.get_attribute("data-sheet") is not None
-    if found.evaluate("each => each.type === 'submit'"):
+    page = found.page
+    opens, sends = found.evaluate("each => ['sheet' in each.dataset, each.type === 'submit']")
+    if sends:
         with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
             found.click(force=force)
         answer.value.finished()
