@@ -63,9 +63,9 @@ quick: setup
 test: setup
 	@$(MAKE) --no-print-directory --jobs 3 check tested
 
-## the tests, which the checks of style and types go beside; of this make they know nothing
+## the tests, which the checks of style and types go beside; of this make they know nothing, and compile a module once
 tested: chromium haproxy offline
-	env -u MAKEFLAGS -u MFLAGS $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	env -u MAKEFLAGS -u MFLAGS -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 ## the bundle that phones take along: build/offline
 offline: $(KIT_LIST)

@@ -125,6 +125,12 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     alone.stop()
 
 
+def pytest_collection_finish() -> None:
+    """Look through what is there for good no more, whenever garbage is collected."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that skipped something: a test that cannot run is a failure, not a footnote."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")

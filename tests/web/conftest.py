@@ -80,10 +80,11 @@ def seat(db: Database) -> Seat:
         raw = {"players": seated, "dealer": seated[-1], **setup}
         with phone.client.session_transaction() as cookie:
             pen = cookie["pen"] = cookie.get("pen") or access.new_pen()
-        link = opening.open_table(db, read_setup(raw), "", pen)
+            link = opening.open_table(db, read_setup(raw), "", pen)
+            cookie["tables"] = {link: False} | cookie.get("tables", {})
         for event in write_facts(*happened):
             commit(db, Write(link, pen), Record(event))
-        phone.open(f"/t/{link}")
+        phone.sit(f"/t/{link}")
         return phone
 
     return sit

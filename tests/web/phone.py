@@ -11,15 +11,31 @@ HTMX = {"HX-Request": "true"}
 
 
 class Phone:
-    """One phone, with scripts (`htmx`) or without; `page` is the page on its screen."""
+    """One phone, with scripts (`htmx`) or without."""
 
     def __init__(self, client: FlaskClient, htmx: bool = False, language: str = "en") -> None:
         self.client = client
         self.htmx = htmx
         self.headers = {"Accept-Language": language, "Sec-Fetch-Site": "same-origin"}
         self.answer: TestResponse
-        self.page = Page("")
         self.table = ""
+        self._page: Page | None = None
+
+    @property
+    def page(self) -> Page:
+        """The page on its screen; first it is that of the table, if the phone sits at one."""
+        if self._page:
+            return self._page
+        return self.home() if self.table else Page("")
+
+    @page.setter
+    def page(self, page: Page) -> None:
+        """Show what has come otherwise."""
+        self._page = page
+
+    def sit(self, table: str) -> None:
+        """Sit at a table, whose page is opened when it is first looked at."""
+        self.table, self._page = table, None
 
     def open(self, address: str) -> Page:
         """Open an address that is typed, or tapped outside of any page."""
@@ -69,10 +85,10 @@ class Phone:
 
     def _shown(self, answer: TestResponse) -> Page:
         self.answer = answer
-        self.page = Page(answer.text)
+        self._page = Page(answer.text)
         if answer.request.path.startswith("/t/"):
             self.table = "/".join(answer.request.path.split("/")[:3])
-        return self.page
+        return self._page
 
 
 def writes(phone: Phone, table: str) -> bool:
