@@ -23,7 +23,7 @@ from app.services.play import Record
 from app.services.table_view import TableView
 from app.store.backup import back_up, put_back
 from app.store.clock import evening_of, write_time
-from tests.offline.phones import PLAYERS, Phone, copy_of, pool_of
+from tests.offline.phones import ENGLISH, PLAYERS, Phone, copy_of, pool_of
 from tests.rules.table import facts, write_facts
 from tests.stopped import stopped_at
 from tests.web.pages import Page
@@ -260,6 +260,14 @@ class Story:
         """A page of the phone has a link to this address."""
         _, page, place = self._see(told)
         assert place in [link.href for link in page.links]
+
+    def posts(self, told: str) -> None:
+        """A form sent to the phone is answered with this status and these words."""
+        status, form, words = re.split(r" |: ?", told, maxsplit=2)
+        path, _, query = form.replace("LINK", self.link).partition("?")
+        answer = self.phone.here.post(path, data=parse_qs(query), headers=ENGLISH)
+        assert answer.status_code == int(status)
+        assert words in Page(answer.text).text
 
     def press(self, told: str) -> None:
         """The button of a page of the phone is pressed that has this label."""
