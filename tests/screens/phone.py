@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -52,15 +53,15 @@ class Table:
 
     def record(self, events: Iterable[Event]) -> None:
         """Record events, one after the other. Fails where one is refused."""
-        page = ""
-        for event in events:
-            page = page or self.page.request.get(self.address).text()
-            seq = re.search(r'data-seq="(\d+)"', page)
-            assert seq, page
-            form = {"seq": seq[1], "event": json.dumps(event)}
-            answer = self.page.request.post(f"{self.address}/events", form=form, headers=OURS)
-            page = answer.text()
-            assert answer.ok, (event, re.findall(r'id="said".*?</p>', page))
+        page = self.page.request.get(self.address).text()
+        seq = re.search(r'data-seq="(\d+)"', page)
+        assert seq, page
+        for number, event in enumerate(events, int(seq[1])):
+            form = {"seq": str(number), "event": json.dumps(event)}
+            path = f"{self.address}/events"
+            answer = self.page.request.post(path, form=form, headers=OURS, max_redirects=0)
+            said = re.findall(r'id="said".*?</p>', answer.text())
+            assert answer.status == HTTPStatus.SEE_OTHER, (event, said)
 
     def ask_for(self, what: str) -> str:
         """The address of a link for another phone."""
