@@ -89,23 +89,22 @@ def test_a_container_and_a_service_serve_as_the_procfile_does() -> None:
 
 
 # In the place of pip: the packages of these tests, and the server's command.
-LINK = f"""#!/bin/sh
-exec .venv/bin/python - <<'end'
+LINK = f"""exec .venv/bin/python - <<'end'
 import pathlib, sys, sysconfig
 packages = pathlib.Path(sysconfig.get_path("purelib"), "linked.pth")
 packages.write_text("{sysconfig.get_path("purelib")}")
 server = pathlib.Path(".venv/bin/gunicorn")
 server.write_text(f"#!{{sys.executable}}\\nfrom gunicorn.app.wsgiapp import run\\nrun()")
 server.chmod(0o755)
-end
-"""
+end"""
 
 
 def test_what_the_dockerfile_builds_serves_and_keeps_a_table(tmp_path: Path) -> None:
     """All its commands are carried out, in a folder, from what git has; the bundle is left out."""
-    (tmp_path / "link").write_text(LINK)
-    (tmp_path / "link").chmod(0o755)
-    built = build(tmp_path, "KIT=no", MAKEFLAGS=f"PIP={tmp_path}/link")
+    for name, script in (("link", LINK), ("bare", 'exec python3 "$@" --without-pip')):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    built = build(tmp_path, "KIT=no", MAKEFLAGS=f"PIP={tmp_path}/link PYTHON={tmp_path}/bare")
     assert serve_twice(tmp_path, **built) == {**SERVED, "bundle": 404}
 
 

@@ -108,7 +108,7 @@ def test_what_wins_is_told(app: Flask) -> None:
             expect_needs(states[-2 if len(states) > 1 else -1])
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(played=games(), data=st.data())
 def test_a_board_keeps_its_promises(app: Flask, played: Played, data: st.DataObject) -> None:
     """Points, zeroing and winning, for every player, in any state under any house rules."""
