@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.tables import unfold
@@ -43,7 +42,7 @@ def fill_seats(page: Page) -> None:
     expect(page.locator("#f-zeroing\\.four_of_a_kind .hint")).not_to_contain_text("fyrtal")
 
 
-def expect_seats(page: Page, *, there: bool = True) -> None:
+def expect_seats(page: Page, there: bool = True) -> None:
     """Check whether the form has what was typed, and says so."""
     if there:
         expect(page.locator(NAME).first).to_have_value("Åsa")
@@ -60,18 +59,26 @@ def fill_rules(page: Page) -> None:
     expect(page.locator("#differs")).to_contain_text("47")
 
 
-def expect_rules(page: Page, *, there: bool = True) -> None:
+def expect_rules(page: Page, there: bool = True) -> None:
     """Check whether the form has what was chosen."""
     expect(page.locator(f"{STOP}:checked")).to_have_value("47" if there else "45")
     expect(page.locator("#f-exchange_stop.changed")).to_have_count(int(there))
 
 
-@pytest.mark.parametrize("way", [to_the_start, to_the_rules])
-def test_what_was_typed_survives_until_it_is_dropped(
-    phone: Page, way: Callable[[Page], None]
-) -> None:
+def test_what_was_typed_survives_until_it_is_dropped_or_used(phone: Page) -> None:
     """After a reload, on the way back, and on a new page it is there; one tap drops it."""
-    fill, check = (fill_seats, expect_seats) if way is to_the_start else (fill_rules, expect_rules)
+    later = outlives_its_page(phone, to_the_rules, fill_rules, expect_rules)
+    later = outlives_its_page(later, to_the_start, fill_seats, expect_seats)
+    names_and_rules_go_along_until_the_game_begins(later)
+
+
+def outlives_its_page(
+    phone: Page,
+    way: Callable[[Page], None],
+    fill: Callable[[Page], None],
+    check: Callable[..., None],
+) -> Page:
+    """Check what a form keeps until it is dropped; return the page that it is then on."""
     way(phone)
     address = phone.url
     fill(phone)
@@ -90,10 +97,11 @@ def test_what_was_typed_survives_until_it_is_dropped(
     check(later, there=False)
     later.reload()
     check(later, there=False)
+    return later
 
 
-def test_names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
-    """By way of the rules, after a reload and Back there, both are in the form; then nothing is."""
+def names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
+    """Check that both are there by way of the rules, after a reload and Back; then nothing is."""
     to_the_start(phone)
     fill_seats(phone)
     change_rules(phone)

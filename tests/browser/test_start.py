@@ -14,7 +14,7 @@ def test_all_of_it_is_on_one_screen(keeper: Keeper) -> None:
 
     The dealer is chosen among the typed names, and a fifth seat comes with the fourth name.
     """
-    page, seats = keeper.page, keeper.page.locator(".seat:visible")
+    page, seats, table = keeper.page, keeper.page.locator(".seat:visible"), keeper.page.url
     page.set_viewport_size({"width": 390, "height": 664})
     page.goto("/")
     expect(seats).to_have_count(4)
@@ -25,11 +25,17 @@ def test_all_of_it_is_on_one_screen(keeper: Keeper) -> None:
     keeper.type_names(["N" * 40] * 8)
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate(SIZE)[0] == 320
+    page.goto("/")
+    a_chosen_set_answers_the_questions(keeper)
+    page.goto("/")
+    page.locator("[data-drop]").tap()
+    expect(page.locator("[data-drop]")).to_have_count(0)
+    two_tables_and_the_form_are_on_one_screen(keeper, table)
 
 
-def test_two_tables_and_the_form_are_on_one_screen(keeper: Keeper) -> None:
-    """One evening can begin and one goes on; the form for a new table ends above the edge."""
-    page, table = keeper.page, keeper.page.url
+def two_tables_and_the_form_are_on_one_screen(keeper: Keeper, table: str) -> None:
+    """Check an evening that can begin and one that goes on: the form ends above the edge."""
+    page = keeper.page
     page.set_viewport_size({"width": 390, "height": 664})
     page.goto(f"{table}/comings")
     page.get_by_role("button", name="Bryt partiet – ställningen gäller").click()
@@ -40,10 +46,9 @@ def test_two_tables_and_the_form_are_on_one_screen(keeper: Keeper) -> None:
     assert page.evaluate(SIZE) == [390, 664]
 
 
-def test_a_chosen_set_answers_the_questions(keeper: Keeper) -> None:
-    """The answers change at once; typed text stays, and the list stays open for another choice."""
+def a_chosen_set_answers_the_questions(keeper: Keeper) -> None:
+    """Check that answers change at once, and typed text and the list stay for another choice."""
     page = keeper.page
-    page.goto("/")
     keeper.type_names(PLAYERS)
     unfold(page, "sets")
     page.locator("#from summary").tap()

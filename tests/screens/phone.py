@@ -57,7 +57,7 @@ class Table:
         seq = re.search(r'data-seq="(\d+)"', page)
         assert seq, page
         for number, event in enumerate(events, int(seq[1])):
-            form = {"seq": str(number), "event": json.dumps(event)}
+            form: dict[str, Any] = {"seq": number, "event": json.dumps(event)}
             path = f"{self.address}/events"
             answer = self.page.request.post(path, form=form, headers=OURS, max_redirects=0)
             said = re.findall(r'id="said".*?</p>', answer.text())
