@@ -12,6 +12,7 @@ from flask.templating import Environment
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.routing import Rule
 
 from app import create_app
 from app.http import address
@@ -58,11 +59,21 @@ class Compiled(BytecodeCache):
 
 
 COMPILED = Compiled()
+BUILDERS: dict[tuple[object, ...], object] = {}
+compile_builder = vars(Rule)["_compile_builder"]
+
+
+def compile_rule(rule: Rule, append_unknown: bool = True) -> object:
+    """Compile what writes the addresses of a route once in a run."""
+    key = rule.rule, rule.host, rule.subdomain, str(rule.defaults), append_unknown
+    if key not in BUILDERS:
+        BUILDERS[key] = compile_builder(rule, append_unknown)
+    return BUILDERS[key]
 
 
 @pytest.fixture(autouse=True)
 def compile_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all applications share their compiled templates."""
+    """Let all applications share their compiled templates and routes."""
     make = Flask.create_jinja_environment
 
     def create_jinja_environment(app: Flask) -> Environment:
@@ -71,6 +82,7 @@ def compile_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return environment
 
     monkeypatch.setattr(Flask, "create_jinja_environment", create_jinja_environment)
+    monkeypatch.setattr(Rule, "_compile_builder", compile_rule)
 
 
 @pytest.fixture(autouse=True)
