@@ -19,6 +19,7 @@ from app.store.files import ServerLock
 from tests.services.keeper import Keeper
 from tests.services.test_database import limited
 from tests.services.test_startup import execute, make_foreign, make_newer, make_text
+from tests.told import told
 
 POINT = "Anna 1"
 NOT_NULL = """UPDATE sqlite_master
@@ -87,17 +88,7 @@ def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, cop
     assert [file.name for file in copy.parent.iterdir()] == ["chicago.db"]
 
 
-@pytest.mark.parametrize(
-    ("file", "sentence"),
-    [
-        ("data", "{} is not a file."),
-        ("data/chicago.db", "{} belongs to the database itself: name another file."),
-        ("data/chicago.db-wal", "{} belongs to the database itself: name another file."),
-        ("data/chicago.db.lock", "{} belongs to the database itself: name another file."),
-        ("data/chicago.db/copy.db", "There is no folder {0.parent}: create it, or mount its disk."),
-        ("busy.db", "{} is not a copy of a database: name another file."),
-    ],
-)
+@told
 def test_a_copy_overwrites_nothing_of_the_database(
     app: Flask, keeper: Keeper, tmp_path: Path, file: str, sentence: str
 ) -> None:

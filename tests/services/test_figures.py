@@ -41,9 +41,7 @@ def test_a_game_is_told_of(story: dict[str, Any]) -> None:
         "swings": [[m.deal, [*m.players], m.points, m.why.code] for m in find_swings(7, states)],
         "episodes": [[e.code, [*e.players], e.value, e.step] for e in describe_game(states)],
     }
-    assert {key: told[key] for key in told if key in story} == {
-        key: story[key] for key in told if key in story
-    }
+    assert {**story, **{key: told[key] for key in told if key in story}} == story
 
 
 def assert_recounted(game: Game) -> None:

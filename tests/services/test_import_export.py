@@ -24,7 +24,7 @@ from app.services.access import NoPen, Write
 from app.services.commit import commit
 from app.services.edit import Edit
 from app.services.import_export import Busy, Upload
-from app.services.play import Record, Start, Undo
+from app.services.play import Record, Start
 from app.store import clock
 from app.store.clock import evening_of
 from app.store.database import Database
@@ -97,27 +97,6 @@ def test_an_import_that_fails_leaves_nothing(
         import_export.open_with_games(db, make_games(35), "", "pen")
     assert db.connection.execute("SELECT * FROM tables").fetchall() == before
     assert count_games(db, table) == 1
-
-
-def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table: Write) -> None:
-    """Known games make no change; undo reaches only the events of the newest imported game."""
-    seq = table_view.read_view(db, table.link).seq
-    for new in (35, 0):
-        assert import_export.import_games(db, table, make_games(35)) == new
-        assert table_view.read_view(db, table.link).seq == seq + 35 + 2
-    for _ in range(2):
-        commit(db, table, Undo())
-    with pytest.raises(NotAllowed, match="nothing_to_undo"):
-        commit(db, table, Undo())
-
-
-def test_the_same_game_twice_is_one(db: Database) -> None:
-    """A game is recognised by its content, also without an id, in one archive or in two."""
-    games = golden_games()
-    table = Write(import_export.open_with_games(db, [games[0], games[0]], "", "pen"), "pen")
-    assert count_games(db, table) == 1
-    assert import_export.import_games(db, table, games[:1]) == 0
-    assert import_export.import_games(db, table, [games[1], games[1], games[2]]) == 2
 
 
 def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import astuple
 
 from app.rules.settlement import CURRENCIES, Currency, Debt, add_up, find_debts
 from app.services.ledger import Payment
@@ -73,18 +73,11 @@ def test_cash_is_rounded_to_coins(
     assert [round_to_cash(amount, currency) for amount in amounts] == rounded
 
 
-@pytest.mark.parametrize(
-    ("ore", "made"),
-    [
-        (300, [Payment("Bo", "Anna", 300, "cash")]),
-        (330, [Payment("Bo", "Anna", 300, "cash"), Payment("Bo", "Anna", 30, "rounding")]),
-        (350, [Payment("Bo", "Anna", 400, "cash"), Payment("Anna", "Bo", 50, "rounding")]),
-        (30, [Payment("Bo", "Anna", 30, "rounding")]),
-    ],
-)
-def test_a_rounding_stands_beside_the_cash(ore: int, made: list[Payment]) -> None:
+@told
+def test_a_rounding_stands_beside_the_cash(ore: int, made: list[list[object]]) -> None:
     """A rounding is a record of its own; less than half a krona is written off."""
-    assert round_payment(Debt("Bo", "Anna", ore), "SEK") == made
+    rounded = round_payment(Debt("Bo", "Anna", ore), "SEK")
+    assert [[*astuple(payment)] for payment in rounded] == made
 
 
 def test_an_evening_is_the_sum_of_its_games() -> None:
