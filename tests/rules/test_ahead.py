@@ -70,10 +70,12 @@ def test_a_flush_after_a_chicago_ends_the_game_or_the_deal() -> None:
 
 def test_a_chicago_that_strikes_the_hands_may_give_back_what_the_deal_took() -> None:
     """Scores are those before the deal again, and nobody knows how much these were."""
-    raw = {"players": ["Anna", "Bo"], "dealer": "Bo", "rules": {"chicago_hand": "struck"}}
+    rules = {"chicago_hand": "struck"}
+    raw: dict[str, object] = {"players": ["Anna", "Bo"], "dealer": "Bo", "rules": rules}
     state = begin(read_setup(raw))
     lead = find_lead(state, Chicago(player="Anna"))
-    assert lead and min(lead.gains) > state.rules.target
+    assert lead
+    assert min(lead.gains) > state.rules.target
 
 
 def test_what_lies_too_far_ahead_leads_nowhere() -> None:
