@@ -77,7 +77,9 @@ def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterato
     trouble: list[str] = []
 
     def turn_on(**options: Any) -> Page:  # noqa: ANN401 - playwright's own options
-        context = _turn_on(browser, server, **options)
+        address = options.get("base_url", server.url)
+        context = browser.new_context(**usual(address) | options)
+        context.set_default_timeout(TIMEOUT_MS)
         watch(context, trouble.append)
         contexts.append(context)
         return context.new_page()
@@ -155,12 +157,6 @@ def expect_no_trouble(trouble: list[str], tolerated: list[str]) -> None:
     """Fail for every reported message that no tolerated pattern matches."""
     untold = [line for line in trouble if not any(re.search(known, line) for known in tolerated)]
     assert not untold, "The phone met trouble:\n" + "\n".join(untold)
-
-
-def _turn_on(browser: Browser, server: Server, **options: Any) -> BrowserContext:  # noqa: ANN401 - playwright's own options
-    context = browser.new_context(**usual(options.get("base_url", server.url)) | options)
-    context.set_default_timeout(TIMEOUT_MS)
-    return context
 
 
 def usual(address: str) -> dict[str, Any]:

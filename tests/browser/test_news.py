@@ -26,7 +26,10 @@ def test_what_was_recorded_is_news_until_the_next_tap(phone: Page, new_phone: Ne
     keeper, other = Keeper(phone), new_phone()
     keeper.sit_down(*PLAYERS)
     reader = reader_of(keeper, other)
-    stop_time(other)
+    # Its animations stop at their start, for as long as this needs.
+    devtools = other.context.new_cdp_session(other)
+    devtools.send("Animation.enable")
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})
     keeper.tap("nobody")
     places = phone.evaluate(PLACES)
     keeper.correct("Bo", "30")
@@ -40,10 +43,3 @@ def test_what_was_recorded_is_news_until_the_next_tap(phone: Page, new_phone: Ne
     expect(other.locator(".loud")).to_contain_text("Bo nollar med fyrtal")
     phone.reload()
     expect(phone.locator(".loud")).to_be_hidden()
-
-
-def stop_time(page: Page, pace: float = 0) -> None:
-    """Stop the animations of a page at their start, for as long as a test needs."""
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Animation.enable")
-    devtools.send("Animation.setPlaybackRate", {"playbackRate": pace})

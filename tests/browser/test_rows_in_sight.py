@@ -26,15 +26,18 @@ SCORES = {2: 44, 4: 44, 5: 44, 6: 34, 8: 40}
 NAME, SHORT_NAME = 13, 16
 # Each ends at the same step.
 TOLD = ("", "Dan 20", "Dan 27", "Cilla pair, Bo pair, Anna trick, nobody", "Bo four_of_a_kind")
-SIZES = """
-    (parts) => [...document.querySelectorAll(parts)]
-        .map((part) => parseFloat(getComputedStyle(part).fontSize))
-"""
-NOT_WHOLE = """
-    () => [...document.querySelectorAll(".head .name")]
-        .filter((name) => name.scrollWidth > name.clientWidth)
-        .map((name) => name.textContent)
-"""
+# What the heads show: letters in px, names, and those of them that are not whole.
+HEADS = """() => {
+    const names = [...document.querySelectorAll(".head .name")];
+    const size = (part) => parseFloat(getComputedStyle(part).fontSize);
+    return {
+        score: [...document.querySelectorAll(".score")].map(size),
+        name: names.map(size),
+        shown: names.map((name) => name.innerText),
+        cut: names.filter((name) => name.scrollWidth > name.clientWidth)
+            .map((name) => name.textContent),
+    };
+}"""
 
 
 @pytest.mark.parametrize(
@@ -82,10 +85,11 @@ def test_the_board_is_in_sight_and_stands_still(
 
 def find_small(page: Page, score: float) -> list[str]:
     """Find scores under `score` px, and names that are small, cut off, or like another."""
-    found: list[str] = [f"cut: {name}" for name in page.evaluate(NOT_WHOLE)]
-    for part, least in ((".score", score), (".head .name", NAME)):
-        found += [f"{part}: {size}" for size in page.evaluate(SIZES, part) if size < least]
-    shown = page.locator(".head .name").all_inner_texts()
+    heads = page.evaluate(HEADS)
+    found = [f"cut: {name}" for name in heads["cut"]]
+    for part, least in (("score", score), ("name", NAME)):
+        found += [f"{part}: {size}" for size in heads[part] if size < least]
+    shown = heads["shown"]
     return found if len({*shown}) == len(shown) else [*found, f"alike: {shown}"]
 
 
@@ -101,5 +105,5 @@ def test_no_tap_moves_a_row(browser: Browser, server: Server) -> None:
             resize(table.page, *size)
             places.append(Keeper(table.page).rows())
     assert places[2:] == places[:-2]
-    assert min(table.page.evaluate(SIZES, ".head .name")) == SHORT_NAME
+    assert min(table.page.evaluate(HEADS)["name"]) == SHORT_NAME
     table.close()
