@@ -24,6 +24,14 @@ def test_of_everybodys_own_hands_nobodys_is_no_other_one() -> None:
     assert found == [*facts("Bo two_pairs"), *facts("Cilla pair, Dan pair")]
 
 
+def test_where_breaking_a_chicago_pays_anybody_else_may_have_broken_it() -> None:
+    """One that was made was broken by somebody, whom the rules want to know."""
+    told = "Bo 15, no hands, Bo chicago, made"
+    game = play(told, players="Anna Bo Cilla", preset="huvudregler", chicago_breaker_bonus=8)
+    found = neighbours(game.states[-2], game.events[-1])
+    assert found == [*facts("broken Anna, broken Cilla")]
+
+
 def test_who_doubts_that_nobody_had_a_hand_had_one() -> None:
     """Each common hand of theirs comes before the others' lowest one."""
     game = play("nobody", players="Anna Bo Cilla", preset="huvudregler")
