@@ -112,15 +112,15 @@ def draw(sketch: Sketch, episodes: Sequence[Episode], after: str, levels: Levels
         max(1, last),
         _draw_lines(sketch, names, place),
         [(kind, word, at, beside) for (kind, (_, word)), at, beside in words],
-        [(labels[n], round(n * 100 / last, 1)) for n in _thin(last, most)],
+        [(labels[n], round(n * 100 / last, 1)) for n in thin(last, most)],
         {
             sketch.titles[n]: [write(sketch.steps[n], each) for each in names]
-            for n in _thin(last, LISTED)
+            for n in thin(last, LISTED)
         },
     )
 
 
-def _thin(last: int, most: int) -> list[int]:
+def thin(last: int, most: int) -> list[int]:
     """Round numbers of steps after the beginning, so many at most, and the last."""
     if not last:
         return []
@@ -133,7 +133,7 @@ def _draw_lines(
 ) -> list[CurveLine]:
     """Draw every player's line from when they sat down."""
     last, shorts = len(sketch.steps) - 1, short_names(sketch.names)
-    shown = [0, *_thin(last, ALONG)]
+    shown = [0, *thin(last, ALONG)]
     points = [
         [(n, place(sketch.steps[n][each])) for n in shown if each in sketch.steps[n]]
         for each in names

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from app.store.database import Database
-from app.web.curve import NAME, spread
+from app.web.curve import NAME, spread, thin
 from app.web.protocol import draw_tally
 from tests.services.keeper import game_from
 from tests.web.conftest import Seat
@@ -77,6 +77,14 @@ def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: P
 def test_names_move_apart_where_they_need_to(places: list[float], moved: list[int]) -> None:
     """Names move below the first of them, or above the last at the foot; those with room stay."""
     assert spread(places, 12) == moved
+
+
+@pytest.mark.parametrize(
+    ("last", "told"), [(0, []), (9, [2, 4, 6, 9]), (60, [20, 40, 60]), (100, [20, 40, 60, 80, 100])]
+)
+def test_of_many_steps_round_ones_are_told(last: int, told: list[int]) -> None:
+    """Five at most, and the last one always."""
+    assert thin(last, 5) == told
 
 
 def test_many_evenings_are_told_by_their_years(db: Database, phone: Phone) -> None:

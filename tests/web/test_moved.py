@@ -31,3 +31,11 @@ def test_what_an_old_address_says_stays_within_its_part(phone: Phone, old: str) 
     answer = phone.client.get(re.sub(r"<\w+>", "%0A%3F", path))
     assert answer.status_code in (301, 404)
     assert "?" not in answer.headers.get("Location", "")
+
+
+def test_an_address_with_a_slash_too_many_leads_to_the_right_one(phone: Phone) -> None:
+    """It is a redirect, and no page that says what failed."""
+    answer = phone.client.get("/static//site.css?page=1")
+    assert answer.status_code == 308
+    assert answer.headers["Location"].endswith("/static/site.css?page=1")
+    assert "<main" not in answer.text
