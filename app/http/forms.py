@@ -25,7 +25,7 @@ from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.names import tidy
 from app.services import table_view
 from app.services.access import Write
-from app.services.commit import Change, commit, form_key
+from app.services.commit import Change, commit, form_key, is_known
 from app.services.import_export import Busy
 from app.services.table_view import TableView
 
@@ -90,12 +90,15 @@ def submit(read: Callable[[], Change], stale: str = STALE) -> TableView | Refusa
 def _make_change(read: Callable[[], Change]) -> TableView:
     content = f"{request.path} {sorted(request.form.items(multi=True))}"
     asked = sha256(content.encode("utf-8", "surrogatepass")).digest()
-    write = read_write()
-    view = commit(context.db(), write, read(), form_key(write.pen or "", asked))
-    if view.seq > context.access().seq:
-        return view
+    write, db, now = read_write(), context.db(), context.access()
+    key = form_key(write.pen or "", asked)
+    # What a form asks for is read from the table as it is, which may not allow it any more.
+    if write.seq == now.seq or not (now.writes and is_known(db, now, key)):
+        view = commit(db, write, read(), key)
+        if view.seq > now.seq:
+            return view
     # The form was carried out before: the page shows the table as it is now.
-    return table_view.read_view(context.db(), write.link)
+    return table_view.read_view(db, write.link)
 
 
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:

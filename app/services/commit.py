@@ -25,6 +25,12 @@ def form_key(pen: str, request: bytes) -> Key:
     return Key(sha256(pen.encode() + b" " + request).digest(), request)
 
 
+def is_known(db: Database, table: Access, key: Key) -> bool:
+    """Whether a change of this key and request was accepted at a table."""
+    found = log.find_key(db.connection, table.id, key)
+    return found is not None and found[1] == key.request
+
+
 class ChangeContext(msgspec.Struct, frozen=True):
     """A table as a change finds it, within its transaction; the change leads to version `seq`."""
 
