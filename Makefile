@@ -63,7 +63,7 @@ quick: setup
 test: setup
 	@$(MAKE) --no-print-directory --jobs 3 check tested
 
-## the tests, which the checks of style and types go beside; of this make they know nothing, and compile a module once
+## the tests, which the checks of style and types go beside; they know nothing of this make, and compile each module once
 tested: chromium haproxy offline
 	env -u MAKEFLAGS -u MFLAGS -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
