@@ -28,6 +28,7 @@ from app.services.access import Write
 from app.services.commit import Change, commit, form_key, is_known
 from app.services.import_export import Busy
 from app.services.table_view import TableView
+from app.store.log import Key
 
 T = TypeVar("T")
 
@@ -84,21 +85,30 @@ def submit(read: Callable[[], Change], stale: str = STALE) -> TableView | Refusa
     The same form sent again from the same version of the table, with the same pen, is the same
     change. `stale` is the message when somebody else was first. Raises NoPen, NotFound.
     """
-    return attempt(lambda: _make_change(read), stale)
+    write, before = read_write(), context.access().seq
+    if write.seq == before or not is_sent_again():
+        outcome = attempt(lambda: commit(context.db(), write, read(), _form_key(write)), stale)
+        if isinstance(outcome, Refusal) or outcome.seq > before:
+            return outcome
+    # The form was carried out before: the page shows the table as it is now.
+    return table_view.read_view(context.db(), write.link)
 
 
-def _make_change(read: Callable[[], Change]) -> TableView:
+def is_sent_again() -> bool:
+    """Whether this form was carried out before, so that only its answer was lost.
+
+    What it asks for would be read from the table as it is, which may not allow it any more.
+    """
+    write, now = read_write(), context.access()
+    if write.seq == now.seq or not now.writes:
+        return False
+    return is_known(context.db(), now, _form_key(write))
+
+
+def _form_key(write: Write) -> Key:
     content = f"{request.path} {sorted(request.form.items(multi=True))}"
     asked = sha256(content.encode("utf-8", "surrogatepass")).digest()
-    write, db, now = read_write(), context.db(), context.access()
-    key = form_key(write.pen or "", asked)
-    # What a form asks for is read from the table as it is, which may not allow it any more.
-    if write.seq == now.seq or not (now.writes and is_known(db, now, key)):
-        view = commit(db, write, read(), key)
-        if view.seq > now.seq:
-            return view
-    # The form was carried out before: the page shows the table as it is now.
-    return table_view.read_view(db, write.link)
+    return form_key(write.pen or "", asked)
 
 
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:

@@ -190,13 +190,13 @@ def save_swish_number(db: Database, write: Write, name: str, text: str) -> None:
 def save_own_swish_number(db: Database, link: str, name: str, text: str) -> None:
     """Save the Swish number of somebody who reads along, where none is known yet.
 
-    Raises BadFile as `save_swish_number`, Stale where there is one, which only a pen changes, and
-    NotFound.
+    Raises BadFile as `save_swish_number`, Stale where there is another, which only a pen changes,
+    and NotFound.
     """
     number = read_swish_number(text)
     with db.transaction() as connection:
         table = find_access(connection, link, None)
-        if find_swish_number(db, table.id, name):
+        if find_swish_number(db, table.id, name) not in (None, number):
             raise Stale("stale")
         _save_swish_number(connection, table, name, number)
 

@@ -95,10 +95,8 @@ def lead_on(**values: object) -> Response:
 
 
 def error_page(error: HTTPException) -> Response:
-    """The page that says why a request failed; a redirect passes."""
-    if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
-        return make_response(error.get_response())
-    status = HTTPStatus(error.code)
+    """The page that says why a request failed."""
+    status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
     if status == HTTPStatus.NOT_FOUND and request.path.startswith(SENT):
         # Without what stands behind the link that was sent.
         found = _LINK.match(request.path)

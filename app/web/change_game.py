@@ -5,7 +5,15 @@ from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 
 from app.http import context
-from app.http.forms import Refusal, attempt, lead_to, redirect_to, submit, tell_at_table
+from app.http.forms import (
+    Refusal,
+    attempt,
+    is_sent_again,
+    lead_to,
+    redirect_to,
+    submit,
+    tell_at_table,
+)
 from app.http.limits import one_at_a_time
 from app.i18n.language import N_, isolate
 from app.rules.events import LastTrick, write_event
@@ -51,6 +59,8 @@ def page() -> Response:
 def change() -> Response:
     """Change the form as a button asks, show what comes of it, or change the game."""
     view = context.read_view()
+    if is_sent_again():
+        return _tell(view)
     form, button = read_game_form(request.form, view.currency), request.form.get("do", "")
     _follow_dealer(form, view)
     refusal = attempt(lambda: game_form.take_answers(form, request.form))
@@ -64,7 +74,12 @@ def change() -> Response:
     outcome = submit(lambda: asked)
     if isinstance(outcome, Refusal):
         return _render_game(context.read_view(), form, outcome, asked)
-    told = " ".join(board.tell_edit(outcome))
+    return _tell(outcome)
+
+
+def _tell(view: TableView) -> Response:
+    """The table's page, which says what was changed."""
+    told = " ".join(board.tell_edit(view))
     return lead_to(url_for("table.page"), told or context.gettext(CHANGED))
 
 

@@ -15,6 +15,7 @@ from app.http.forms import (
     MAX_SEQ,
     Refusal,
     attempt,
+    is_sent_again,
     lead_to,
     read_int,
     submit,
@@ -207,7 +208,7 @@ def _save(editing: EditForm) -> Response | None:
     """Save an edit; `at_once` where nothing stands in its way, else None, and it is shown."""
     at_once = editing.do == "at_once"
     added = attempt(lambda: _add(editing)) if at_once else editing
-    if isinstance(added, Refusal) or (at_once and not _fits(added)):
+    if isinstance(added, Refusal) or (at_once and not is_sent_again() and not _fits(added)):
         return None
     outcome = submit(lambda: Edit(added.number, added.operations), STALE)
     if isinstance(outcome, Refusal):

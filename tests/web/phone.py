@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.web.pages import Button, Page
 
 HTMX = {"HX-Request": "true"}
+# A form of a table; what is forgotten is not known again.
+SENT_AGAIN = re.compile("/t/(?!.*/forget$)")
 
 
 class Phone:
-    """One phone, with scripts (`htmx`) or without."""
+    """One phone, with scripts (`htmx`) or without.
+
+    One that `doubts` sends each form that is carried out again, as where its answer was lost, and
+    is led to the same page.
+    """
+
+    doubts = False
 
     def __init__(self, client: FlaskClient, htmx: bool = False, language: str = "en") -> None:
         self.client = client
@@ -66,13 +76,11 @@ class Phone:
         """Send a form, and follow its redirect."""
         headers = self.headers | (HTMX if self.htmx and not plain else {})
         answer = self.client.post(address, data=_multi(data), headers=headers)
-        self.answer = answer
-        leads_to = answer.headers.get("HX-Redirect")
-        if answer.status_code == 303:
-            leads_to = answer.headers["Location"]
-        if leads_to:
-            first, page = answer, self.open(leads_to)
-            self.answer = first
+        if self.doubts and _leads_to(answer) and SENT_AGAIN.match(address):
+            again = self.client.post(address, data=_multi(data), headers=headers)
+            assert _leads_to(again) == _leads_to(answer), f"{address} sent again"
+        if leads_to := _leads_to(answer):
+            page, self.answer = self.open(leads_to), answer
             return page
         return self._shown(answer)
 
@@ -94,6 +102,11 @@ class Phone:
 def writes(phone: Phone, table: str) -> bool:
     """Whether a table's page offers a phone the forms that record."""
     return bool(phone.open(table).elements("form[action$='/events']"))
+
+
+def _leads_to(answer: TestResponse) -> str | None:
+    """Return where an answer leads, by itself or by htmx."""
+    return answer.location or answer.headers.get("HX-Redirect")
 
 
 def _multi(data: object) -> object:

@@ -53,6 +53,7 @@ class Stage:
     def __init__(self, new_phone: NewPhone, *, htmx: bool, language: str) -> None:
         self._phones = defaultdict[str, Phone](new_phone)
         self.phone, self.table = new_phone(htmx=htmx, language=language), ""
+        self.phone.doubts = True
         self.link = ""
         self._phones["first"] = self.phone
 
