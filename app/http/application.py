@@ -34,7 +34,7 @@ ROOT = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
 
 MAX_RENDERED_BYTES = 32_000_000
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 _log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class Application(Flask):
         """Log an exception that a view did not expect; Flask adds the address, a secret."""
         _log.error("%s failed", request_id(), exc_info=exc_info)
 
-    def ensure_sync(self, func: Callable[..., T]) -> Callable[..., T]:
+    def ensure_sync(self, func: Callable[..., Result]) -> Callable[..., Result]:
         """Take each function for a plain one, as all of ours are: asking takes longer than most."""
         return func
 

@@ -151,8 +151,8 @@ def find_largest(app: Flask, environ: WSGIEnvironment) -> int:
     except HTTPException:
         return STRAY
     # Werkzeug reads a form whole, but for one in parts.
-    whole = "urlencoded" in environ.get("CONTENT_TYPE", "").lower()
-    return FORM if whole else LARGEST.get(endpoint, FORM)
+    is_form = "urlencoded" in environ.get("CONTENT_TYPE", "").lower()
+    return FORM if is_form else LARGEST.get(endpoint, FORM)
 
 
 def _hang_up(source: Any) -> None:  # noqa: ANN401 - a server's

@@ -25,12 +25,12 @@ from app.rules.codes import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.names import tidy
 from app.services import table_view
 from app.services.access import Write
-from app.services.commit import Change, commit, form_key, is_known
+from app.services.commit import Change, commit, find_version, form_key
 from app.services.import_export import Busy
 from app.services.table_view import TableView
 from app.store.log import Key
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 STALE = N_("Somebody else got there first. This is how things stand now.")
 # The length of a typed text that a form shows again, more than any accepted: where the form
@@ -71,7 +71,7 @@ class BadField(BadFile):
         self.form_field = form_field
 
 
-def read_field(name: str, read: Callable[[], T]) -> T:
+def read_field(name: str, read: Callable[[], Result]) -> Result:
     """Act on one field of a form. Raises BadField for BadFile and NotAllowed."""
     try:
         return read()
@@ -102,7 +102,7 @@ def is_sent_again() -> bool:
     write, now = read_write(), context.access()
     if write.seq == now.seq or not now.writes:
         return False
-    return is_known(context.db(), now, _form_key(write))
+    return bool(find_version(context.db().connection, now, _form_key(write)))
 
 
 def _form_key(write: Write) -> Key:
@@ -111,7 +111,7 @@ def _form_key(write: Write) -> Key:
     return form_key(write.pen or "", asked)
 
 
-def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
+def attempt(act: Callable[[], Result], stale: str = STALE) -> Result | Refusal:
     """Do something, or say in words why it was refused. Other errors are passed on."""
     try:
         return act()

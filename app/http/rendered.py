@@ -20,7 +20,7 @@ from app.http.application import application
 from app.http.limits import one_at_a_time
 from app.store.clock import this_evening
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 Rendered = TypeVar("Rendered", str, Response)
 # A page of a table: its arguments are those of its address.
 View = Callable[..., Rendered]
@@ -37,15 +37,15 @@ class _Page(msgspec.Struct, frozen=True):
         return len(self.body) + 1000
 
 
-def memoize(make: Callable[[], T], *audience: Hashable, of_ledger: bool = False) -> T:
+def memoize(make: Callable[[], Result], *audience: Hashable, of_ledger: bool = False) -> Result:
     """Return what `make` returns, called once for this page's version and audience."""
     return memoize_by_key(_key(audience, of_ledger=of_ledger), make)
 
 
-def memoize_by_key(key: str, make: Callable[[], T]) -> T:
+def memoize_by_key(key: str, make: Callable[[], Result]) -> Result:
     """Return what `make` returns, called once for a key."""
     cache = application().rendered
-    found: T | None = cache.get(key)
+    found: Result | None = cache.get(key)
     if found is None:
         found = make()
         with suppress(ValueError):  # It is larger than the whole cache.

@@ -34,9 +34,9 @@ from app.services.payments import PayInAdvance, Settle, Unpay
 from app.services.people import Merge, Rename, Split
 from app.services.play import Record, Redo, Start, Undo, check_currency
 from app.services.table_view import (
-    Body,
     EditBody,
     GameBody,
+    JsonObject,
     LoggedPayment,
     PersonBody,
     decode,
@@ -49,7 +49,7 @@ from app.store import clock, log
 from app.store.database import Connection
 from app.store.log import ChangeKind, ChangeRow, Key
 
-T = TypeVar("T")
+Message = TypeVar("Message")
 MAX_ID, MAX_SEQ = 64, 10**15
 UNREADABLE = (
     ValueError,
@@ -125,7 +125,7 @@ State = Annotated[
 OLD_EDITS = (b'"kind":"mend"', b'"kind":"revise"')
 
 
-def read_body(body_type: type[T]) -> T:
+def read_body(body_type: type[Message]) -> Message:
     """The body of a request. Raises BadRequest."""
     data = request.get_data()
     if too_deep(data):
@@ -133,7 +133,7 @@ def read_body(body_type: type[T]) -> T:
     return read_message(body_type, data)
 
 
-def read_message(body_type: type[T], data: bytes) -> T:
+def read_message(body_type: type[Message], data: bytes) -> Message:
     """What a server or its phone wrote, however large. Raises BadRequest."""
     for kind in OLD_EDITS:
         data = data.replace(kind, b'"kind":"edit"')
@@ -314,7 +314,7 @@ class RemoteChange(Change, frozen=True):
 def _read(row: LogRow, names: Names, newest: int) -> Change:
     match row.kind:
         case "record":
-            return Record(rename(decode(row.body, Body), names))
+            return Record(rename(decode(row.body, JsonObject), names))
         case "edit":
             return _read_edit(row, names, newest)
         case "start":

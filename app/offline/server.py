@@ -224,13 +224,13 @@ def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator
     """
     since = base if table.erased_seq <= base <= table.seq else 0
     # Of a few games a phone counts the figures itself.
-    whole = not since and last == table.seq
+    has_figures = not since and last == table.seq
     with one_at_a_time(), db.snapshot() as connection:
         known = read_people(connection, table.id)
-        names = connection.table("seats").columns_dict if whole else {}
+        names = connection.table("seats").columns_dict if has_figures else {}
         columns = ", ".join(f"'{name}', {name}" for name in names)
         sql = f"SELECT json_group_array(json_object({columns})) FROM seats WHERE table_id = ? AND ?"  # noqa: S608  # our own names
-        (seats,) = connection.execute(sql, [table.id, whole]).fetchone()
+        (seats,) = connection.execute(sql, [table.id, has_figures]).fetchone()
         head = Replica(table.link, since, last, table.erased_seq, known, msgspec.Raw(seats))
         text = msgspec.json.encode(head).removesuffix(b"]}")
     yield text

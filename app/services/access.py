@@ -51,7 +51,8 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     something was erased last, `ledger_seq` that at which a game last ended, or money, people or
     names changed; `pen_id` is None for who only reads, and `revoked` is whether their pen
     was taken back; `recovered` is whether a recovery link has given a pen since somebody who
-    writes looked. The table holds so many `entries`; `noted` is whether somebody has left a note.
+    writes looked. `entry_count` is how much the table holds, `noted` whether somebody has left a
+    note.
     """
 
     id: int
@@ -64,7 +65,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
     revoked: bool
     recovered: bool
     at: str
-    entries: int
+    entry_count: int
     noted: bool
     link: str
 
@@ -157,7 +158,7 @@ def mark_version(connection: Connection, table: Access, kind: ChangeKind = "pens
     One after the other would fill the log with nothing, so it takes the place of one.
     """
     dropped = log.drop_mark(connection, table.id, table.seq)
-    row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1 - dropped)
+    row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entry_count + 1 - dropped)
     log.append(connection, table.id, row, table.pen_id)
 
 

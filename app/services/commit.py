@@ -25,10 +25,15 @@ def form_key(pen: str, request: bytes) -> Key:
     return Key(sha256(pen.encode() + b" " + request).digest(), request)
 
 
-def is_known(db: Database, table: Access, key: Key) -> bool:
-    """Whether a change of this key and request was accepted at a table."""
-    found = log.find_key(db.connection, table.id, key)
-    return found is not None and found[1] == key.request
+def find_version(connection: Connection, table: Access, key: Key) -> int | None:
+    """The version of a table at which a change with this key was accepted, None for none.
+
+    Raises NotAllowed for a key of another request.
+    """
+    seq, request = log.find_key(connection, table.id, key) or (None, key.request)
+    if request != key.request:
+        raise NotAllowed("key_reused")
+    return seq
 
 
 class ChangeContext(msgspec.Struct, frozen=True):
@@ -91,10 +96,7 @@ def commit(
     with db.transaction() as connection:
         table = require_pen(connection, write)
         # A repeated change was accepted at an older version.
-        if key and write.seq != table.seq and (found := log.find_key(connection, table.id, key)):
-            seq, request = found
-            if request != key.request:
-                raise NotAllowed("key_reused")
+        if key and write.seq != table.seq and (seq := find_version(connection, table, key)):
             return table_view.read_view_at(connection, table, seq)
         oldest = table.ledger_seq if change.of_ledger else table.seq
         if write.seq is not None and not oldest <= write.seq <= table.seq:
@@ -143,13 +145,12 @@ def _append(
     return view
 
 
-def _renew(now: ChangeContext, key: Key | None) -> Key | None:
+def _renew(now: ChangeContext, key: Key | None) -> Key:
     """A key for a form whose key is known. Raises NotAllowed where that was for another.
 
     On a phone a version comes again with another past: the same tap at it is one more.
     """
-    found = log.find_key(now.connection, now.table.id, key) if key else None
-    if key is None or found is None or found[1] != key.request:
+    if key is None or not find_version(now.connection, now.table, key):
         raise NotAllowed("key_reused")
     return Key(sha256(key.key + now.seq.to_bytes(8, "big")).digest(), key.request)
 
@@ -166,8 +167,8 @@ def _count_entries(now: ChangeContext, proposal: Proposal) -> int:
 
     Raises NotAllowed when it holds too many, or those changes do that are read together.
     """
-    weight, log_entries = bounds.weigh(proposal.body), now.view.entries
-    total = now.table.entries + weight
+    weight, log_entries = bounds.weigh(proposal.body), now.view.entry_count
+    total = now.table.entry_count + weight
     bounds.check("table_full", total - proposal.headroom, bounds.MAX_ENTRIES)
     if proposal.kind in ("pay", "unpay"):
         return total

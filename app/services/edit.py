@@ -34,8 +34,8 @@ from app.services.access import Access, NotFound, find_access
 from app.services.commit import Change, ChangeContext, Proposal
 from app.services.play import Undo, has_money
 from app.services.table_view import (
-    Body,
     EditBody,
+    JsonObject,
     KeptRange,
     TableView,
     to_json,
@@ -132,7 +132,7 @@ class Edit(Change, frozen=True):
     `operations` are on its entries; or `entries` are all of them as they are to be, kept ones by
     their index. The others are of the newest game. `agreed` holds what differs, as a game file
     writes it, by the names as they are to be; its `players` are in seat order, those who joined
-    later included or not. Its rules hold from the deal that is played, or for the `whole` game.
+    later included or not. Its rules hold from the deal that is played, or for `all_deals`.
     `names` leads from a name to the person's new one, in all games; `others` to who sat there in
     this game. `dealer` deals now. What does not fit is left out, or refused where all of it has to
     be `exact`.
@@ -142,7 +142,7 @@ class Edit(Change, frozen=True):
     operations: Sequence[Operation] = ()
     entries: Sequence[EditItem] | None = None
     agreed: Mapping[str, object] = {}
-    whole: bool = False
+    all_deals: bool = False
     names: Mapping[str, str] = {}
     others: Mapping[str, str] = {}
     dealer: str | None = None
@@ -208,7 +208,7 @@ class Plan(msgspec.Struct, frozen=True):
         return self.edited.states[first].deal.number
 
 
-def preview(db: Database, link: str, change: Edit) -> Plan:
+def plan_edit(db: Database, link: str, change: Edit) -> Plan:
     """Preview an edit. Raises as the change."""
     with db.snapshot() as connection:
         return _plan(connection, find_access(connection, link, None), change)
@@ -249,7 +249,7 @@ def _edit(view: TableView, played: Game, recorded: list[Entry], change: Edit) ->
     rules = setup if "rules" in change.agreed else now
     if change.entries is not None or change.exact:
         edited = replay_entries(setup, entries, exact=True)
-    elif change.whole:
+    elif change.all_deals:
         setup = replace(setup, preset=rules.preset, rules=rules.rules)
         edited = replay_by(setup, entries, view.states)
     else:
@@ -343,9 +343,9 @@ def _number(
 
 def _write_items(
     items: Sequence[EditItem], numbers: Mapping[str, int]
-) -> tuple[KeptRange | Body, ...]:
+) -> tuple[KeptRange | JsonObject, ...]:
     """Write entries: ranges of those that are kept, and events."""
-    written: list[KeptRange | Body] = []
+    written: list[KeptRange | JsonObject] = []
     for item in items:
         if isinstance(item, Event):
             written.append(write_numbers(item, numbers))

@@ -37,7 +37,7 @@ from app.services.access import (
 )
 from app.services.figures import Figures
 from app.services.opening import add_table
-from app.services.table_view import Body, GameBody, to_json, write_numbers, write_setup
+from app.services.table_view import GameBody, JsonObject, to_json, write_numbers, write_setup
 from app.store import clock, log
 from app.store.clock import evening_of, now
 from app.store.database import Connection, Database
@@ -246,12 +246,12 @@ def _write_games(
     everybody = commit.number_names(names, players)
     numbers = table_view.numbers_of(everybody)
     rows = _ImportRows({number: everybody[number] for number in everybody if number not in names})
-    seq, entries = table.seq, table.entries
+    seq, entry_count = table.seq, table.entry_count
     for number, game in enumerate(games, start=first):
         for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
-            seq, entries = seq + 1, entries + bounds.weigh(body)
-            bounds.check("table_full", entries, bounds.MAX_ENTRIES)
-            rows.changes.append(ChangeRow(seq, kind, number, body, at, None, entries))
+            seq, entry_count = seq + 1, entry_count + bounds.weigh(body)
+            bounds.check("table_full", entry_count, bounds.MAX_ENTRIES)
+            rows.changes.append(ChangeRow(seq, kind, number, body, at, None, entry_count))
         rows.seats += figures.write_figures(number, game.figures, numbers)
         clock.give_way()
     return rows
@@ -272,7 +272,7 @@ def _write_rows(
     """The changes by which a game comes in, perhaps one by one, so that they can be undone so."""
     name = table.name if number == 1 else ""
     setup = write_setup(game.game.setup, numbers)
-    events: list[tuple[Body, str]] = []
+    events: list[tuple[JsonObject, str]] = []
     last = game.begun_at
     for event in game.game.events:
         # Its time goes where the log holds times, if it is one; else it came with the one before.

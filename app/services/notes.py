@@ -22,7 +22,7 @@ from app.services.access import (
     mark_version,
     require_pen,
 )
-from app.services.table_view import Body, GameLog, decode, read_numbers, to_json
+from app.services.table_view import GameLog, JsonObject, decode, read_numbers, to_json
 from app.store import clock
 from app.store.database import Connection, Database
 
@@ -65,7 +65,7 @@ class _Entry(msgspec.Struct, frozen=True, array_like=True):
     number: int
     seq: int
     index: int
-    body: Body
+    body: JsonObject
 
 
 def doubt(db: Database, link: str, person: str, number: int, index: int) -> None:
@@ -91,7 +91,7 @@ _DROP_OLDEST = """DELETE FROM notes WHERE rowid IN (SELECT rowid FROM notes
     WHERE table_id = ? AND kind = 'doubt' ORDER BY at DESC, rowid DESC LIMIT -1 OFFSET ?)"""
 
 
-def _bare(body: Body) -> Body:
+def _bare(body: JsonObject) -> JsonObject:
     """An entry without remarks, in which names may stand."""
     return {key: value for key, value in body.items() if key not in REMARKS}
 

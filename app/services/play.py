@@ -43,7 +43,7 @@ class Record(Change, frozen=True):
             states=[*view.states, state],
             undoable=event,
             redoable=None,
-            entries=view.entries + bounds.weigh(body),
+            entry_count=view.entry_count + bounds.weigh(body),
         )
         # A new player is among everybody's names from now on.
         known = numbers is view.numbers

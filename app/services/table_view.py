@@ -23,7 +23,7 @@ from app.store import log
 from app.store.database import MAX_BYTES, Connection, Database
 from app.store.log import ChangeKind, ChangeRow
 
-Body = dict[str, Any]
+JsonObject = dict[str, Any]
 # The entries of a game that are kept, from one index up to another.
 KeptRange = tuple[int, int]
 
@@ -35,10 +35,10 @@ class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     id: str
-    setup: Body
+    setup: JsonObject
     currency: Currency = USUAL
     name: str = ""
-    events: tuple[tuple[Body, str], ...] = ()
+    events: tuple[tuple[JsonObject, str], ...] = ()
 
 
 class EditBody(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,10 +48,10 @@ class EditBody(msgspec.Struct, frozen=True, omit_defaults=True):
     the name that another number has.
     """
 
-    entries: tuple[KeptRange | Body, ...]
+    entries: tuple[KeptRange | JsonObject, ...]
     deal: int = 1
     game: int = 0
-    setup: Body | None = None
+    setup: JsonObject | None = None
     currency: Currency | None = None
     called: dict[int, int] = {}
 
@@ -75,7 +75,7 @@ class LoggedPayment(NamedTuple):
 class LoggedEntry(msgspec.Struct, frozen=True):
     """An event of a game, with numbers for names: from version `seq` of the table, at a time."""
 
-    body: Body
+    body: JsonObject
     at: str
     seq: int
 
@@ -134,7 +134,7 @@ def fold(rows: Iterable[ChangeRow]) -> Fold:
                 _begin(table, row)
             case "record":
                 game = table.games[row.game]
-                game.entries.append(LoggedEntry(decode(row.body, Body), row.at, row.seq))
+                game.entries.append(LoggedEntry(decode(row.body, JsonObject), row.at, row.seq))
                 game.seq = row.seq
             case "edit":
                 _edit(table, row)
@@ -198,24 +198,24 @@ def decode(body: str, kind: Any) -> Any:  # noqa: ANN401  # msgspec's own types
 NAMED = ("player", "victim", "broken_by", "tied", "after", "players", "dealer")
 
 
-def write_numbers(event: Event, numbers: Mapping[str, int]) -> Body:
+def write_numbers(event: Event, numbers: Mapping[str, int]) -> JsonObject:
     """Write an event with numbers for names."""
     return rename(write_event(event), numbers)
 
 
-def read_numbers(body: Body, names: Mapping[int, str]) -> Event:
+def read_numbers(body: JsonObject, names: Mapping[int, str]) -> Event:
     """Read an event as `write_numbers` wrote it: it was checked then."""
     return restore_event(rename(body, names))
 
 
-def write_setup(setup: Setup, numbers: Mapping[str, int]) -> Body:
+def write_setup(setup: Setup, numbers: Mapping[str, int]) -> JsonObject:
     """Write a game's setup, with numbers for names."""
     raw = write_game(Game(setup, ()))
     del raw["format"], raw["events"]
     return rename(raw, numbers)
 
 
-def rename(raw: Body, names: Mapping[Any, object]) -> Body:
+def rename(raw: JsonObject, names: Mapping[Any, object]) -> JsonObject:
     """An event or a setup with everybody named otherwise, names or numbers."""
     copy = dict(raw)
     for key in NAMED:
@@ -281,7 +281,7 @@ class TableView(msgspec.Struct, frozen=True):
     `games` is how many the table has had, `seq` its version, `begun_at` when the game was begun, in
     UTC. `names` are everybody's at the table by number, `numbers` the other way. `undoable` is what
     undo would take back, `redoable` what redo would bring; both None where there is nothing, or of
-    an older version. The log of the newest game holds so many `entries`, those undone included.
+    an older version. The log of the newest game has an `entry_count`, those undone included.
     """
 
     name: str
@@ -296,7 +296,7 @@ class TableView(msgspec.Struct, frozen=True):
     undoable: UndoItem | None = None
     redoable: UndoItem | None = None
     currency: Currency = USUAL
-    entries: int = 0
+    entry_count: int = 0
 
     @property
     def state(self) -> GameState:
@@ -369,7 +369,7 @@ def load_newest(connection: Connection, table: Access) -> TableView:
         view,
         undoable=undoable,
         redoable=describe(log.find_undone(connection, table.id), view.names),
-        entries=bounds.count_entries(rows, number),
+        entry_count=bounds.count_entries(rows, number),
     )
     connection.newest[table.id] = newest
     return newest

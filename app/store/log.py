@@ -45,7 +45,7 @@ _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
 
 
 class ChangeRow(msgspec.Struct, frozen=True):
-    """A change, as JSON; with it the table counts for so many `entries`."""
+    """A change, as JSON; with it the table counts for `entry_count` entries."""
 
     seq: int
     kind: ChangeKind
@@ -53,7 +53,7 @@ class ChangeRow(msgspec.Struct, frozen=True):
     body: str
     at: str
     undone: int | None = None
-    entries: int = 0
+    entry_count: int = 0
 
 
 _APPEND = f"""INSERT INTO changes (table_id, {_COLUMNS}, pen_id, key, request)

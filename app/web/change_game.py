@@ -21,7 +21,7 @@ from app.rules.names import tidy
 from app.rules.settlement import read_currency
 from app.services import people
 from app.services.access import hash_secret
-from app.services.edit import Edit, preview
+from app.services.edit import Edit, plan_edit
 from app.services.table_view import TableView
 from app.web import board, game_form
 from app.web.edit import Way, way_of
@@ -112,7 +112,7 @@ def _read_game(form: GameForm, view: TableView) -> Edit:
     currency = read_currency(form.currency)
     return Edit(
         agreed=agreed,
-        whole=whole,
+        all_deals=whole,
         names=names,
         others=others,
         dealer=None if stays or is_drawn(form) else dealer,
@@ -149,7 +149,7 @@ def _replaced(form: GameForm) -> set[str]:
 
 def _mark(asked: Edit) -> str:
     """The hash by which a form shows that what comes of it has been seen, either way."""
-    return hash_secret(repr(replace(asked, whole=False)))[:16]
+    return hash_secret(repr(replace(asked, all_deals=False)))[:16]
 
 
 def _render_game(
@@ -172,7 +172,7 @@ def _render_game(
         )
         if asked and ways
         else [],
-        whole="1" if asked and asked.whole else "",
+        whole="1" if asked and asked.all_deals else "",
         seen=_mark(asked) if asked and ways else "",
         renamed=_renamed(form),
         others=_replaced(form),
@@ -189,10 +189,10 @@ def _find_ways(view: TableView, form: GameForm, asked: Edit) -> list[Way]:
         "1": context.gettext("Recount the whole game"),
     }
     if not _changes_rules(form, view) or _is_whole(view):
-        words = {"1" if asked.whole else "": ""}
+        words = {"1" if asked.all_deals else "": ""}
     found = []
     for value, label in words.items():
-        plan = preview(context.db(), context.link(), replace(asked, whole=value == "1"))
+        plan = plan_edit(context.db(), context.link(), replace(asked, all_deals=value == "1"))
         found.append(way_of(plan, value, label))
     return found
 

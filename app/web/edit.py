@@ -49,7 +49,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.names import short_names
 from app.rules.settlement import payout
 from app.rules.state import GameState, scorers
-from app.services.edit import Consequence, Edit, Plan, find_consequences, preview
+from app.services.edit import Consequence, Edit, Plan, find_consequences, plan_edit
 from app.services.table_view import Changed, TableView
 from app.web import board
 from app.web.board import find_doubted
@@ -231,7 +231,7 @@ def _fits(editing: EditForm) -> bool:
 
 
 def _preview(editing: EditForm) -> Plan:
-    return preview(context.db(), context.link(), Edit(editing.number, editing.operations))
+    return plan_edit(context.db(), context.link(), Edit(editing.number, editing.operations))
 
 
 def _show_added(before: EditForm, editing: EditForm) -> Response:

@@ -62,7 +62,7 @@ CHANGES: st.SearchStrategy[Change] = st.one_of(
         agreed=st.sampled_from(
             [{"stake_ore": 7}, {"players": ["Bo", "Anna"]}, *map(rules, PRESETS)]
         ),
-        whole=st.booleans(),
+        all_deals=st.booleans(),
     ),
     st.builds(Edit, dealer=NAMES),
     st.builds(Edit, names=st.dictionaries(NAMES, NAMES, min_size=1, max_size=2)),
@@ -298,9 +298,9 @@ class LiveTable(RuleBasedStateMachine):
         rows = every_row(self.keeper)
         for before, row in pairwise(rows):
             events = row.body.count('"event":')
-            assert row.entries - before.entries >= max(1, events)
+            assert row.entry_count - before.entry_count >= max(1, events)
         view = self.keeper.view
-        assert view.entries == bounds.count_entries(rows, view.number)
+        assert view.entry_count == bounds.count_entries(rows, view.number)
 
     @invariant()
     def every_game_is_the_same_in_the_whole_log(self) -> None:

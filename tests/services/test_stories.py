@@ -29,7 +29,7 @@ from app.services import (
     table_view,
 )
 from app.services.commit import Change
-from app.services.edit import Edit, EditEvent, TakeBackEvent, preview
+from app.services.edit import Edit, EditEvent, TakeBackEvent, plan_edit
 from app.services.payments import Pay, PayAll, PayInAdvance, Unpay
 from app.services.people import Merge, Rename, Split
 from app.services.play import Record, Redo, Start, Undo
@@ -95,7 +95,7 @@ SEEN: dict[str, Callable[[Keeper], object]] = {
     "winners": lambda k: k.view.state.winners,
     "over": lambda k: k.view.state.over,
     "currency": lambda k: [k.view.currency, k.access.currency],
-    "entries": lambda k: k.access.entries,
+    "entries": lambda k: k.access.entry_count,
     "undo": lambda k: see_change(k.view.undoable),
     "redo": lambda k: see_change(k.view.redoable),
     "persons": lambda k: k.people.whose,
@@ -177,7 +177,7 @@ def take(keeper: Keeper, step: str | dict[str, Any] | list[Any]) -> object:
             return COMMANDS[what](keeper, *told)
     what, *told = step
     change = read_change(what, *told or [{}])
-    plan = preview(keeper.db, keeper.link, change) if isinstance(change, Edit) else None
+    plan = plan_edit(keeper.db, keeper.link, change) if isinstance(change, Edit) else None
     keeper.commit(change)
     if plan:
         view = table_view.read_view(keeper.db, keeper.link, plan.view.number)
