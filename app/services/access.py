@@ -246,7 +246,7 @@ def revoke_others(db: Database, write: Write) -> None:
     with db.transaction() as connection:
         table = require_pen(connection, write)
         sql = """UPDATE pens SET revoked_at = ? WHERE table_id = ? AND kind <> 'recovery'
-            AND id <> ? AND revoked_at IS NULL"""
+            AND id <> ?"""
         connection.execute(sql, [now(), table.id, table.pen_id])
         connection.execute(_DROP_OLDEST, [table.id, "pen", bounds.MAX_PENS])
         # Nor does a transfer that this phone has made bring its pen.

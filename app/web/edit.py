@@ -212,8 +212,7 @@ def _save(editing: EditForm) -> Response | None:
         return None
     outcome = submit(lambda: Edit(added.number, added.operations), STALE)
     if isinstance(outcome, Refusal):
-        now = context.read_view().seq if outcome.stale else editing.seq
-        return _show(replace(added, do="", seq=now), outcome)
+        return _show(replace(added, do="", seq=context.read_view().seq), outcome)
     if at_once:
         return lead_to(url_for("table.page"), context.gettext(EDITED))
     newest = outcome.undoable
