@@ -62,6 +62,18 @@ def test_an_edit_by_a_bundle_of_before_is_pushed(phone: Phone) -> None:
     assert phone.server_sheet(link).game == phone.view(link).game
 
 
+def test_a_row_without_a_key_is_no_other_of_the_same_content(phone: Phone) -> None:
+    """What a program recorded meanwhile, without a key too, is not what the phone pushes."""
+    link = phone.open_table()
+    phone.push()
+    phone.tap(link, "Anna pair")
+    (batch,) = phone.outbox()
+    (row,) = batch["rows"]
+    event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
+    assert phone.there.post(f"/api/tables/{link}/events", json=event).status_code == 201
+    assert phone.deliver({**batch, "rows": [{**row, "key": None}]}).status_code == 409
+
+
 @pytest.mark.parametrize(("rows", "seconds"), [(3, 60.0), (100, 0.0)])
 def test_a_long_evening_goes_in_portions(
     phone: Phone, monkeypatch: pytest.MonkeyPatch, rows: int, seconds: float
