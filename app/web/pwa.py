@@ -290,7 +290,7 @@ def offline() -> Response:
 @bp.app_template_filter("megabytes")
 def megabytes(size: int) -> str:
     """Bytes as people are told of them: `5 MB`."""
-    return f"{context.language().number(max(1, round(size / MEGABYTE)))}\N{NO-BREAK SPACE}MB"
+    return f"{context.language().number(round(size / MEGABYTE))}\N{NO-BREAK SPACE}MB"
 
 
 @bp.app_template_filter("only_here_text")
