@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from itertools import combinations, pairwise
 
-import pytest
-
 from app.store.database import Database
 from app.web.curve import NAME, spread, thin
 from app.web.protocol import draw_tally
 from tests.services.keeper import game_from
+from tests.told import told
 from tests.web.conftest import Seat
 from tests.web.evenings import open_games, won
 from tests.web.pages import Page, words
@@ -43,7 +42,7 @@ def reached(page: Page) -> list[float]:
     return places
 
 
-@pytest.mark.parametrize("points", [-400, 9999])
+@told
 def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> None:
     """A game below zero and a correction by thousands have lines, names and labels inside."""
     rules = {"preset": "pagat", "negative_scores": True}
@@ -65,26 +64,16 @@ def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: P
     assert read(page, ".long .key li") == EIGHT
 
 
-@pytest.mark.parametrize(
-    ("places", "moved"),
-    [
-        ([50, 50, 50, 10], [50, 62, 74, 10]),
-        ([0, 0], [6, 18]),
-        ([100, 99], [94, 82]),
-        ([], []),
-    ],
-)
+@told
 def test_names_move_apart_where_they_need_to(places: list[float], moved: list[int]) -> None:
     """Names move below the first of them, or above the last at the foot; those with room stay."""
     assert spread(places, 12) == moved
 
 
-@pytest.mark.parametrize(
-    ("last", "told"), [(0, []), (9, [2, 4, 6, 9]), (60, [20, 40, 60]), (100, [20, 40, 60, 80, 100])]
-)
-def test_of_many_steps_round_ones_are_told(last: int, told: list[int]) -> None:
+@told
+def test_of_many_steps_round_ones_are_told(last: int, steps: list[int]) -> None:
     """Five at most, and the last one always."""
-    assert thin(last, 5) == told
+    assert thin(last, 5) == steps
 
 
 def test_many_evenings_are_told_by_their_years(db: Database, phone: Phone) -> None:
@@ -101,11 +90,11 @@ def test_many_evenings_are_told_by_their_years(db: Database, phone: Phone) -> No
     assert read(page, ".curve text.step")[-1].endswith("Dec")
 
 
-@pytest.mark.parametrize("points", [1, 4, 5, 10, 11])
-def test_points_are_drawn_as_strokes_five_by_five(points: int) -> None:
+@told
+def test_points_are_drawn_as_strokes_five_by_five(points: int, crossed: int, height: int) -> None:
     """Each point is a stroke, every fifth crosses the four before it, and a line has ten."""
     drawn = draw_tally(points)
     assert drawn is not None
     assert drawn.path.count("M") == points
-    assert drawn.path.count("v11") == points - points // 5
-    assert drawn.height == 15 * -(-points // 10)
+    assert drawn.path.count("v11") == points - crossed
+    assert drawn.height == height

@@ -5,42 +5,14 @@ from __future__ import annotations
 import pytest
 from bs4 import Tag
 
-from app.rules.presets import PRESETS, write_code
 from tests.rules.table import Rules
+from tests.told import told
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import won
 from tests.web.pages import words
 from tests.web.phone import Phone
-from tests.web.ruling import PLAYERS, press
+from tests.web.ruling import press
 
-NAMES = ("A" * 41, "An\x07na")
-SHOWN = write_code("vanlig", PRESETS["vanlig"])
-NEW: Rules = {"player": list(PLAYERS), "preset": "vanlig", "stake": "1"}
-LATE: Rules = {"event": "joins", "name": "Eva", "after": "Cilla", "begins": "0"}
-WRONG: Rules = {"event": "correction", "player": "Bo"}
-PAID: Rules = {"payer": "2", "payee": "1", "amount": "100", "way": "cash"}
-# The form, at a table that plays or one with a debt, its other fields, the field, texts that are
-# none, and words of the fault.
-FORMS: tuple[tuple[str, Rules, str, tuple[str, ...], str], ...] = (
-    ("/", NEW, "stake", ("-1", "1e9"), "kr"),
-    ("/", {**NEW, "currency": "EUR"}, "stake", ("20000",), "10 000 €"),
-    ("/", NEW, "name", NAMES, ""),
-    ("/", {**NEW, "shown": SHOWN}, "exchange_stop.other", ("0", "en", "1001"), "1000"),
-    ("/files", {}, "name", NAMES, ""),
-    ("/files", {"name": "Torpet"}, "file", ("",), ""),
-    ("/rules", {"do": "keep", "base": "pagat"}, "name", (*NAMES, "   "), ""),
-    ("PLAYS/name", {}, "name", NAMES, ""),
-    ("PLAYS/files", {}, "file", ("",), ""),
-    ("PLAYS/forget", {"what": "game"}, "number", ("7",), ""),
-    ("PLAYS/events", LATE, "name", (*NAMES, ""), ""),
-    ("PLAYS/events", WRONG, "points", ("", "1.5", "+-5", "²", "10000", "0"), "oäng"),
-    ("PLAYS/events", LATE, "begins", ("sju", "1001"), "från −1000 till 1000"),
-    ("OWES/next", NEW, "stake", ("-1", "1e9"), "kr"),
-    ("OWES/evening/pay/2-1", {"way": "cash"}, "amount", ("0", "7,51", "en krona"), "kr"),
-    ("OWES/evening/pay/2-1/number", {}, "number", ("12",), "070-123 45 67"),
-    ("OWES/evening/advance", PAID, "amount", ("0", "5 €", "1000000,01"), "kr"),
-)
-BAD_RULES = {"exchange_stop": "två", "hand_points.pair": "1001", "target": ""}
 # Words of the machinery, which no message at a field contains.
 MACHINES = ("JSON", "null", "stake_ore", "wrong_value", '"', "None", "öre")
 
@@ -72,15 +44,9 @@ def speaker(new_phone: NewPhone) -> Phone:
     return new_phone(language="sv")
 
 
-@pytest.mark.parametrize(("form", "others", "field", "texts", "told"), FORMS)
+@told
 def test_a_fault_stands_at_its_field(
-    speaker: Phone,
-    seat: Seat,
-    form: str,
-    others: Rules,
-    field: str,
-    texts: tuple[str, ...],
-    told: str,
+    speaker: Phone, seat: Seat, form: str, others: Rules, field: str, texts: list[str], said: str
 ) -> None:
     """All that was typed stays, for correction, and nothing is recorded."""
     happened = () if "PLAYS" in form else won("Anna", 5)
@@ -88,14 +54,14 @@ def test_a_fault_stands_at_its_field(
     for text in texts:
         address = form.replace("PLAYS", table).replace("OWES", table)
         speaker.send(address, {**others, "seq": version, field: text})
-        assert told in fault_at(speaker, field).replace("\N{NO-BREAK SPACE}", " ")
+        assert said in fault_at(speaker, field).replace("\N{NO-BREAK SPACE}", " ")
         assert typed(speaker, field) == text
         kept = {"name", "begins", "amount"} & others.keys() - {field}
         assert [each for each in kept if typed(speaker, each) != others[each]] == []
         assert speaker.open(table).seq == version
 
 
-@pytest.mark.parametrize(("rule", "written"), BAD_RULES.items())
+@told
 def test_a_rules_number_is_refused_where_it_is_written(
     speaker: Phone, rule: str, written: str
 ) -> None:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import quote, urljoin
 
-import pytest
-
 from app.rules.presets import PRESETS, write_code
+from tests.told import told
 from tests.web.conftest import NewPhone
 from tests.web.evenings import links_to_send
 from tests.web.phone import Phone, writes
-
-MARKS = (
-    *".,/;:!?)]>*_~…»”’'\"\u200b\u200e\u2060\ufeff\u00a0 \n",
-    *(").", ".Vi ses", "</a>", "&amp"),
-)
 
 
 def lead(phone: Phone, address: str) -> str:
@@ -28,8 +22,8 @@ def lead(phone: Phone, address: str) -> str:
     return address
 
 
-@pytest.mark.parametrize(("below", "marks"), [("", MARKS), ("/evening", (".", "/", ")", "\u200b"))])
-def test_a_table_is_found(keeper: Phone, below: str, marks: tuple[str, ...]) -> None:
+@told
+def test_a_table_is_found(keeper: Phone, below: str, marks: list[str]) -> None:
     """It is the same page, and what a chat program has put into the query goes along."""
     address = f"{keeper.table}{below}"
     for mark in marks:
@@ -42,7 +36,7 @@ def test_a_link_of_another_instance_keeps_its_name(keeper: Phone) -> None:
     assert answer.headers["Location"] == f"/t/a.{'x' * 22}"
 
 
-@pytest.mark.parametrize("mark", [".", ")", "/", "»", "\u200b"])
+@told
 def test_every_link_that_is_sent_is_found(keeper: Phone, new_phone: NewPhone, mark: str) -> None:
     """One that gives the pen, a recovery link, one that takes tables along, and one with rules."""
     for path, taken in links_to_send(keeper):
@@ -61,7 +55,7 @@ def test_so_is_a_page_of_no_table(phone: Phone) -> None:
         assert lead(phone, f"{page}.") == page
 
 
-@pytest.mark.parametrize("path", ["//elsewhere.example.", "/\\elsewhere.example.", "/.//a."])
+@told
 def test_no_address_leads_to_another_site(phone: Phone, path: str) -> None:
     """It leads on below our own, or nowhere."""
     answer = phone.client.get("/", environ_overrides={"PATH_INFO": path})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
 
 import pytest
 from hypothesis import given
@@ -44,10 +43,9 @@ from app.web.rule_form import (
 from tests.rules.strategies import raw_rules
 from tests.rules.test_presets import PUBLISHED
 from tests.rules.test_rule_values import ALLOWED
+from tests.told import told
 
 ENGLISH = get_language("en")
-STILL = "Hands due before the play still score."
-STRUCK = "sets the scores back to what they were before the deal"
 SETS = [*(write_rules(key, rules) for key, rules in PRESETS.items()), *PUBLISHED]
 Rules = dict[str, object]
 UNTAUGHT = {
@@ -62,74 +60,27 @@ def rules_with(**fields: object) -> HouseRules:
     return read_rules(fields)[1]
 
 
-def told(rules: HouseRules, spoken: Language = ENGLISH) -> str:
+def all_said(rules: HouseRules, spoken: Language = ENGLISH) -> str:
     """Return all texts of the page for these rules."""
     lines = [text for _title, said in sections(rules, spoken) for text in said]
     lines += [f"{line.hand} {line.points} {line.also}" for line in points_table(rules, spoken)]
     return "\n".join(lines)
 
 
-WAYS = [*product(ALLOWED["chicago_hand"], ALLOWED["chicago_when"])]
+@told
+def test_a_rule_says_how_it_is_played(rule: str, rules: Rules, sentence: str) -> None:
+    """One sentence, without what other rules rule out."""
+    assert rule_sentence(rule, rules_with(**rules), ENGLISH) == sentence
 
 
-@pytest.mark.parametrize(("hand", "when"), WAYS)
-def test_hands_due_after_an_early_bid_score_unless_the_bid_strikes(hand: str, when: str) -> None:
-    """Readings 14 and 30; a bid that nothing goes before strikes nothing (32)."""
-    said = told(rules_with(chicago_hand=hand, chicago_when=when))
-    assert (STILL in said) == (hand != "struck" and when != "before_play")
-    assert (STRUCK in said) == (hand == "struck" and when != "first_exchange")
-    assert ("no hand scores" in said) == (hand in ("never", "struck"))
-
-
-@pytest.mark.parametrize("moments", [{}, {"play": "best"}, {"3": "best", "play": "best"}])
-def test_no_moment_is_told_that_no_deal_here_has(moments: dict[str, str]) -> None:
-    """With two exchanges nothing comes after a third, and no hand is due after an early bid."""
-    rules = rules_with(exchanges=2, scored_hands=moments, chicago_when="any_time")
-    assert "third" not in told(rules)
-    assert STILL not in told(rules)
-
-
-@pytest.mark.parametrize("hand", ALLOWED["chicago_hand"])
-def test_no_hand_after_the_play_is_told_of_where_none_scores(hand: str) -> None:
-    """With a Chicago or without."""
-    said = rule_sentence(
-        "chicago_hand", rules_with(scored_hands={"1": "best"}, chicago_hand=hand), ENGLISH
-    )
-    assert hand == "struck" or said == "In a deal with a Chicago no hand scores after the play."
-
-
-def test_the_usual_moments_of_a_single_exchange_are_one() -> None:
-    """There is no exchange before the last."""
-    said = rule_sentence("scored_hands", rules_with(exchanges=1), ENGLISH)
-    assert said == "Only the best hand scores after the play."
-
-
-@pytest.mark.parametrize("way", ALLOWED["win_when"])
-@pytest.mark.parametrize("finish", ALLOWED["finish"])
-def test_one_sentence_says_when_the_target_wins(way: str, finish: str) -> None:
-    """Where a trick is needed no hand before the play wins (reading 10)."""
-    said = told(rules_with(win_when=way, finish=finish)).partition("\nRoyal flush ")[0]
-    at_once = way == "every_booking" or (way == "at_once" and finish == "at_target")
-    assert ("wins at once" in said) == at_once
-    assert ("with a hand" in said) == (at_once and finish == "at_target")
-    assert ("when the deal is over" in said or "When a deal is over" in said) == (
-        way != "every_booking"
-    )
-
-
-@pytest.mark.parametrize("value", ALLOWED["zeroing_and_chicago"])
-def test_a_zeroing_that_a_bid_strikes_waits_for_nothing(value: str) -> None:
-    """Reading 30: it falls, whichever would come first."""
-    rules = rules_with(
-        zeroing_and_chicago=value, after_zeroing="deal_goes_on", chicago_hand="struck"
-    )
-    assert not rule_sentence("zeroing_and_chicago", rules, ENGLISH)
-
-
-@pytest.mark.parametrize("value", [True, "suit_first"])
-def test_no_suit_is_looked_at_where_the_same_kind_is_equal(value: object) -> None:
-    """Reading 17."""
-    assert "suit" not in told(rules_with(ties="same_type", flush_suits=value))
+@told
+def test_what_is_played_is_said_and_nothing_else(
+    rules: Rules, said: str, unsaid: list[str]
+) -> None:
+    """In no rule's sentence."""
+    text = all_said(rules_with(**rules))
+    assert said in text
+    assert [each for each in unsaid if each in text] == []
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -162,7 +113,7 @@ def test_every_rule_is_told(code: str) -> None:
     for field in OPTIONS:
         raws = [{**BESIDES.get(field, {}), field: value} for value in ALLOWED[field]]
         played = {str(write_value(getattr(read_rules(raw)[1], field))) for raw in raws}
-        texts = {told(read_rules(raw)[1], spoken) for raw in raws}
+        texts = {all_said(read_rules(raw)[1], spoken) for raw in raws}
         assert len(texts) == len(played), field
 
 
@@ -171,7 +122,7 @@ def test_any_rules_are_told_and_taught_in_whole_sentences(raw: Rules) -> None:
     """In every language there are titles and texts, with every value filled in."""
     preset, rules = read_rules(raw)
     for spoken in map(get_language, CODES):
-        texts = told(rules, spoken).splitlines() + differences(PRESETS[preset], rules, spoken)
+        texts = all_said(rules, spoken).splitlines() + differences(PRESETS[preset], rules, spoken)
         texts += [text for chapter in how_to_play(rules, spoken) for text in chapter]
         assert all(text.strip() and "%(" not in text for text in texts)
         assert len(example_hands(rules, spoken)) >= len(Hand) - 1
@@ -218,31 +169,10 @@ def test_a_set_is_called_by_nothing_that_it_does_not_play(preset: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("who", "said", "unsaid"),
-    [
-        ("best", "If they are equal too, nobody scores.", "equal hands score each"),
-        ("equal", "equal hands score each", "nobody scores"),
-        ("everyone", "Four of a kind may zero instead of scoring.", "the other cards decide"),
-    ],
-)
-def test_what_becomes_of_equal_hands_is_said_as_it_is_played(
-    who: str, said: str, unsaid: str
-) -> None:
-    """Where everybody's own hand scores, none is held against another, nor has to be the best."""
-    raw = {"preset": "vanlig", "scored_hands": {"1": who, "play": who}}
-    text = told(read_rules(raw)[1])
-    assert said in text
-    assert unsaid not in text
-
-
-@pytest.mark.parametrize(
-    ("rule", "silent"), [("exchange_stop", "Exchange stop"), ("scored_hands", "Best hand:")]
-)
-def test_what_a_table_does_not_play_is_not_taught(rule: str, silent: str) -> None:
+@told
+def test_what_a_table_does_not_play_is_not_taught(rules: Rules, silent: str) -> None:
     """Without a stop, zeroing or hands that score, the explanation leaves them out."""
-    raw: Rules = {"preset": "pagat", rule: {} if rule == "scored_hands" else None}
-    taught = how_to_play(read_rules(raw)[1], get_language("en"))
+    taught = how_to_play(rules_with(**rules), ENGLISH)
     text = "\n".join(f"{title}: {text}" for title, text in taught)
     assert silent not in text
     assert "Zeroing" not in text
