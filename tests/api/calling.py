@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from contextvars import copy_context
@@ -39,32 +40,17 @@ class Caller:
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
 
-    def call(
-        self,
-        method: str,
-        path: str,
-        body: object = None,
-        *,
-        pen: str | None = None,
-        key: str | None = None,
-        **options: Any,  # noqa: ANN401 - those of werkzeug's own client
-    ) -> TestResponse:
+    def call(self, method: str, path: str, body: object = None, **options: Any) -> TestResponse:  # noqa: ANN401 - those of werkzeug's own client
         """Send a request, and fail where the answer does not match the document."""
-        headers = dict(options.pop("headers", {}))
-        if pen is not None:
-            headers["Authorization"] = f"Bearer {pen}"
-        if key is not None:
-            headers["Idempotency-Key"] = key
         if body is not None:
             options["json"] = body
-        answer = self.client.open(path, method=method, headers=headers, **options)
+        answer = self.client.open(path, method=method, **options)
         check(method, path, answer)
         return answer
 
-    def open(self, *events: Event, **setup: object) -> Table:
+    def open(self, *events: Event) -> Table:
         """Open a table and record these events."""
-        body = {"players": PLAYERS, **setup}
-        reply = self.call("POST", "/api/tables", body).get_json()
+        reply = self.call("POST", "/api/tables", {"players": PLAYERS}).get_json()
         table = Table(self, reply["table"], reply["pen"])
         for event in events:
             assert table.record(event).status_code == 201
@@ -84,13 +70,14 @@ class Table:
         """The address of the table."""
         return f"/api/tables/{self.link}"
 
-    def write(self, method: str, path: str, body: object = None, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
+    def write(self, method: str, path: str, body: object = None) -> TestResponse:
         """Send a request below the table, with the pen."""
-        return self.caller.call(method, self.path + path, body, **{"pen": self.pen, **options})
+        headers = {"Authorization": f"Bearer {self.pen}"}
+        return self.caller.call(method, self.path + path, body, headers=headers)
 
-    def record(self, event: object, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
+    def record(self, event: object) -> TestResponse:
         """Record an event."""
-        return self.write("POST", "/events", event, **options)
+        return self.write("POST", "/events", event)
 
     def read(self, path: str = "", **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
         """Send a GET request below the table, without the pen."""
@@ -101,17 +88,6 @@ class Table:
         """The present state of the table."""
         reply: dict[str, Any] = self.read().get_json()
         return reply
-
-    @property
-    def seq(self) -> int:
-        """The table's version."""
-        return int(self.now["seq"])
-
-    @property
-    def events(self) -> list[Event]:
-        """The events of the newest game that count."""
-        game = self.read(f"/games/{self.now['games']}").get_json()
-        return [{k: v for k, v in event.items() if k != "at"} for event in game["events"]]
 
 
 class Stream:
@@ -133,9 +109,17 @@ class Stream:
         self._context.run(self.answer.close)
 
 
-def error(answer: TestResponse) -> tuple[int, str]:
-    """Return the status and the code of a refusal."""
-    return answer.status_code, answer.get_json()["error"]["code"]
+def code(answer: TestResponse) -> str:
+    """Return the code of a refusal, or nothing."""
+    return str(answer.get_json().get("error", {"code": ""})["code"])
+
+
+def fill(value: Any, **known: str) -> Any:  # noqa: ANN401 - JSON
+    """Put what is known in place of the words for it in a piece of JSON."""
+    text = json.dumps(value)
+    for word, meant in known.items():
+        text = text.replace(word, meant)
+    return json.loads(text)
 
 
 def every_address(app: Flask, **values: object) -> Iterator[tuple[Rule, str]]:

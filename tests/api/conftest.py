@@ -23,7 +23,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 @pytest.fixture
 def caller(app: Flask) -> Caller:
     """Return a program that holds no pen."""
-    return Caller(app.test_client())
+    return Caller(app.test_client(use_cookies=False))
 
 
 @pytest.fixture

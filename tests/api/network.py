@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.api.calling import PLAYERS
+from tests.browser.serving import Server
 
 REQUESTS = json.loads(Path(__file__).with_name("requests.json").read_text("utf-8"))
 
@@ -90,3 +91,9 @@ def raw(port: int, *parts: bytes, shut: bool = False) -> bytes:
             while data := connection.recv(65536):
                 answered += data
         return answered
+
+
+def log_since(server: Server, before: int) -> str:
+    """Return what a served log has after so many letters, with all requests until now."""
+    last = send(server.port, "GET", "/rules").headers["X-Request-Id"]
+    return server.until(lambda log: log[before:] if last in log else None)

@@ -1,6 +1,6 @@
 """Rate limits: floods have to wait, and ordinary play never does."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,8 @@ from app import create_app
 from app.http import limits
 from app.http.application import Application
 from app.http.limits import LIMITER, RateLimit, RateLimiter
-from tests.api.calling import NOBODY, PLAYERS, Caller, error
-from tests.api.test_calls import read_rows
+from tests.api.calling import NOBODY, Caller, code, fill
+from tests.told import told
 
 FEW = 3
 
@@ -34,21 +34,10 @@ def limited(request: pytest.FixtureRequest, tmp_path: Path, clock: Mock) -> Iter
     app.close()
 
 
-@pytest.fixture
-def caller(limited: Application) -> Caller:
-    """Return a program under the rate limits."""
-    return Caller(limited.test_client())
-
-
 def flood(app: Application, limit: RateLimit, address: str = "127.0.0.1") -> None:
     """Use up a rate limit for an address, but for a few requests."""
     limiter = app.extensions[LIMITER]
     assert [limiter.acquire(limit, address) for _ in range(limit.burst - FEW)][-1] == 0
-
-
-def allowed(ask: Callable[[], int]) -> int:
-    """Return the number of requests that are answered before the first 429."""
-    return [ask() for _ in range(2 * FEW)].index(429)
 
 
 def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(clock: Mock) -> None:
@@ -61,58 +50,28 @@ def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(cl
         assert [limiter.acquire(limit, "Anna") for _ in waits] == waits
 
 
-# What is limited, and by which limit.
-LIMITED = """
-NEW_TABLES | POST /api/tables
-NEW_TABLES | POST /
-IMPORTS    | POST /files
-IMPORTS    | POST /offline/tables/LINK
-ERASURES   | POST /t/LINK/forget
-NOTES      | POST /t/LINK/games/1/doubt
-TRANSFERS  | POST /transfer
-TRANSFERS  | POST /install
-BAD_SECRETS     | GET /t/x
-BAD_SECRETS     | GET /t/x/row
-BAD_SECRETS     | GET /api/tables/x
-BAD_SECRETS     | GET /t/LINK/pen/x
-BAD_SECRETS     | GET /t/LINK/recovery/x
-BAD_SECRETS     | GET /transfer/SECRET
-BAD_SECRETS     | POST /transfer/SECRET
-BAD_SECRETS     | GET /start/SECRET
-BAD_SECRETS     | POST /start/SECRET
-BAD_SECRETS     | GET /start/SECRET/app.webmanifest
-BAD_SECRETS     | POST /api/tables/LINK/events
-"""
-
-
-@pytest.mark.parametrize(("limit", "call"), read_rows(LIMITED))
+@told
 def test_a_flood_is_held_up_and_a_game_goes_on(
-    limited: Application, caller: Caller, clock: Mock, limit: str, call: str
+    limited: Application, clock: Mock, limit: str, call: str, sent: dict[str, Any]
 ) -> None:
     """The answer is 429, for guesses at links and pens too; whoever waits is answered again."""
-    table = caller.open()
-    caller.client.set_cookie("chicago-pen", table.pen if limit == "ERASURES" else "x" * 43)
+    client = limited.test_client()
+    table = Caller(client).open()
+    client.set_cookie("chicago-pen", table.pen if limit == "ERASURES" else "x" * 43)
     limited.extensions[LIMITER] = RateLimiter(clock)
     flood(limited, getattr(limits, limit))
-    guess = {"Authorization": "Bearer guess"}
-    method, path = call.replace("LINK", table.link).replace("SECRET", "x" * 43).split(" ")
-    body: dict[str, Any] = {"data": {"table": "x", "sure": "yes"}}
-    if "api" in path or "offline" in path:
-        # Games that a phone pushes count as files do.
-        row = {"seq": 2, "kind": "import", "game": 2, "body": "{}", "at": "2026-01-05T19:00:00Z"}
-        batch = {"link": table.link, "base": 1, "people": [], "rows": [row]}
-        body = {"json": {"players": PLAYERS} if "api" in path else batch}
-    ask = partial(caller.client.open, path, method=method, headers=guess, **body)
-    assert allowed(lambda: ask().status_code) == FEW
-    told = ask()
-    if "json" in body:
-        assert error(told) == (429, "too_many")
+    [method, path], sent = fill([call.split(" "), sent], LINK=table.link, SECRET="x" * 43)
+    ask = partial(client.open, path, method=method, **sent)
+    assert [ask().status_code for _ in range(2 * FEW)].index(429) == FEW
+    refused = ask()
+    if "json" in sent:
+        assert code(refused) == "too_many"
     else:
-        assert "Content-Security-Policy" in told.headers
-        assert "Vänta" in told.text
+        assert "Content-Security-Policy" in refused.headers
+        assert "Vänta" in refused.text
     assert table.record(NOBODY).status_code == 201
     assert table.read().status_code == 200
-    clock.return_value += int(told.headers["Retry-After"])
+    clock.return_value += int(refused.headers["Retry-After"])
     assert ask().status_code != 429
 
 
@@ -130,19 +89,16 @@ def test_a_flood_is_held_up_and_a_game_goes_on(
     indirect=["limited"],
 )
 def test_each_address_is_counted_by_itself(
-    limited: Application, caller: Caller, counted: str, address: str
+    limited: Application, counted: str, address: str
 ) -> None:
     """A household's are counted together."""
     flood(limited, limits.BAD_SECRETS, counted)
 
     def ask(address: str, forwarded: str = "198.51.100.7, 192.0.2.1") -> int:
-        options = {
-            "environ_base": {"REMOTE_ADDR": address},
-            "headers": {"X-Forwarded-For": forwarded},
-        }
-        return caller.client.get("/api/tables/x", **options).status_code
+        environ = {"REMOTE_ADDR": address, "HTTP_X_FORWARDED_FOR": forwarded}
+        return limited.test_client().get("/api/tables/x", environ_base=environ).status_code
 
-    assert allowed(partial(ask, address)) == FEW
+    assert [ask(address) for _ in range(FEW + 1)] == [404] * FEW + [429]
     for other in ("2001:db8:0:1::1", "::ffff:192.0.2.2"):
         assert ask(other, other) == 404
 

@@ -1,12 +1,10 @@
 """openapi.json: valid, served, and complete in calls, right about events."""
 
 import re
-from http import HTTPStatus
 
 import jsonschema
 import msgspec
 import openapi_spec_validator
-import pytest
 from flask import Flask
 
 from app.rules.events import EVENTS
@@ -15,9 +13,9 @@ from app.rules.hands import Hand
 from app.rules.names import MAX_PLAYERS
 from app.rules.presets import PRESETS
 from app.rules.state import Step
-from tests.api.calling import Caller, Table
+from tests.api.calling import Caller, Event, Table, code
 from tests.api.describing import DOCUMENT
-from tests.api.test_calls import read_rows
+from tests.told import told
 
 AUTOMATIC = {"HEAD", "OPTIONS"}
 
@@ -32,10 +30,8 @@ def test_it_is_served(caller: Caller) -> None:
     """Programs find it at its address, and need not fetch it twice."""
     answer = caller.call("GET", "/api/openapi.json")
     assert answer.get_json() == DOCUMENT
-    again = caller.call(
-        "GET", "/api/openapi.json", headers={"If-None-Match": answer.headers["ETag"]}
-    )
-    assert again.status_code == 304
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert caller.call("GET", "/api/openapi.json", headers=known).status_code == 304
 
 
 def test_every_call_is_in_it_and_no_other(app: Flask) -> None:
@@ -72,22 +68,10 @@ def test_the_events_and_their_words_are_the_rules_own() -> None:
     assert schemas["GameFile"]["properties"]["stake_ore"]["maximum"] == MAX_STAKE_ORE
 
 
-# Whether an event is taken that has these keys.
-KEYS = """
-True  | {}
-True  | {"seq": 2, "note": ["any"], "victim": "Bo"}
-False | {"seq": "2"}
-False | {"victim": null}
-False | {"points": 3}
-False | {"hand": "two"}
-"""
-
-
-@pytest.mark.parametrize(("taken", "keys"), read_rows(KEYS))
-def test_an_event_is_described_as_it_is_read(table: Table, taken: str, keys: str) -> None:
+@told
+def test_an_event_is_described_as_it_is_read(table: Table, taken: bool, keys: Event) -> None:
     """The version, remarks and keys of its kind are taken; null and other keys are not."""
-    event = {"event": "best_hand", "player": "Anna", "hand": "pair", **msgspec.json.decode(keys)}
+    event = {"event": "best_hand", "player": "Anna", "hand": "pair", **keys}
     described = {"$ref": "#/components/schemas/EventToRecord", **DOCUMENT}
-    assert str(jsonschema.Draft202012Validator(described).is_valid(event)) == taken
-    is_read = table.record(event).status_code != HTTPStatus.BAD_REQUEST
-    assert str(is_read) == taken
+    assert jsonschema.Draft202012Validator(described).is_valid(event) is taken
+    assert (code(table.record(event)) != "bad_request") is taken

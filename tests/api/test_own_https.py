@@ -2,56 +2,77 @@
 
 from __future__ import annotations
 
-import http.client
+import re
+import ssl
 from contextlib import closing
+from http.client import HTTPSConnection
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
+import trustme
 from cryptography.hazmat.primitives import serialization
 
 from app.http.environment import read_certificate
-from tests.api.certificate import Files
-from tests.api.network import connect, raw
-from tests.browser.serving import Server
-from tests.codes import read_path, read_terminal
+from tests.api.network import REQUESTS, connect, raw, read
+from tests.browser.serving import UNWANTED, Server
 
-URL = "https://localhost/x/chicago"
+SECRET = "0Zx9_abcdefghijklmnopA"
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """Return a certificate and its key."""
-    return Files(tmp_path_factory.mktemp("certificate"))
+def trusting() -> ssl.SSLContext:
+    """Return what trusts the certificates of these tests, and no others."""
+    return ssl.create_default_context()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, trusting: ssl.SSLContext) -> Path:
+    """Return a folder with a certificate and its key."""
+    folder, authority = tmp_path_factory.mktemp("certificate"), trustme.CA()
+    authority.configure_trust(trusting)
+    made = authority.issue_cert("localhost", "127.0.0.1")
+    made.private_key_pem.write_to_path(folder / "key.pem")
+    made.cert_chain_pems[0].write_to_path(folder / "cert.pem")
+    return folder
 
 
 def test_a_certificate_makes_it_https_and_who_speaks_none_holds_up_nobody(
-    files: Files, tmp_path: Path
+    folder: Path, trusting: ssl.SSLContext
 ) -> None:
-    """Plain HTTP and half a handshake block no other client; the codes have the set address."""
-    server = Server(tmp_path, CHICAGO_URL=URL, **files.environment)
+    """Plain HTTP and half a handshake block no other client.
+
+    Neither a failed handshake nor what is unreadable within HTTPS names its visitor. Without lines
+    of requests, which can be switched off, errors are logged all the same.
+    """
+    files = {"CHICAGO_CERT": str(folder / "cert.pem"), "CHICAGO_KEY": str(folder / "key.pem")}
+    places = "tests.api.places:observed()"
+    server = Server(folder, places, CHICAGO_LOG="off", **files)
     server.start()
-    https = http.client.HTTPSConnection("localhost", server.port, context=files.trusting)
-
-    def ask(method: str, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
-        https.request(method, path, b"player=Anna&player=Bo&stake=1", headers)
-        answer = https.getresponse()
-        return answer, answer.read()
-
+    https = HTTPSConnection("localhost", server.port, context=trusting)
     with connect(server.port), connect(server.port) as half, closing(https):
         half.sendall(b"\x16\x03\x01\x02\x00\x01")
         plain = raw(server.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        opened, _ = ask("POST", "/", **{"Content-Type": "application/x-www-form-urlencoded"})
-        table = opened.headers["Location"]
-        joining, page = ask("GET", f"{table}/join", Host=f"127.0.0.1:{server.port}")
-    server.stop()
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        https.request("POST", "/", b"player=Anna&player=Bo&stake=1", form)
+        opened = https.getresponse()
+    complaint = UNWANTED.search(server.log.read_text())
+    for text in ("GET /broken/view/%s HTTP/1.0\r\n\r\n", *REQUESTS["unreadable requests"]):
+        sent = read(text.replace("%s", SECRET))
+        raw(server.port, sent, shut=True)
+        with (
+            connect(server.port) as outer,
+            trusting.wrap_socket(outer, server_hostname="127.0.0.1") as inner,
+        ):
+            inner.sendall(sent)
+    server.stop(re.compile("Traceback"))
+    assert complaint is None
     assert not plain.startswith(b"HTTP/1.1 2")
-    assert (opened.status, joining.status) == (303, 200)
     cookies = opened.headers.get_all("Set-Cookie") or []
     assert ["Secure" in each for each in cookies] == [True, True]
-    assert read_terminal(server.log.read_text()) == f"{URL}/"
-    [code] = BeautifulSoup(page, "html.parser").select("path.qrline")
-    assert read_path(str(code["d"])) == f"https://localhost{table}"
+    told, _, log = server.log.read_text().partition("Booting worker")
+    assert f"The score keeper is at https://127.0.0.1:{server.port}/" in told
+    assert [each for each in ("127.0.0.1", SECRET, " ms") if each in log] == []
+    assert "RuntimeError" in log
 
 
 @pytest.mark.parametrize(
@@ -62,16 +83,14 @@ def test_a_certificate_makes_it_https_and_who_speaks_none_holds_up_nobody(
     ],
 )
 def test_files_that_make_no_https_end_the_start(
-    files: Files, certificate: str, key: str, said: str
+    folder: Path, certificate: str, key: str, said: str
 ) -> None:
     """One sentence names the settings; no password is asked for."""
-    folder = Path(files.key).parent
-    plain = serialization.load_pem_private_key(Path(files.key).read_bytes(), None)
+    plain = serialization.load_pem_private_key((folder / "key.pem").read_bytes(), None)
     how = serialization.BestAvailableEncryption(b"secret")
     form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, how)
     (folder / "sealed.pem").write_bytes(plain.private_bytes(*form))
-    names = {"CHICAGO_CERT": certificate, "CHICAGO_KEY": key}
-    paths = {setting: str(folder / name) if name else "" for setting, name in names.items()}
+    paths = {"CHICAGO_CERT": str(folder / certificate), "CHICAGO_KEY": str(folder / key)}
     with pytest.raises(SystemExit, match=said) as ended:
         read_certificate(paths)
     assert "CHICAGO_CERT" in str(ended.value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Iterator
 from difflib import unified_diff
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 from flask import Flask
 
 from tests.evenings.replay import FOLDER, play, read, served, write
+
+LOGGED = re.compile(r"^[0-9a-f]{12} [A-Z]+ |\d{3} \d+\.\d ms$")
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +24,20 @@ def app() -> Iterator[Flask]:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_everybody_sees_what_they_saw(app: Flask, path: Path) -> None:
-    """The same requests get the same status codes, words and numbers."""
+def test_everybody_sees_what_they_saw(
+    app: Flask, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The same requests get the same status codes, words and numbers.
+
+    The log has their ids, routes and times, and nothing else: no name, link or pen.
+    """
+    caplog.set_level(logging.INFO)
     recorded = path.read_text("utf-8")
     played = write(play(app, read(path)))
     different = unified_diff(recorded.splitlines(), played.splitlines(), "recorded", "now", n=5)
     if recorded != played:
         pytest.fail("\n".join(list(different)[:80]), pytrace=False)
+    routes = {f"{rule.rule} " for rule in app.url_map.iter_rules()} | {"- "}
+    lines = [LOGGED.sub("", record.getMessage()) for record in caplog.records]
+    assert lines
+    assert {*lines} <= routes
