@@ -14,19 +14,19 @@ import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 
-from tests.bench import again, fanout, past, replay, requests, start
+from tests.bench import again, fanout, requests
 from tests.bench.row import HEAD, Row, print_cells
 
 ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
     "reading": requests.reading,
     "following": requests.following,
-    "past-tap": past.tap,
-    "past-pages": past.pages,
+    "past-tap": requests.past_tap,
+    "past-pages": requests.past_pages,
     "phones": fanout.thousand,
     "more-phones": fanout.four_thousand,
-    "replay": replay.measure,
-    "start": start.measure,
+    "replay": requests.replaying,
+    "start": requests.starting,
     "again": again.measure,
 }
 

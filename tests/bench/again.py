@@ -10,15 +10,18 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.offline import site
 from app.offline.build import OUTPUT
+from tests.bench.load import in_turns
 from tests.bench.row import Row
 from tests.browser import chromium
 from tests.browser.bundle import end_workers, install_offline
+from tests.browser.conftest import FLAGS
 from tests.browser.serving import Server
 from tests.browser.static_host import Host
 
@@ -28,19 +31,18 @@ AWAY = "() => fetch('/offline/status').then((told) => told.json()).then((told) =
 
 def measure(rounds: int) -> Iterator[Row]:
     """Start each as often, in turn; both have lost what they came from."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
-        playwright.chromium.launch(
-            executable_path=chromium.find(), args=["--no-sandbox"]
-        ) as browser,
-    ):
-        pages = [from_files(browser, Path(folder)), from_server(browser, Path(folder))]
-        took = [[start_again(*page) for page in pages] for _ in range(rounds + 1)][1:]
-    files, server = map(statistics.median, zip(*took, strict=True))
-    ratio = statistics.median(one / other for one, other in took)
-    against = f"the bundle of a server: {server:.2f} s"
-    yield Row("start again from a folder of files", f"{files:.2f} s", against, ratio, 2)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = chromium.find()
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        starts = [
+            partial(start_again, *take(browser, Path(folder))) for take in (from_files, from_server)
+        ]
+        files, server = in_turns(rounds, *starts)
+        browser.close()
+    ratio = statistics.median(one / other for one, other in zip(files, server, strict=True))
+    took, its = map(statistics.median, (files, server))
+    against = f"the bundle of a server: {its:.2f} s"
+    yield Row("start again from a folder of files", f"{took:.2f} s", against, ratio, 2)
 
 
 def from_files(browser: Browser, folder: Path) -> tuple[Page, str]:
@@ -57,7 +59,6 @@ def from_server(browser: Browser, folder: Path) -> tuple[Page, str]:
     """A phone with the bundle of a server that is gone."""
     server, page = Server(folder), browser.new_context(locale="sv-SE").new_page()
     server.start()
-    page.goto(server.url)
     install_offline(page, server.url)
     server.kill()
     page.goto(server.url)

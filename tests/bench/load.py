@@ -1,38 +1,71 @@
-"""Load on a server: requests made beforehand, on connections that stay open."""
+"""Load on a server and what it costs: requests on connections that stay open, and its processes."""
 
 from __future__ import annotations
 
 import json
-import socket
+import os
+import re
 import statistics
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from email.message import Message
 from functools import partial
 from http.client import HTTPResponse
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlencode
 
-import msgspec
-from msgspec.structs import astuple
+import gevent
+from gevent import socket
 
-from tests.bench.served import processor_seconds
 from tests.browser.serving import Server
+from tests.hard.figures import served
 
 # As a phone asks for a page over HTTPS.
 PHONE = {"Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "sv"}
-Headers = Mapping[str, str]
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+# A log would be a file on the disk under measurement; code is found compiled but for a first start.
+APART = {"CHICAGO_LOG": "off", "PYTHONDONTWRITEBYTECODE": ""}
+# Of a request: processor time of the server in µs, and its median latency in ms.
+Cost = tuple[float, float]
 # The headers of an answer, and its body, still compressed.
 Answer = tuple[Message, bytes]
+Measured = TypeVar("Measured")
 
 
-class Cost(msgspec.Struct, frozen=True):
-    """Cost of a request: processor time of the server in µs, and its median latency in ms."""
+def serve(folder: Path) -> AbstractContextManager[Server]:
+    """Serve the score keeper."""
+    return served(folder, **APART)
 
-    processor: float
-    latency: float
+
+def serve_floor(folder: Path) -> AbstractContextManager[Server]:
+    """Serve the barest view, by the same server with the same settings."""
+    # The server locks a database of ours before it serves; that is not what the view writes to.
+    beside = folder / "floor"
+    beside.mkdir(exist_ok=True)
+    view = "tests.bench.floor_view:create_app()"
+    return served(beside, factory=view, FLOOR_DB=f"{beside}/floor.db", **APART)
+
+
+def read_processes(server: Server, file: str) -> list[str]:
+    """Read a file of /proc for each process of a server: the leader and its worker."""
+    leader = Path(f"/proc/{server.pid}")
+    workers = (leader / f"task/{server.pid}/children").read_text().split()
+    return [(leader.with_name(pid) / file).read_text() for pid in (leader.name, *workers)]
+
+
+def processor_seconds(server: Server) -> float:
+    """Processor time of all its processes and threads so far."""
+    stats = [text.rpartition(")")[2].split() for text in read_processes(server, "stat")]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(server: Server, kind: str, file: str = "status") -> float:
+    """Memory of all its processes in MB; `VmHWM` is the most."""
+    found = re.findall(rf"(?m)^{kind}:\s+(\d+)", "".join(read_processes(server, file)))
+    return sum(map(int, found)) * 1024 / 1_000_000
 
 
 def connect(server: Server) -> socket.socket:
@@ -40,6 +73,30 @@ def connect(server: Server) -> socket.socket:
     connection = socket.create_connection(("127.0.0.1", server.port))
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
+
+
+def write_request(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:
+    """Write a request as it is sent."""
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def get(path: str, cookie: str = "") -> bytes:
+    """A request for a page, as a phone sends it."""
+    return write_request("GET", path, {**PHONE, "Cookie": cookie} if cookie else PHONE)
+
+
+def call(path: str, body: object, pen: str = "") -> bytes:
+    """A call of a program."""
+    headers = {"Authorization": f"Bearer {pen}", "Content-Type": "application/json"}
+    return write_request("POST", path, headers, json.dumps(body).encode())
+
+
+def form(path: str, fields: Mapping[str, object], cookie: str) -> bytes:
+    """A form, as htmx sends it."""
+    headers = {**PHONE, **FORM, "Cookie": cookie}
+    return write_request("POST", path, headers, urlencode(fields).encode())
 
 
 def ask(connection: socket.socket, request: bytes) -> Answer:
@@ -53,75 +110,34 @@ def ask(connection: socket.socket, request: bytes) -> Answer:
     return answer.headers, body
 
 
-def get(path: str, cookie: str = "") -> bytes:
-    """A request for a page, as a phone sends it."""
-    return _request("GET", path, {**PHONE, "Cookie": cookie} if cookie else PHONE)
-
-
-def call(path: str, body: object, pen: str = "") -> bytes:
-    """A call of a program."""
-    headers = {"Authorization": f"Bearer {pen}", "Content-Type": "application/json"}
-    return _request("POST", path, headers, json.dumps(body).encode())
-
-
-def put(page: Answer) -> bytes:
-    """Set the page that the floor sends."""
-    headers, body = page
-    return _request("PUT", "/", {"X-Encoding": headers["Content-Encoding"]}, body)
-
-
-def form(path: str, fields: Mapping[str, str], cookie: str) -> bytes:
-    """A form, as htmx sends it."""
-    kind = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
-    return _request("POST", path, {**PHONE, **kind, "Cookie": cookie}, urlencode(fields).encode())
-
-
-def _request(method: str, path: str, headers: Headers, body: bytes = b"") -> bytes:
-    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    return "\r\n".join([*lines, "", ""]).encode() + body
-
-
-def measure(server: Server, *loads: Sequence[bytes]) -> Cost:
-    """Send each load on a connection of its own, all at the same time."""
-    with ThreadPoolExecutor(len(loads)) as pool:
-        connections, before = [connect(server) for _ in loads], processor_seconds(server)
-        latencies = [each for sent in pool.map(_send, connections, loads) for each in sent]
-        computed = processor_seconds(server) - before
-    return Cost(computed / len(latencies) * 1e6, statistics.median(latencies) * 1e3)
-
-
-def _send(connection: socket.socket, requests: Sequence[bytes]) -> list[float]:
-    latencies = []
-    for request in requests:
+def measure(server: Server, requests: Iterator[bytes], count: int, of: int = 0) -> Cost:
+    """Send the next so many requests; the cost of each, or `of` so many that they are parts of."""
+    connection, latencies, before = connect(server), list[float](), processor_seconds(server)
+    for request in islice(requests, count):
         began = time.perf_counter()
         ask(connection, request)
         latencies.append(time.perf_counter() - began)
-    return latencies
+    computed = processor_seconds(server) - before
+    return computed / (of or count) * 1e6, statistics.median(latencies) * 1e3
 
 
 @contextmanager
-def watched(server: Server, path: str, cookie: str = "") -> Iterator[None]:
+def watched(server: Server, request: bytes) -> Iterator[None]:
     """Let a phone watch a page's stream of events."""
-    with connect(server) as phone:
-        phone.sendall(get(path, cookie))
-        threading.Thread(target=lambda: [*iter(partial(phone.recv, 65536), b"")]).start()
-        yield
-        phone.shutdown(socket.SHUT_RDWR)
+    phone = connect(server)
+    phone.sendall(request)
+    reading = gevent.spawn(lambda: [*iter(partial(phone.recv, 65536), b"")])
+    yield
+    reading.kill()
+    phone.close()
 
 
-def interleave(rounds: int, *measures: Callable[[int], Cost]) -> list[list[Cost]]:
+def in_turns(rounds: int, *measures: Callable[[], Measured]) -> list[list[Measured]]:
     """Measure each in turn, round after round: of each all rounds but the first, a warm-up."""
-    costs = [[measured(turn) for measured in measures] for turn in range(rounds + 1)]
-    return [*map(list, zip(*costs[1:], strict=True))]
+    rows = [[measured() for measured in measures] for _ in range(rounds + 1)]
+    return [*map(list, zip(*rows[1:], strict=True))]
 
 
-def middle(costs: Sequence[Cost]) -> Cost:
+def medians(costs: Sequence[Cost]) -> list[float]:
     """The median of each figure."""
-    return Cost(*map(statistics.median, zip(*map(astuple, costs), strict=True)))
-
-
-def ratio(over: Sequence[Cost], under: Sequence[Cost]) -> float:
-    """The median of the ratio of processor time, round by round."""
-    pairs = zip(over, under, strict=True)
-    return statistics.median(one.processor / other.processor for one, other in pairs)
+    return [*map(statistics.median, zip(*costs, strict=True))]

@@ -1,46 +1,41 @@
-"""Rows about single requests, beside the barest view that could answer them.
+"""Rows about single requests and a start, mostly beside the barest view that could answer them.
 
-Recording, reading, and a tap with all that the phone fetches after it.
+Recording, reading, a tap with all that the phone fetches after it, a table's past, and a replay.
 """
 
 from __future__ import annotations
 
+import statistics
 import tempfile
+import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from app.rules.events import write_event
+from app.rules.game import replay
 from app.rules.gamefile import Game
-from app.web.grid import dialogs_key, event_value, grid_rows
-from tests.bench import served
-from tests.bench.filling import Table, cookie, fill
-from tests.bench.load import (
-    Cost,
-    ask,
-    call,
-    connect,
-    form,
-    get,
-    interleave,
-    measure,
-    middle,
-    put,
-    ratio,
-    watched,
-)
-from tests.bench.long_game import long_game
-from tests.bench.row import Row
+from app.web.grid import dialogs_key, grid_rows
+from tests.bench import load
+from tests.bench.filling import Table, fill, long_game
+from tests.bench.load import Cost, ask, connect, get, in_turns, measure, medians, watched
+from tests.bench.row import Row, compare
 from tests.browser.serving import Server
 
-CONNECTIONS, GAMES, LENGTH = 4, 4, 40
+# Games in a round, and events of each.
+RECORDED, TAPPED, LENGTH = 16, 4, 40
 # As static/sheets.js keeps, and one for tables without.
 MOST_SHEETS = 5
 # A table in the middle of an evening, as somebody looks at it.
 MIDDLE, READS = 20, 500
+# Games of a long past and of a short one, the events of each, and what is done beside in a round.
+MANY, FEW, SHORT, TAPS, PAGES = 3_000, 10, 12, 200, 5
+PAID = {"payer": 1, "payee": 2, "amount": 1, "way": "cash"}
+# Promises: a page in milliseconds of processor time, a replay of so many events likewise.
+MOST_PAGE, REPLAYED, MOST_REPLAY = 250, 200, 0.5
+REST_SECONDS = 1.0
 
 
 @contextmanager
@@ -49,123 +44,148 @@ def servers(count: int, events: int = 0) -> Iterator[tuple[Sequence[Table], Serv
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         tables = fill(folder, count, events)
-        with served.ours(folder) as ours, served.floor(folder) as floor:
+        with load.serve(folder) as ours, load.serve_floor(folder) as floor:
             yield tables, ours, floor
 
 
-def calls(tables: Sequence[Table], count: int) -> list[bytes]:
-    """Record the first events of the long game at each table, over the API."""
-    raw = [write_event(event) for event in long_game(count)[1]]
-    return [
-        call(f"/api/tables/{table.link}/events", event, table.pen)
-        for table in tables
-        for event in raw
-    ]
-
-
-def taps(tables: Sequence[Table], count: int) -> list[bytes]:
-    """Record the same as taps of a phone."""
-    values = [event_value(event) for event in long_game(count)[1]]
-    return [
-        form(f"/t/{table.link}/events", {"seq": f"{seq}", "event": value}, cookie(table.pen))
-        for table in tables
-        for seq, value in enumerate(values, table.seq)
-    ]
-
-
-def inserts(count: int) -> list[bytes]:
-    """As many durable inserts, of what an event is in the database."""
-    return [call("/insert", {"event": "best_hand", "player": 1, "hand": "pair"})] * count
-
-
 def recording(rounds: int) -> Iterator[Row]:
-    """Record games over the API on a few connections; the floor inserts as often."""
-    each, per_round = GAMES * LENGTH, GAMES * CONNECTIONS
-    with servers(per_round * (rounds + 1)) as (tables, ours, floor):
-
-        def record(turn: int) -> Cost:
-            mine = tables[turn * per_round : (turn + 1) * per_round]
-            return measure(ours, *(calls(mine[n::CONNECTIONS], LENGTH) for n in range(CONNECTIONS)))
-
-        def insert(_: int) -> Cost:
-            return measure(floor, *[inserts(each)] * CONNECTIONS)
-
-        mine, its = interleave(rounds, record, insert)
-    yield _beside_floor("recording (API)", "one durable insert", mine, its, 0.60)
+    """Record games over the API; the floor inserts what is stored of an event as often."""
+    _, events = long_game(LENGTH)
+    inserts = cycle([load.call("/insert", {"event": "best_hand", "player": 1, "hand": "pair"})])
+    with servers(RECORDED * (rounds + 1)) as (tables, ours, floor):
+        calls = (table.call(event) for table in tables for event in events)
+        record = partial(measure, ours, calls, RECORDED * LENGTH)
+        insert = partial(measure, floor, inserts, RECORDED * LENGTH)
+        yield compare("recording (API)", "one durable insert", 1.67, rounds, record, insert)
 
 
 def reading(rounds: int) -> Iterator[Row]:
-    """Read a table's page, as somebody without the pen and as who keeps it."""
+    """Read a table's page without the pen; the floor sends a ready-made one that is as long."""
     with servers(1, MIDDLE) as (tables, ours, floor):
         path = f"/t/{tables[0].link}"
-        for name, phone in (("", ""), (", keeper's", cookie(tables[0].pen))):
-            row = f"reading a table's page{name}"
-            # The cookie that a phone has then, which remembers the table.
-            kept = ask(connect(ours), get(path, phone))[0]["Set-Cookie"].partition(";")[0]
-            mine, its = _read(ours, floor, get(path, kept), rounds)
-            yield _beside_floor(row, "one row read, a ready-made page", mine, its, 0.45)
-
-
-def _read(ours: Server, floor: Server, request: bytes, rounds: int) -> list[list[Cost]]:
-    """Read a page again and again, and one as long that is ready-made."""
-    ask(connect(floor), put(ask(connect(ours), request)))
-    loads = [[request] * (READS // CONNECTIONS)] * CONNECTIONS
-    its = [[get("/", "chicago=x")] * (READS // CONNECTIONS)] * CONNECTIONS
-    return interleave(rounds, lambda _: measure(ours, *loads), lambda _: measure(floor, *its))
+        # The cookie that a phone has then, which remembers the table.
+        kept = ask(connect(ours), get(path))[0]["Set-Cookie"].partition(";")[0]
+        headers, body = ask(connect(ours), get(path, kept))
+        encoding = {"X-Encoding": headers["Content-Encoding"]}
+        ask(connect(floor), load.write_request("PUT", "/", encoding, body))
+        read = partial(measure, ours, cycle([get(path, kept)]), READS)
+        send = partial(measure, floor, cycle([get("/", "chicago=x")]), READS)
+        name, other = "reading a table's page", "one row read, a ready-made page"
+        yield compare(name, other, 2.22, rounds, read, send)
 
 
 def following(rounds: int) -> Iterator[Row]:
     """Tap alone, and as the phone does: it watches its table, and fetches sheets where it needs."""
-    with servers(2 * GAMES * (rounds + 1)) as (tables, ours, _):
-        halves = tables[::2], tables[1::2]
-
-        def tap(turn: int) -> Cost:
-            return measure(ours, taps(halves[0][turn * GAMES : (turn + 1) * GAMES], LENGTH))
-
-        def follow(turn: int) -> Cost:
-            return _follow(ours, halves[1][turn * GAMES : (turn + 1) * GAMES])
-
-        all_of_it, alone = interleave(rounds, follow, tap)
-    yield beside("a tap with all that the phone fetches", "the tap alone", all_of_it, alone, 2.0)
+    _, events = long_game(LENGTH)
+    with servers(2 * TAPPED * (rounds + 1)) as (tables, ours, _):
+        taps = (table.tap(event) for table in tables[::2] for event in events)
+        tap = partial(measure, ours, taps, TAPPED * LENGTH)
+        follow = partial(_follow, ours, iter(tables[1::2]))
+        name = "a tap with all that the phone fetches"
+        yield compare(name, "the tap alone", 2.0, rounds, follow, tap)
 
 
-def _follow(ours: Server, tables: Sequence[Table]) -> Cost:
+def _follow(server: Server, tables: Iterator[Table]) -> Cost:
     """The cost of a tap, its stream and its sheets together."""
     with ExitStack() as stack:
-        for table in tables:
-            stack.enter_context(watched(ours, f"/t/{table.link}/live", cookie(table.pen)))
-        requests = [each for table in tables for each in _taps_and_sheets(table)]
-        cost = measure(ours, requests)
-    return replace(cost, processor=cost.processor * len(requests) / (len(tables) * LENGTH))
+        some = [*islice(tables, TAPPED)]
+        for table in some:
+            stack.enter_context(watched(server, table.get("/live")))
+        sent = [each for table in some for each in _taps_and_sheets(table)]
+        return measure(server, iter(sent), len(sent), TAPPED * LENGTH)
 
 
 def _taps_and_sheets(table: Table) -> Iterator[bytes]:
     """Taps, each with the sheets that the phone fetches where it has none that say the same."""
     setup, events = long_game(LENGTH)
     states, ahead = Game(setup, tuple(events)).states(), deque([""], MOST_SHEETS)
-    for tap, after in zip(taps([table], LENGTH), states[1:], strict=True):
-        yield tap
+    for event, after in zip(events, states[1:], strict=True):
+        yield table.tap(event)
         if (key := dialogs_key(after, grid_rows(after), 0)) not in ahead:
-            yield get(f"/t/{table.link}/sheets", cookie(table.pen))
+            yield table.get("/sheets")
             ahead.append(key)
 
 
-def _beside_floor(
-    name: str, floor: str, mine: Sequence[Cost], its: Sequence[Cost], goal: float
-) -> Row:
-    """A row of the floor's processor time over ours."""
-    row = beside(name, floor, mine, its, goal)
-    return replace(row, figure=ratio(its, mine), at_least=True)
+@contextmanager
+def pasts() -> Iterator[tuple[Server, list[Table]]]:
+    """Serve a table of many games and one of few."""
+    with tempfile.TemporaryDirectory() as name:
+        both = [fill(Path(name), 1, SHORT, games)[0] for games in (MANY, FEW)]
+        with load.serve(Path(name)) as server:
+            yield server, both
 
 
-def beside(name: str, other: str, mine: Sequence[Cost], its: Sequence[Cost], goal: float) -> Row:
-    """A row of our processor time over that of another request, latency beside it."""
-    cost, bare = middle(mine), middle(its)
-    return Row(
-        name,
-        f"{cost.processor:.0f} µs",
-        f"{other}: {bare.processor:.0f} µs",
-        ratio(mine, its),
-        goal,
-        beside=f"latency {cost.latency:.1f} of {bare.latency:.1f} ms",
-    )
+def past_tap(rounds: int) -> Iterator[Row]:
+    """Tap while a phone looks at the evening."""
+    with pasts() as (server, both):
+        costs = (partial(_tap, server, table, _there_and_back(table)) for table in both)
+        yield compare(f"a tap, evening watched, {MANY} games", f"of {FEW}", 1.1, rounds, *costs)
+
+
+def _tap(server: Server, table: Table, taps: Iterator[bytes]) -> Cost:
+    with watched(server, table.get("/evening/live")):
+        return measure(server, taps, TAPS)
+
+
+def _there_and_back(table: Table) -> Iterator[bytes]:
+    """Tap and undo, so that the game stays as long as it was."""
+    _, events = long_game(SHORT + 1)
+    while True:
+        yield table.tap(events[-1])
+        yield table.post("/undo")
+
+
+def past_pages(rounds: int) -> Iterator[Row]:
+    """Look at the pages of the past, made anew after each payment, which is counted too."""
+    with pasts() as (server, both):
+        for page in ("/evening", "/money", "/years", "/games", "/people"):
+            looks = (partial(measure, server, _look(t, page), 2 * PAGES, PAGES) for t in both)
+            many, few = (medians(costs)[0] / 1000 for costs in in_turns(rounds, *looks))
+            name, against = f"{page} of {MANY} games, ms", f"of {FEW}: {few:.1f} ms"
+            yield Row(name, f"{many:.1f} ms", against, many, MOST_PAGE)
+
+
+def _look(table: Table, page: str) -> Iterator[bytes]:
+    while True:
+        yield table.post("/evening/advance", **PAID)
+        yield table.get(page)
+
+
+def replaying(rounds: int) -> Iterator[Row]:
+    """Replay a game over and over, by this thread's processor time."""
+    setup, events = long_game(REPLAYED)
+    taken = []
+    for _ in range(20 * (rounds + 1)):
+        before = time.thread_time()
+        replay(setup, events)
+        taken.append((time.thread_time() - before) * 1000)
+    median = statistics.median(taken)
+    each = f"{median / REPLAYED * 1000:.1f} µs an event"
+    name = f"replay of {REPLAYED} events"
+    yield Row(name, f"{median:.2f} ms", "nothing", median, MOST_REPLAY, each)
+
+
+def starting(rounds: int) -> Iterator[Row]:
+    """Start on a database that is there, in turn with the barest view by the same server."""
+    with tempfile.TemporaryDirectory() as folder:
+        starts = (
+            partial(_start, load.serve, Path(folder), "/healthz"),
+            partial(_start, load.serve_floor, Path(folder), "/"),
+        )
+        (took, held), (bare_took, bare_held) = map(medians, in_turns(rounds, *starts))
+    beside = f"the barest view: {bare_took:.2f} s"
+    yield Row("start to first answer", f"{took:.2f} s", beside, took, 0.5)
+    beside = f"the barest view: {bare_held:.0f} MB"
+    yield Row("memory at rest (PSS)", f"{held:.0f} MB", beside, held, 90)
+
+
+def _start(
+    serve: Callable[[Path], AbstractContextManager[Server]], folder: Path, path: str
+) -> tuple[float, float]:
+    """Start once: seconds to the first answer, and MB at rest, what is shared counted once."""
+    began = time.perf_counter()
+    with serve(folder) as server:
+        ask(connect(server), get(path))
+        took = time.perf_counter() - began
+        time.sleep(REST_SECONDS)
+        return took, load.memory(server, "Pss", "smaps_rollup")

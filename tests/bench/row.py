@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import statistics
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-import msgspec
+from tests.bench.load import Cost, in_turns, medians
 
-HEAD = ("", "measured", "against", "figure", "goal", "met", "beside it")
+HEAD = ("", "measured", "against", "figure", "at most", "met", "beside it")
 
 
-class Row(msgspec.Struct, frozen=True):
-    """One figure with its goal: what was measured, against what, and what is told beside it.
-
-    The goal is the most that the figure may be, or the least, with `at_least`.
-    """
+class Row(NamedTuple):
+    """What was measured, against what; the figure, the most that it may be; what is beside it."""
 
     name: str
     measured: str
     against: str
     figure: float
     goal: float
-    at_least: bool = False
     beside: str = ""
-
-    @property
-    def met(self) -> bool:
-        """True when the goal is reached."""
-        return self.figure >= self.goal if self.at_least else self.figure <= self.goal
 
     def cells(self) -> Sequence[str]:
         """The row as it is printed."""
         figure = f"{self.figure:.{2 if self.figure < 10 else 0}f}"
-        goal = f"{'≥' if self.at_least else '≤'} {self.goal:g}"
-        met = "yes" if self.met else "no"
-        return (self.name, self.measured, self.against, figure, goal, met, self.beside)
+        met = "yes" if self.figure <= self.goal else "no"
+        return (self.name, self.measured, self.against, figure, f"{self.goal:g}", met, self.beside)
+
+
+def compare(
+    name: str,
+    other: str,
+    goal: float,
+    rounds: int,
+    ours: Callable[[], Cost],
+    others: Callable[[], Cost],
+) -> Row:
+    """A row of our processor time over that of another request, latency beside it."""
+    costs = in_turns(rounds, ours, others)
+    (mine, soon), (its, later) = map(medians, costs)
+    ratio = statistics.median(one / another for (one, _), (another, _) in zip(*costs, strict=True))
+    beside = f"latency {soon:.1f} of {later:.1f} ms"
+    return Row(name, f"{mine:.0f} µs", f"{other}: {its:.0f} µs", ratio, goal, beside)
 
 
 def print_cells(cells: Sequence[str]) -> None:

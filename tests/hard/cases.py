@@ -12,7 +12,8 @@ import json
 import zipfile
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, product
 from pathlib import Path
 from random import randbytes
 from urllib.parse import quote
@@ -20,7 +21,7 @@ from urllib.parse import quote
 from flask import Flask
 from werkzeug.routing import Rule
 
-from app.http.bodies import FORM, PUSH, UPLOAD
+from app.http.bodies import FORM, LARGEST, PUSH, UPLOAD
 from app.rules.edit import MOST_OPERATIONS
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.presets import PRESETS, write_code
@@ -33,6 +34,8 @@ URLENCODED, MULTIPART = (
     "multipart/form-data; boundary=BOUNDARY",
 )
 JSON = "application/json"
+# In a body, for what is put into it.
+ROOM = 500
 # A body, and its content type.
 Body = tuple[bytes, str]
 
@@ -48,6 +51,10 @@ ARGUMENTS: Mapping[str, object] = CASES["arguments"]
 QUERIES: Mapping[str, Sequence[str]] = CASES["queries"]
 # Of each form: the other fields that it needs to be carried out, and those that are stuffed.
 FORMS: Mapping[str, tuple[str, str]] = CASES["forms"]
+# The bodies of each call, in which MANY are as many texts as it takes.
+CALLS: Mapping[str, Sequence[object]] = CASES["calls"]
+# Of each kind of edit, the event that it puts in.
+OPERATIONS: Mapping[str, object] = CASES["operations"]
 
 
 def stuffed(fields: str, rest: str) -> Iterator[str]:
@@ -64,7 +71,7 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def many(item: object, size: int = FORM - 200) -> list[object]:
+def many(item: object, size: int) -> list[object]:
     """Return an item so often that as JSON it takes as many bytes as are sent."""
     return [item] * (size // (len(to_json(item)) + 1))
 
@@ -94,9 +101,7 @@ def uploads() -> Iterator[Body]:
     game["events"] = [OFF]
     few = ({**game, "id": f"{n}", "players": seats[n % 50 :][:8]} for n in range(1000))
     yield upload(*map(to_json, few))
-    yield upload(b"[" * (UPLOAD // 30), long_game())
     yield to_json(many("", UPLOAD - 2)), JSON
-    yield b"player=" * (FORM // 7), URLENCODED
     yield b"a=1&" * (UPLOAD // 4), URLENCODED
     yield upload(randbytes(UPLOAD // 2))
     yield upload(b"{}", extra=b"\x99\x99\0\0" * 16_383)
@@ -127,17 +132,14 @@ def begun(number: int, *events: Event, uid: str = "") -> Row:
 def openings() -> Iterator[Iterable[Row]]:
     """Make tables that are large in one way each: refused, and just about allowed."""
     short, long, numbers = begun(1), begun(1, *UP_AND_DOWN * (MAX_EVENTS // 2)), range(2, ROWS)
-    edits = {
-        "moved": {"deal": 1, "entries": [[place, place + 1] for place in range(MAX_EVENTS)]},
-        "shorter": {"deal": 1, "entries": [[0, MAX_EVENTS - 2]]},
-        "many": {"deal": 1, "entries": many([0, 1], PUSHED // 2)},
-    }
-    yield [short, row(2, "record", 1, NOBODY)]
-    for edit in edits.values():
-        yield [long, *(row(n, "edit", 1, edit) for n in numbers)]
-    yield [short, *(row(n, "record", 1, {**UP_AND_DOWN[n % 2], "player": 1}) for n in numbers)]
+    edits = (
+        [[place, place + 1] for place in range(MAX_EVENTS)],
+        [[0, MAX_EVENTS - 2]],
+        many([0, 1], PUSHED // 2),
+    )
+    for entries in edits:
+        yield [long, *(row(n, "edit", 1, {"deal": 1, "entries": entries}) for n in numbers)]
     yield [begun(n, *UP_AND_DOWN * (MAX_EVENTS // 2 - 1), OFF) for n in range(1, 9)]
-    yield [begun(n, OFF) for n in (1, *numbers)]
     yield [begun(1, *[NOBODY] * (PUSHED // 80))]
     yield [begun(1, OFF, uid="🂡" + "x" * PUSHED)]
     yield [short, row(2, "edit", 1, NOBODY) | {"body": "[" * PUSHED}]
@@ -152,34 +154,29 @@ def pushes() -> Iterator[Body]:
         yield to_json({"link": "NEW", "base": 0, "people": people, "rows": sent}), JSON
 
 
-def pulls() -> Iterator[Body]:
-    """Make what a phone asks for: all that it may have, and a state as large as it may be."""
-    yield to_json({"have": {"LINK": 0}}), JSON
-    yield to_json({"have": {f"{n:022}": 1 for n in range(1000)}}), JSON
-    yield to_json({"state": {f"away {n:040}": "" for n in range(PUSH // 60)}}), JSON
-    yield b"[" * PUSH, JSON
+def calls(endpoint: str) -> Iterator[Body]:
+    """Make the bodies of a call, of which each may be as large as it says, and unreadable ones."""
+    size = LARGEST.get(endpoint, FORM)
+    for told in CALLS[endpoint]:
+        text = to_json(told).replace(b'"MANY"', to_json(many("", size - 200)))
+        yield text.ljust(size - ROOM), JSON
+    yield b"[" * size, JSON
 
 
-def calls(*whole: object) -> Callable[[], Iterable[Body]]:
-    """Return a function that makes bodies of a call: these, and what cannot be read."""
-    texts = [to_json(each).ljust(FORM) for each in whole]
-    texts += [b"[" * FORM, b'{"note": "' + b"x" * (FORM - 20) + b'"}', b'{"a": 1e999999999}']
-    return lambda: [(text, JSON) for text in texts]
+def edits() -> Iterator[Body]:
+    """Make edits that are large in one way each: shown, and saved."""
+    spread = range(0, MAX_EVENTS, MAX_EVENTS // MOST_OPERATIONS)
+    for kind, most, do in product(OPERATIONS, (10, MAX_EVENTS), ("look", "save")):
+        operations = to_json([[kind, at, OPERATIONS[kind]] for at in spread][:most])
+        yield f"do={do}&seq=SEQ&operations={quote(operations)}".encode(), URLENCODED
 
 
-EVENT_CALLS = calls(NOBODY, {**NOBODY, "hand": "pair", "tied": many("")}, {"event": many("")})
 # Whatever takes another body than a form.
-BODIES: Mapping[str, Callable[[], Iterable[Body]]] = {
-    "api.open_table": calls({"players": PLAYERS}, {"players": many("")}, {"rules": many("")}),
-    "api.next_game": calls({}, {"players": many("")}),
-    **dict.fromkeys(("api.record", "api.edit_event"), EVENT_CALLS),
-    "api.undo": calls({}),
+BODIES: Mapping[str, Callable[[], Iterator[Body]]] = {
+    **{endpoint: partial(calls, endpoint) for endpoint in CALLS},
     "exchange.push": pushes,
-    "exchange.pull": pulls,
     **dict.fromkeys(("files.add_games", "files.open_table"), uploads),
 }
-# In a form, for what is put into it.
-ROOM = 500
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -212,23 +209,6 @@ def make_inputs(endpoint: str, method: str) -> Iterator[tuple[str, Body | None]]
             yield "", (text.encode(), URLENCODED)
         if endpoint == "edit.edit":
             yield from (("", body) for body in edits())
-
-
-def edits() -> Iterator[Body]:
-    """Make edits that are large in one way each: shown, and saved."""
-    spread = range(0, MAX_EVENTS, MAX_EVENTS // MOST_OPERATIONS)
-    entries = (OFF, correction(1), NOBODY, {"event": "x" * 500})
-    events: Mapping[str, tuple[object, ...]] = {
-        **dict.fromkeys(("insert", "change"), entries),
-        **dict.fromkeys(("remove", "move"), (None,)),
-        **dict.fromkeys(("insert_deal", "remove_deal"), ({"event": "last_trick", "player": "1"},)),
-    }
-    lists = [[[kind, at, event] for at in spread] for kind in events for event in events[kind]]
-    lists += [each[:10] for each in lists]
-    for operations in (*map(to_json, lists), to_json(many(["remove", 0])), b"[" * FORM):
-        for do in ("look", "save"):
-            text = f"do={do}&seq=SEQ&operations={quote(operations)}"
-            yield text[:FORM].encode(), URLENCODED
 
 
 def find_unlisted(app: Flask) -> list[str]:

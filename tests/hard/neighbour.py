@@ -44,10 +44,10 @@ from app.store.database import Database
 from tests.api.calling import PLAYERS, correction
 from tests.api.network import connect, send
 from tests.bench.filling import cookie
-from tests.bench.served import memory
+from tests.bench.load import memory
 from tests.browser.serving import ROOT, Server
 from tests.checkout import BIN
-from tests.full_table import fill_table, name_of
+from tests.full_table import AN_EVENING, fill_table, name_of
 from tests.hard.cases import URLENCODED, fill_in, find_unlisted, make_inputs, write_address
 from tests.hard.figures import Figures, options, served
 
@@ -90,7 +90,7 @@ class Neighbour:
 
     def __init__(self, port: int) -> None:
         opened = send(port, "POST", "/api/tables", {"players": PLAYERS}).json
-        self.link, self._pen, self._port = opened["table"], opened["pen"], port
+        self.link, self._pen, self.port = opened["table"], opened["pen"], port
         self.taps, self.refused = [(0.0, 0.0)], 0
         self._over, self._pool = threading.Event(), ThreadPoolExecutor(1)
 
@@ -110,7 +110,7 @@ class Neighbour:
         while not self._over.wait(TICK):
             for method, address, body in (*tap, ("DELETE", f"{path}/last", None)):
                 began = time.monotonic()
-                status = send(self._port, method, address, body, self._pen).status
+                status = send(self.port, method, address, body, self._pen).status
                 self.taps.append((began, time.monotonic() - began))
                 self.refused += status >= 400
 
@@ -123,23 +123,23 @@ class Neighbour:
         return max(took for _, took in recent)
 
 
-class Street:
-    """A server, the neighbour's taps at it while a block runs, and the figures of both."""
+class Street(Neighbour):
+    """A neighbour at a server, and the figures of both."""
 
     def __init__(self, figures: Figures, server: Server, port: int = 0) -> None:
-        self.figures, self.server, self.port = figures, server, port or server.port
-        self.neighbour, self._memory = Neighbour(self.port), memory(server, "VmHWM")
+        super().__init__(port or server.port)
+        self.figures, self.server, self.before = figures, server, memory(server, "VmHWM")
 
     def add(self, name: str, told: str, since: float, promised: float = SLOWEST) -> None:
         """Note a row, with the slowest tap meanwhile."""
-        slowest, refused = self.neighbour.slowest_since(since), self.neighbour.refused
-        more = memory(self.server, "VmHWM") - self._memory
-        text = f"{told}, tap {1000 * slowest:5.0f} ms, {refused} refused, {more:3.0f} MB"
-        self.figures.add(name, text, kept=slowest < promised and not refused and more <= MORE)
+        slowest, more = self.slowest_since(since), memory(self.server, "VmHWM") - self.before
+        text = f"{told}, tap {1000 * slowest:5.0f} ms, {self.refused} refused, {more:3.0f} MB"
+        kept = slowest < promised and not self.refused and more <= MORE
+        self.figures.add(name, text, kept=kept)
 
     def attack(self, name: str, seconds: float) -> None:
         """Attack for a while."""
-        arguments = (self.port, self.neighbour.link, *ATTACKS[name])
+        arguments = (self.port, self.link, *ATTACKS[name])
         attacker = multiprocessing.Process(target=assail, args=arguments, daemon=True)
         began = time.monotonic()
         attacker.start()
@@ -147,23 +147,19 @@ class Street:
         self.add(f"attack: {name}", f"{seconds:.0f} s", began, UNDER_ATTACK)
         attacker.kill()
 
-    def ask(self, rule: Rule, method: str, tables: dict[str, Write], promised: float) -> None:
-        """Ask as a stranger, a reader and a keeper, of each table and with each input."""
-        visitors = {"a stranger": STRANGER}
-        for name, keeper in tables.items() if "link" in rule.arguments else ():
-            visitors |= {f"a reader, {name}": Write(keeper.link, STRANGER.pen), name: keeper}
+    def ask(self, rule: Rule, method: str, visitors: dict[str, Write], promised: float) -> None:
+        """Ask as each visitor, with each input; a large body is also sent several times at once."""
         numbers = (1, MAX_GAMES) if "/games/<int:number>" in rule.rule else (1,)
         inputs, begun = make_inputs(rule.endpoint, method), time.monotonic()
         dearest, statuses = (0.0, ""), set[int]()
         for who, number, (query, body) in product(visitors, numbers, inputs):
-            address, visitor = write_address(rule, number=number), visitors[who]
+            address = f"{write_address(rule, number=number)}?{query}"
             for times in (1, AT_ONCE) if body and rule.endpoint in LARGEST else (1,):
                 # Another version of the table, so that no page of it has been made.
-                self._send("POST", f"/t/{visitor.link}/pen/back", visitor)
-                sent = (method, f"{address}?{query}", visitor, *(body or ()))
-                began = time.monotonic()
+                self._send("POST", f"/t/{visitors[who].link}/pen/back", visitors[who])
+                sent, began = (method, address, visitors[who], *(body or ())), time.monotonic()
                 with ThreadPoolExecutor(times) as pool:
-                    answers = {*pool.map(lambda sent: self._send(*sent), [sent] * times)}
+                    answers = {*pool.map(lambda each: self._send(*each), [sent] * times)}
                 dearest = max(dearest, (time.monotonic() - began, f"{times} x {who}"))
                 # Of several large ones at once some may have to come again.
                 statuses |= answers - ({503} if times > 1 else set())
@@ -187,17 +183,6 @@ class Street:
                 pass
             return answer.status
         return 0
-
-    def forget(self) -> None:
-        """Play at a table with the name, and have it forgotten there."""
-        reply = send(self.port, "POST", "/api/tables", {"players": [NAME, "Cilla"]}).json
-        event = {**correction(1, NAME), "note": NAME}
-        send(self.port, "POST", f"/api/tables/{reply['table']}/events", event, reply["pen"])
-        form = urlencode({"what": "name", "name": NAME, "sure": "yes"}).encode()
-        headers = {"Content-Type": URLENCODED, "Cookie": cookie(reply["pen"])}
-        began, path = time.monotonic(), f"/t/{reply['table']}/forget"
-        status = send(self.port, "POST", path, form, **headers).status
-        self.add("a name forgotten", f"{status}, {time.monotonic() - began:.2f} s", began)
 
 
 def find_version(database: Path, link: str) -> int:
@@ -237,59 +222,6 @@ def _goes_on(connection: socket.socket, more: bytes) -> bool:
     return True
 
 
-def ask_for_all(figures: Figures, folder: Path, only: str, promised: float) -> None:
-    """Fill two tables, serve them, and ask for every route."""
-    db = Database(folder / "chicago.db")
-    tables = {"its years": fill_table(db), "its night": fill_table(db, MAX_GAMES + 1)}
-    db.close()
-    app = create_app({"DATABASE": f"{folder}/routes.db"})
-    figures.none_of("routes that are not in the listing", find_unlisted(app))
-    with served(folder) as server:
-        for rule in app.url_map.iter_rules():
-            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-                if only in rule.rule:
-                    street = Street(figures, server)
-                    with street.neighbour:
-                        street.ask(rule, method, tables, promised)
-        begun = server.log.read_text().count("Booting worker")
-    figures.add("workers that were killed", begun - 1, kept=begun == 1)
-
-
-def attack_all(figures: Figures, folder: Path, seconds: float) -> None:
-    """Serve as on the open internet, and attack."""
-    with served(folder, CHICAGO_LIMITS="on") as server:
-        street = Street(figures, server)
-        with street.neighbour:
-            for attack in ATTACKS:
-                street.attack(attack, seconds)
-
-
-def send_through_caddy(figures: Figures, folder: Path) -> None:
-    """Send through Caddy what it cuts, and what a visitor makes up."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    with served(folder, CHICAGO_PROXIES="1") as server:
-        where = {"CHICAGO_HOST": f"http://:{port}", "CHICAGO_SERVER": f"127.0.0.1:{server.port}"}
-        command = [f"{BIN}/caddy", "run", "--config", f"{ROOT}/deploy/Caddyfile"]
-        with subprocess.Popen(command, env={**os.environ, "HOME": f"{folder}", **where}) as caddy:
-            try:
-                while socket.socket().connect_ex(("127.0.0.1", port)):
-                    assert caddy.poll() is None
-                street = Street(figures, server, port)
-                with street.neighbour:
-                    for name, (head, drip, promised) in CUT.items():
-                        began, seconds = time.monotonic(), seconds_until_cut(port, head, drip)
-                        told = f"cut after {seconds:.1f} s"
-                        street.add(name, told, began, SLOWEST * (seconds < promised))
-                made_up = {"X-Forwarded-Host": "made-up.example", "X-Forwarded-Prefix": "/made-up"}
-                believed = b"made-up" in send(port, "GET", "/install", **made_up).data
-                figures.add(
-                    "headers that a visitor makes up are believed", believed, kept=not believed
-                )
-            finally:
-                caddy.terminate()
-
-
 def seconds_until_cut(port: int, head: bytes, drip: bytes) -> float:
     """Send a head, then a little each second, until the other side hangs up."""
     began = time.monotonic()
@@ -305,15 +237,68 @@ def seconds_until_cut(port: int, head: bytes, drip: bytes) -> float:
     return time.monotonic() - began
 
 
+def ask_for_all(figures: Figures, folder: Path, only: str, promised: float) -> None:
+    """Fill two tables, serve them, and ask for every route: a stranger, readers and keepers."""
+    db, visitors = Database(folder / "chicago.db"), {"a stranger": STRANGER}
+    for name, an_evening in (("its years", AN_EVENING), ("its night", MAX_GAMES + 1)):
+        keeper = fill_table(db, an_evening)
+        visitors |= {f"a reader, {name}": Write(keeper.link, STRANGER.pen), name: keeper}
+    db.close()
+    app = create_app({"DATABASE": f"{folder}/routes.db"})
+    figures.none_of("routes that are not in the listing", find_unlisted(app))
+    with served(folder) as server:
+        for rule in app.url_map.iter_rules():
+            asking = visitors if "link" in rule.arguments else {"a stranger": STRANGER}
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                if only in rule.rule:
+                    with Street(figures, server) as street:
+                        street.ask(rule, method, asking, promised)
+        begun = server.log.read_text().count("Booting worker")
+    figures.add("workers that were killed", begun - 1, kept=begun == 1)
+
+
+def attack_all(figures: Figures, folder: Path, seconds: float) -> None:
+    """Serve as on the open internet, and attack."""
+    with served(folder, CHICAGO_LIMITS="on") as server, Street(figures, server) as street:
+        for attack in ATTACKS:
+            street.attack(attack, seconds)
+
+
+def send_through_caddy(figures: Figures, folder: Path) -> None:
+    """Send through Caddy what it cuts, and what a visitor makes up."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with served(folder, CHICAGO_PROXIES="1") as server:
+        where = {"CHICAGO_HOST": f"http://:{port}", "CHICAGO_SERVER": f"127.0.0.1:{server.port}"}
+        command = [f"{BIN}/caddy", "run", "--config", f"{ROOT}/deploy/Caddyfile"]
+        with subprocess.Popen(command, env={**os.environ, "HOME": f"{folder}", **where}) as caddy:
+            try:
+                while socket.socket().connect_ex(("127.0.0.1", port)):
+                    assert caddy.poll() is None
+                with Street(figures, server, port) as street:
+                    for name, (head, drip, promised) in CUT.items():
+                        began, seconds = time.monotonic(), seconds_until_cut(port, head, drip)
+                        told = f"cut after {seconds:.1f} s"
+                        street.add(name, told, began, SLOWEST * (seconds < promised))
+                made_up = {"X-Forwarded-Host": "made-up.example", "X-Forwarded-Prefix": "/made-up"}
+                believed = b"made-up" in send(port, "GET", "/install", **made_up).data
+                figures.add("a visitor's made-up headers believed", believed, kept=not believed)
+            finally:
+                caddy.terminate()
+
+
 def erase(figures: Figures, folder: Path, megabytes: int) -> None:
     """Forget a name in a database full of what is nobody's, and start again."""
     db = Database(folder / "chicago.db")
     db.connection.execute(OTHERS, [megabytes])
     db.close()
-    with served(folder) as server:
-        street = Street(figures, server)
-        with street.neighbour:
-            street.forget()
+    with served(folder) as server, Street(figures, server) as street:
+        opened = send(server.port, "POST", "/api/tables", {"players": [NAME, "Cilla"]}).json
+        path, began = f"/t/{opened['table']}/forget", time.monotonic()
+        form = urlencode({"what": "name", "name": NAME, "sure": "yes"}).encode()
+        headers = {"Content-Type": URLENCODED, "Cookie": cookie(opened["pen"])}
+        status = send(server.port, "POST", path, form, **headers).status
+        street.add("a name forgotten", f"{status}, {time.monotonic() - began:.2f} s", began)
     began = time.monotonic()
     with served(folder):
         figures.add("seconds that the next start took", f"{time.monotonic() - began:.1f}")
