@@ -10,7 +10,7 @@ from flask import Flask
 from app.http import context
 from app.rules.gamefile import Game
 from app.rules.settlement import Currency
-from app.services import import_export
+from app.services import access, import_export
 from app.services.access import Write
 from app.services.commit import commit
 from app.services.play import Record, Start
@@ -34,8 +34,10 @@ def won(player: str, points: int) -> tuple[Rules, ...]:
 def open_games(
     db: Database, phone: Phone, games: list[Game], page: str = "", **more: Currency
 ) -> Write:
-    """Open a page of a new table with these games; return a write with the table's pen."""
-    write = Write(import_export.open_with_games(db, games, "", "pen", **more), "pen")
+    """Open a page of a new table with these games, whose pen the phone has; return a write."""
+    with phone.client.session_transaction() as cookie:
+        pen = cookie["pen"] = access.new_pen()
+    write = Write(import_export.open_with_games(db, games, "", pen, **more), pen)
     phone.open(f"/t/{write.link}{page}")
     return write
 

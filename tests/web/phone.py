@@ -10,15 +10,16 @@ from werkzeug.test import TestResponse
 from tests.web.pages import Button, Page
 
 HTMX = {"HX-Request": "true"}
-# A form of a table; what is forgotten is not known again.
-SENT_AGAIN = re.compile("/t/(?!.*/forget$)")
+# A form of a table; what is forgotten is not known again, a file is read once, and each link that
+# is made is another.
+SENT_AGAIN = re.compile("/t/(?!.*/(forget|files|pen|recovery)$)")
 
 
 class Phone:
     """One phone, with scripts (`htmx`) or without.
 
     One that `doubts` sends each form that is carried out again, as where its answer was lost, and
-    is led to the same page.
+    is led to the same page, or shown the same version of it.
     """
 
     doubts = False
@@ -76,9 +77,10 @@ class Phone:
         """Send a form, and follow its redirect."""
         headers = self.headers | (HTMX if self.htmx and not plain else {})
         answer = self.client.post(address, data=_multi(data), headers=headers)
-        if self.doubts and _leads_to(answer) and SENT_AGAIN.match(address):
+        if self.doubts and answer.status_code < 400 and SENT_AGAIN.match(address):
             again = self.client.post(address, data=_multi(data), headers=headers)
-            assert _leads_to(again) == _leads_to(answer), f"{address} sent again"
+            same = again.text == answer.text and _leads_to(again) == _leads_to(answer)
+            assert same, f"{address} sent again"
         if leads_to := _leads_to(answer):
             page, self.answer = self.open(leads_to), answer
             return page

@@ -9,9 +9,7 @@ import pytest
 from flask import Flask
 
 from app.i18n.language import get_language
-from app.services.commit import commit
 from app.services.evenings import PAGE_SIZE
-from app.services.play import Record, Start
 from app.store.clock import this_evening
 from app.store.database import Database
 from tests.services.keeper import game_from
@@ -28,28 +26,6 @@ NUMBER, KEPT = "070-123 45 67", "0701234567"
 def read(page: Page, selector: str) -> list[str]:
     """Return the texts of the elements that match a selector."""
     return [words(each) for each in page.soup.select(selector)]
-
-
-def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
-    db: Database, phone: Phone
-) -> None:
-    """Another day has its own page; its unpaid amounts are part of the open payments now."""
-    names = " ".join(PLAYERS)
-    games = [
-        game_from(f"{FIRST}T19:00:00Z", names, "Anna 5, settled"),
-        game_from(f"{FIRST}T20:00:00Z", names, "Bo 2, settled", stake_ore=50),
-    ]
-    write = open_games(db, phone, games)
-    for change in (Start({"stake_ore": 100}), *map(Record, won("Anna", 1))):
-        commit(db, write, change)
-    page = phone.open(f"{phone.table}/evening")
-    left = [each.partition(" Swish it")[0] for each in read(page, ".owed li:has(a)")]
-    assert left == ["Cilla → Anna 6 kr from before 7 kr", "Bo → Anna 3 kr from before 4 kr"]
-    assert "Anna +9 +2 0 +11" in page.text
-    earlier = phone.open(f"{phone.table}/evening/{FIRST}")
-    assert "Anna +10 −1 +9" in earlier.text
-    assert read(earlier, ".owed li:has(a)") == []
-    assert earlier.has("What is left to settle")
 
 
 def test_a_number_opens_swish_and_is_shown_on_its_payment_alone(
@@ -118,19 +94,6 @@ def test_a_long_list_of_games_goes_on_page_by_page(app: Flask, seat: Seat, phone
     for wrong in ("x", "0", "-1", "9" * 40, "3"):
         page = phone.open(f"{phone.table}/games?page={wrong}")
         assert len(read(page, ".played li")) == PAGE_SIZE
-
-
-def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
-    """All people are on the page, the first of them outside of the fold."""
-    names = [f"Person {n}" for n in range(1, 25)]
-    seat(phone, "settled", players=names[:8])
-    for players in (names[8:16], names[16:]):
-        next_game(app, phone, "settled", players=players)
-    for path, entry in (("/people", ".persons li"), ("/forget", ".pick input[name=name]")):
-        page = phone.open(phone.table + path)
-        assert len(page.elements(entry)) == 24
-        assert len(page.elements(f"details.older {entry}")) == 12
-        assert "(12)" in page.text
 
 
 @pytest.mark.parametrize(

@@ -168,28 +168,6 @@ def test_a_row_by_itself_sets_no_cookie(seat: Seat, phone: Phone) -> None:
     assert (phone.answer.status_code, phone.answer.text) == (200, "")
 
 
-@pytest.mark.parametrize(("happened", "label"), [("nobody", "Anna: Flush"), ("void", "Rematch")])
-def test_a_double_tap_is_one(either: Phone, seat: Seat, happened: str, label: str) -> None:
-    """Both taps from one page get the same answer."""
-    seat(either, happened)
-    button, seq = either.page.button(label), int(either.page.seq)
-    answers = [either.submit(button).text for _ in range(2)]
-    assert answers[0] == answers[1]
-    assert either.home().seq == str(seq + 1)
-
-
-def test_taps_quicker_than_their_answers_count_but_for_a_seat_that_may_be_anothers(
-    phone: Phone,
-) -> None:
-    """A name, an answer and the start wait for their turn in the queue of the form."""
-    syncs = {
-        (part.get("value") or "").partition(":")[0]: part["hx-sync"]
-        for part in phone.open("/").elements("#start [hx-post]")
-    }
-    assert {what for what, sync in syncs.items() if sync == "#start:drop"} == {"up", "remove"}
-    assert {*syncs.values()} == {"#start:drop", "#start:queue all"}
-
-
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_what_is_no_form_is_refused_in_words(keeper: Phone, headers: dict[str, str]) -> None:
     """More than 64 KiB; JSON, text and broken uploads record nothing."""
@@ -204,13 +182,3 @@ def test_what_is_no_form_is_refused_in_words(keeper: Phone, headers: dict[str, s
             answer = keeper.client.post(address, data=body, content_type=kind, headers=told)
             assert answer.status_code in (400, 409, 413, 422)
     assert keeper.home().seq == "1"
-
-
-@pytest.mark.parametrize(
-    "back", ["//evil.example", "https://evil.example/", "/\\evil.example", "//["]
-)
-def test_the_language_switch_leads_nowhere_else(phone: Phone, back: str) -> None:
-    """The redirect leads to a page of this app, for any requested address."""
-    data = {"language": "\0", "back": back}
-    answer = phone.client.post("/language", data=data, headers=phone.headers)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/")

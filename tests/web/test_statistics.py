@@ -1,11 +1,9 @@
-"""Statistics over the years of many people, and of one under two names."""
+"""Statistics over the years of many people."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from app.services.commit import commit
-from app.services.people import Merge, pseudonym_of
 from app.store.database import Database
 from tests.services.keeper import game_from
 from tests.web.evenings import open_games, won
@@ -26,16 +24,3 @@ def test_of_more_than_twelve_people_those_who_played_most_are_head_to_head(
     folds = [words(each) for each in phone.page.soup.select("details")]
     met = [fold for fold in folds if "Head to head" in fold]
     assert {fold[:3] for fold in met} == {*names[:-1]}
-
-
-def test_the_reader_s_row_is_that_of_the_person(phone: Phone, db: Database) -> None:
-    """By any name of theirs."""
-    games = [
-        game_from(f"2025-01-0{n}T20:00:00Z", f"Bo {other}", *won("Bo", 6), id=f"{n}")
-        for n, other in enumerate(("Cilla", "Dan"), start=1)
-    ]
-    write = open_games(db, phone, games)
-    commit(db, write, Merge("Cilla", "Dan"))
-    phone.open(f"{phone.table}?me={pseudonym_of(write.link, 'Cilla')}")
-    phone.open(f"{phone.table}/years")
-    assert {words(each) for each in phone.page.soup.select("tr.me > th")} == {"Dan"}

@@ -6,11 +6,11 @@ with them. Each step is what is done and what is seen then. At the end the newes
 the members of `game`, and its result those of `state`.
 
 Done is: `GET address`, or `LIVE address` for what a stream begins with; a form,
-`{"post": address, …}`; the `next` game; `play facts`; `phone name`, for another one; or a tap: on a
-label, a button with `=value`, into a field with `name=text`. Seen are a status, a text, `not` a
-text, `!` what is announced, `>` where it leads, `#` an element, values of fields, or the texts of a
-selector's elements. In an address `~` is the first table, `@` the one that the phone is at, `$` a
-link to send.
+`{"post": address, …}`, with a file as in `tests/services/upload.json`; the `next` game; `play
+facts`; `phone name`, for another one; or a tap: on a label, a button with `=value`, into a field
+with `name=text`. Seen are a status, a text, `not` a text, `!` what is announced, `>` where it
+leads, `#` an element, values of fields, or the texts of a selector's elements. In an address `~` is
+the first table, `@` the one that the phone is at, `$` a link to send.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from app.store.database import Database
 from tests.api.calling import Stream
 from tests.rules.table import write_facts
 from tests.services.keeper import game_from
+from tests.services.test_upload import make
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import open_games
 from tests.web.pages import Page, words
@@ -66,6 +68,9 @@ class Stage:
             fields = {name: value for name, value in done.items() if name != "post"}
             if fields.get("table") == "~":
                 fields["table"] = self.table[3:]
+            if "file" in fields:
+                name, content = fields["file"]
+                fields["file"] = BytesIO(make(content)), name
             if address.startswith(("/t/", "/api/")) and "seq" not in fields:
                 fields["seq"] = self.read("")["seq"]
             self.phone.send(address, fields)
