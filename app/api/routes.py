@@ -124,8 +124,9 @@ def read_description() -> Response:
 def open_table() -> Response:
     """Open a table and start its first game."""
     raw = read_body(NEW_TABLE)
-    currency = read_currency(raw.pop("currency", USUAL))
-    new = opening.NewTable(read_setup(raw), _table_name(raw), currency)
+    currency, name = read_currency(raw.pop("currency", USUAL)), raw.get("name", "")
+    name = read_name(name) if not isinstance(name, str) or name.strip() else ""
+    new = opening.NewTable(read_setup(raw), name, currency)
     link, pen = open_once(db(), read_opening(), new, context.instance())
     body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(body, HTTPStatus.CREATED)
@@ -198,11 +199,6 @@ def watch() -> Response:
         return rendered.memoize_by_key(f"program {seq} {history}-{table_id}", lambda: draw(seq))
 
     return stream(render)
-
-
-def _table_name(body: dict[str, object]) -> str:
-    name = body.get("name", "")
-    return read_name(name) if not isinstance(name, str) or name.strip() else ""
 
 
 def _read_event() -> tuple[dict[str, object], Write]:

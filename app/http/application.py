@@ -122,17 +122,13 @@ class OneThread:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request that no other thread may interrupt."""
-        if environ.get("wsgi.multithread") and not _are_threads_patched():
+        from gevent import monkey
+
+        if environ.get("wsgi.multithread") and not monkey.is_module_patched("threading"):
             sentence = from_environment(os.environ).gettext(SEVERAL_THREADS)
             refusal = Response(sentence, HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
             return refusal(environ, start_response)
         return self._app(environ, start_response)
-
-
-def _are_threads_patched() -> bool:
-    from gevent import monkey
-
-    return bool(monkey.is_module_patched("threading"))
 
 
 def application() -> Application:

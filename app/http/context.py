@@ -87,15 +87,11 @@ def resolve_table() -> None:
     # The allowed methods of an address are the same for every link; a phone's push may open one.
     if request.method == "OPTIONS" or not request.path.startswith(OF_TABLES) or not link():
         return
-    g.write = Write(link(), _find_pen())
-    g.access = find_access(db().connection, link(), g.write.pen)
-
-
-def _find_pen() -> str | None:
-    """This browser's pen, but a program's own where it sends one along."""
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    # A program may send its own pen along.
     is_sent = request.blueprint == "api" and kind.lower() == "bearer"
-    return secret.strip() if is_sent else cookies.pen()
+    g.write = Write(link(), secret.strip() if is_sent else cookies.pen())
+    g.access = find_access(db().connection, link(), g.write.pen)
 
 
 def advance_table(seq: int, *, of_ledger: bool) -> None:

@@ -134,15 +134,11 @@ def _path(path: str) -> str:
 def _encode_fitting(content: dict[str, object]) -> str:
     """The value of the cookie: where it is too large, without messages or the oldest tables."""
     tables = cast("dict[str, bool]", content.get("tables", {})).copy()
-    while len(value := _encode(content)) > LARGEST_COOKIE:
+    while len(value := base64.urlsafe_b64encode(msgspec.json.encode(content))) > LARGEST_COOKIE:
         if not content.pop("_flashes", None):
             tables.popitem()
             content["tables"] = tables
-    return value
-
-
-def _encode(content: object) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode(content)).rstrip(b"=").decode()
+    return value.rstrip(b"=").decode()
 
 
 def _decode(value: str) -> Content:

@@ -42,7 +42,7 @@ from app.services.access import NotFound as TableNotFound
 from app.services.access import find_access, hash_secret
 from app.services.table_view import TableView
 from app.store import clock
-from app.store.database import Connection, Database
+from app.store.database import Database
 from app.store.files import DatabaseRefused, DatabaseUnavailable
 from app.web.protocol import sheet_address
 from app.web.pwa import OnlyHere
@@ -322,7 +322,7 @@ def _add(other: Database, row: Waiting) -> str:
 
     Where both went on by themselves it becomes a table of its own, the same each time.
     """
-    link, theirs = row.link, _read_log(other.connection, row)
+    link, theirs = row.link, read_rows(other.connection, row.table_id, 0)
     here, ours = _find(link)
     if theirs[: len(ours)] != ours[: len(theirs)]:
         link = hash_secret(f"{link} {theirs[-1]}")
@@ -344,9 +344,4 @@ def _add(other: Database, row: Waiting) -> str:
 def _find(link: str) -> tuple[Waiting | None, list[LogRow]]:
     """A table here, if it is, and its log."""
     here = replicas.find(db().connection, link)
-    return here, _read_log(db().connection, here) if here else []
-
-
-def _read_log(connection: Connection, row: Waiting) -> list[LogRow]:
-    rows = read_rows(connection, row.table_id, 0)
-    return [replace(each, key=None, request=None) for each in rows]
+    return here, read_rows(db().connection, here.table_id, 0) if here else []

@@ -179,7 +179,7 @@ def find(connection: Connection, link: str) -> Waiting | None:
 def read_waiting(connection: Connection, pen: str, waiting: Waiting) -> list[LogRow]:
     """The rows of a table that wait, each with a key: a row that no form made gets one."""
     rows = []
-    for row in read_rows(connection, waiting.table_id, waiting.base):
+    for row in read_rows(connection, waiting.table_id, waiting.base, keyed=True):
         made = f"{pen} {waiting.link} {row.seq} {row.at} {row.kind} {row.body}"
         key = sha256(made.encode()).digest()
         if row.kind not in ("pens", "forget", "erase"):

@@ -96,11 +96,22 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_rows(
-    connection: Connection, table_id: int, since: int, until: int = MAX_SEQ, limit: int = -1
+    connection: Connection,
+    table_id: int,
+    since: int,
+    until: int = MAX_SEQ,
+    limit: int = -1,
+    *,
+    keyed: bool = False,
 ) -> list[LogRow]:
-    """The rows of a table above one version, up to another, the first of them up to a limit."""
+    """The rows of a table above one version, up to another, the first of them up to a limit.
+
+    Keys are between the server and the sender of a change: only those that are `keyed` have them.
+    """
     where = ("table_id = ? AND seq > ? AND seq <= ?", [table_id, since, until], "seq")
-    rows = connection.table("changes").rows_where(*where, limit=limit)
+    columns = "seq, kind, game, body, at, entries"
+    columns += ", key, request" if keyed else ""
+    rows = connection.table("changes").rows_where(*where, columns, limit)
     # Imported games of before have times as their files wrote them.
     times = ({**row, "at": datetime.fromisoformat(row["at"])} for row in rows)
     return [msgspec.convert(row, LogRow) for row in times]
@@ -170,19 +181,14 @@ def apply_state(changes: State) -> set[str]:
                     cookies.choose_language(value or "")
                 elif kind == "away":
                     cookies.archive(name, away=value is not None)
+                elif kind == "rules" and value is not None:
+                    rules = read_rules(read_json(value.encode()))
+                    phones.save_rule_set(db(), cookies.get_or_create_pen(), name, *rules)
                 elif kind == "rules":
-                    _keep_rules(name, value)
+                    phones.delete_rule_set(db(), cookies.pen(), name)
             except (BadFile, NotFound):
                 unreadable.add(key)
     return unreadable
-
-
-def _keep_rules(name: str, text: str | None) -> None:
-    pen = cookies.get_or_create_pen()
-    if text is None:
-        phones.delete_rule_set(db(), pen, name)
-    else:
-        phones.save_rule_set(db(), pen, name, *read_rules(read_json(text.encode())))
 
 
 # A link opens nothing any more, or the pen does not write there.

@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, request, send_from_directory
-from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest, PreconditionRequired
 
 from app.http import context, cookies
@@ -29,7 +28,6 @@ from app.offline.rows import (
     Batch,
     Gone,
     Head,
-    LogRow,
     Pull,
     RemoteChange,
     Replica,
@@ -236,20 +234,15 @@ def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator
     yield text
     comma = b""
     try:
-        while since < last and (rows := _read_slice(db, table.id, since, last)):
-            yield comma + msgspec.json.encode(rows)[1:-1]
-            comma, since = b",", rows[-1].seq
+        while since < last:
+            with one_at_a_time(), db.snapshot() as connection:
+                rows = read_rows(connection, table.id, since, last, SLICE)
+            yield comma + msgspec.json.encode(rows)[1:-1] if rows else b""
+            comma, since = b",", rows[-1].seq if rows else last
     except UNREADABLE:
         _log.exception("a table cannot be sent")
         yield comma + b"null"
     yield b"]}"
-
-
-def _read_slice(db: Database, table_id: int, since: int, last: int) -> list[LogRow]:
-    """The next rows of a table; keys are between the server and the sender of a change."""
-    with one_at_a_time(), db.snapshot() as connection:
-        rows = read_rows(connection, table_id, since, last, SLICE)
-    return [replace(row, key=None, request=None) for row in rows]
 
 
 def accept(db: Database, batch: Batch, pen: str, seconds: float) -> tuple[dict[int, int], Access]:

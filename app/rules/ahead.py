@@ -193,27 +193,19 @@ def _fate(course: Sequence[GameState], name: str) -> Fate | None:
 
 def _next(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
     """The next fact of the deal when nobody else scores."""
-    step = state.deal.step
-    blind = Chicago(player=name, blind=True)
+    step, bid, blind = state.deal.step, Chicago(player=name), Chicago(player=name, blind=True)
     if play.startswith("blind") and can(state, blind):
         return blind
-    if step in HAND_DUE:
-        return _hand(state, name, play, hand)
     if step is Step.CHICAGO_PLAY:
         return _result(state, name, play)
-    if step is Step.PLAY and play == "chicago":
-        return Chicago(player=name)
+    if play == "chicago" and (step is Step.PLAY or (step in BEFORE_PLAY and can(state, bid))):
+        return bid
+    if step in HAND_DUE:
+        if hand is None or name in state.deal.told:
+            return NoBestHand()
+        return hand_events(state, name, hand)[0]
     taker = name if play in _TAKES_TRICK else _other(state, name)
     return LastTrick(player=taker, with_two=play == "trick_with_two")
-
-
-def _hand(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
-    bid = Chicago(player=name)
-    if play == "chicago" and state.deal.step in BEFORE_PLAY and can(state, bid):
-        return bid
-    if hand is None or name in state.deal.told:
-        return NoBestHand()
-    return hand_events(state, name, hand)[0]
 
 
 def _result(state: GameState, name: str, play: Play) -> Event:
@@ -266,20 +258,13 @@ class Needs(msgspec.Struct, frozen=True):
 
 def needs(state: GameState, name: str) -> Needs:
     """The ways for `name` to win in this deal if the others take nothing more."""
-    missing = max(0, state.rules.target - state.score(name))
-    if state.over or name not in state.playing:
-        return Needs(missing, ())
-    return Needs(missing, tuple(_ways(state, name)))
-
-
-def _ways(state: GameState, name: str) -> Iterator[Way]:
-    """The least hand for every play, easiest play first; nothing that an easier way covers."""
     found: list[Way] = []
-    for play in INCLUDED:
+    # The least hand for every play, easiest play first; nothing that an easier way covers.
+    for play in INCLUDED if name in state.playing and not state.over else ():
         if _open(state, name, play):
             ways = _by_play(state, name, play)
             found += [left for way in ways if (left := _uncovered(way, found)) is not None]
-    yield from found
+    return Needs(max(0, state.rules.target - state.score(name)), tuple(found))
 
 
 def _open(state: GameState, name: str, play: Play) -> bool:
@@ -315,7 +300,7 @@ def _uncovered(way: Way, easier: list[Way]) -> Way | None:
     no_better = RISING[: RISING.index(way.hand) + 1]
     covered = {step for other in easier if other.hand in no_better for step in other.steps}
     steps = tuple(step for step in way.steps if step not in covered)
-    return msgspec.structs.replace(way, steps=steps) if steps else None
+    return replace(way, steps=steps) if steps else None
 
 
 def _wins(state: GameState, name: str, play: Play, step: Step | None, hand: Hand | None) -> bool:

@@ -343,7 +343,7 @@ class _Walk:
         if entry.moment is not None and self._is_before(self._due(entry)):
             step = Step.HAND_0 if isinstance(entry.event, ANY_STEP) else entry.moment.step
             self.bring_to(entry.moment._replace(step=step), entry.at)
-        self.entries.append(entry)
+        self.deal_entries.append(entry)
         self._try(entry)
 
     def _try(self, entry: Entry) -> None:
@@ -351,8 +351,11 @@ class _Walk:
         before, due = self.state, self._due(entry)
         # One that is put in before it has the same index, and comes first.
         self.came[entry.at] = entry, before
-        ways, refusals = _ways(entry), list[NotAllowed]()
-        for way in ways[:1] if self.exact else ways:
+        ways, refusals = [entry], list[NotAllowed]()
+        if isinstance(entry.event, BestHand) and entry.event.choose == "zero" and not self.exact:
+            scored = replace(entry.event, choose="score", victim=None)
+            ways.append(replace(entry, event=scored, index=None))
+        for way in ways:
             try:
                 require_moment(before, way.event, due)
                 after = apply(before, way.event)
@@ -388,13 +391,13 @@ class _Walk:
     def _begin_deal(self) -> None:
         """Note where the present deal begins, and what belongs to it from now on."""
         self.begun, self.left_before = len(self.kept), len(self.left)
-        self.entries = list[Entry]()
+        self.deal_entries = list[Entry]()
 
     def _give_up(self, at: int) -> None:
         """Play the present deal anew by the rules it was played by; else leave it out."""
         if self.exact:
             raise NotAllowed("entry_missing", deal=self.state.deal.number)
-        entries, due, left = self.entries, self.state, self.left[self.left_before :]
+        entries, due, left = self.deal_entries, self.state, self.left[self.left_before :]
         at = next((each.entry.at for each in left if each.reason.code == "entry_missing"), at)
         # What belongs to no step goes with the deal that follows, but for rules of this walk.
         stays = [each for each in self.kept[self.begun :] if isinstance(each.event, ANY_STEP)]
@@ -402,7 +405,7 @@ class _Walk:
         del self.kept[self.begun :], self.states[self.begun + 1 :], self.left[self.left_before :]
         number = self.state.deal.number + self.left_deals
         if number in self.played and not self.by_old:
-            self.by_old, self.entries = True, []
+            self.by_old, self.deal_entries = True, []
             self._change_rules(self.played[number])
             self.as_played.append(DealAsPlayed(number, left[0] if left else None))
             for entry in entries:
@@ -415,14 +418,6 @@ class _Walk:
         self._begin_deal()
         for entry in stays:
             self._place(replace(entry, moment=None))
-
-
-def _ways(entry: Entry) -> list[Entry]:
-    """An entry as it is; and of a hand that was to zero, that it scores."""
-    if isinstance(entry.event, BestHand) and entry.event.choose == "zero":
-        scored = replace(entry.event, choose="score", victim=None)
-        return [entry, replace(entry, event=scored, index=None)]
-    return [entry]
 
 
 def rank(moment: Moment) -> tuple[int, int]:
@@ -478,14 +473,13 @@ def neighbours(state: GameState, event: Event, doubters: Sequence[str] = ()) -> 
 def _alternatives(state: GameState, event: Event, doubters: Sequence[str]) -> Iterable[Event]:
     match event:
         case BestHand(player=player, hand=hand):
-            yield from (
-                way
-                for each in _next_hands(state, hand)
-                for way in _book(state, event, player, each)
-            )
-            yield from (
-                way for other in _others(state, player) for way in _book(state, event, other, hand)
-            )
+            # The next hand up, and the next one down, of those that the rules tell apart.
+            hands = listed_hands(state.rules)
+            place = hands.index(hand) if hand in hands else len(hands) - 1
+            for each in (*hands[place + 1 : place + 2], *hands[max(place - 1, 0) : place]):
+                yield from _book(state, event, player, each)
+            for other in _others(state, player):
+                yield from _book(state, event, other, hand)
             # Of everybody's own hands one is taken out instead: nobody's would end the step.
             if scorers(state) != "everyone":
                 yield NoBestHand()
@@ -513,13 +507,6 @@ def _alternatives(state: GameState, event: Event, doubters: Sequence[str]) -> It
 
 def _others(state: GameState, player: str) -> Iterable[str]:
     return (name for name in clockwise(state.players, player) if name in state.playing)
-
-
-def _next_hands(state: GameState, hand: Hand) -> list[Hand]:
-    """The next hand up, and the next one down, of those that the rules tell apart."""
-    hands = listed_hands(state.rules)
-    place = hands.index(hand) if hand in hands else len(hands) - 1
-    return [*hands[place + 1 : place + 2], *hands[max(place - 1, 0) : place]]
 
 
 def _book(state: GameState, was: BestHand, player: str, hand: Hand) -> list[BestHand]:

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from app.rules.ahead import Fate, fate, fate_as_it_stands, play_out
+from app.rules.ahead import fate, fate_as_it_stands, play_out
 from app.rules.events import ChicagoResult, Event, LastTrick
 from app.rules.game import strike_waiting
 from app.rules.house import common_hands, points_of
@@ -200,13 +200,18 @@ def _of_bidding(state: GameState, name: str) -> Iterator[Fact]:
 
 def _of_winning(state: GameState, name: str) -> Iterator[Fact]:
     """The consequence of reaching the target with the next fact (readings 6, 7 and 10)."""
-    now, soon = _fates(state, name)
+    now, there = fate_as_it_stands(state, name), state.score(name) >= state.rules.target
+    results = [outcome(state, event) for event in _next_events(state, name)]
+    fates = {fate(result, name) for result in results if isinstance(result, Outcome)}
+    soon = next((each for each in ("zeroed", "lacks", "wins") if each in fates), None)
+    # Who is at the target may lack nothing but the last trick (`finish`).
+    lacks_trick = there and can_win(state, name).code == "wins_with_trick"
     if now == "wins":
         yield Fact("wins_after_deal")
     if "lacks" in (now, soon) or "zeroed" in (now, soon):
         missing = max(0, state.rules.target - state.score(name))
         yield Fact(_lack(state, name), {"target": state.rules.target, "missing": missing})
-    elif _wins_with_trick(state, name):
+    elif lacks_trick and fate_as_it_stands(state, name, "trick") == "wins":
         yield Fact("wins_with_trick")
     elif soon == "wins":
         yield Fact("can_win_now")
@@ -222,14 +227,6 @@ def _of_zeroing(state: GameState, name: str) -> Iterator[Fact]:
         yield Fact("zeroing_waits", {"by": waiting.holder})
 
 
-def _fates(state: GameState, name: str) -> tuple[Fate | None, Fate | None]:
-    """A player's fate as it stands, and by the best of what may come next."""
-    now = fate_as_it_stands(state, name)
-    results = [outcome(state, event) for event in _next_events(state, name)]
-    found = {fate(result, name) for result in results if isinstance(result, Outcome)}
-    return now, next((each for each in ("zeroed", "lacks", "wins") if each in found), None)
-
-
 def _next_events(state: GameState, name: str) -> Iterator[Event]:
     """The best that a player can get next, of all that is common."""
     rules, deal = state.rules, state.deal
@@ -242,13 +239,6 @@ def _next_events(state: GameState, name: str) -> Iterator[Event]:
         yield ChicagoResult(won=deal.declarer == name, broken_by=by)
     elif deal.step in (Step.PLAY, Step.LAST_TRICK):
         yield LastTrick(player=name)
-
-
-def _wins_with_trick(state: GameState, name: str) -> bool:
-    """Whether a player at the target lacks nothing but the last trick (`finish`)."""
-    there = state.score(name) >= state.rules.target
-    lacks = there and can_win(state, name).code == "wins_with_trick"
-    return lacks and fate_as_it_stands(state, name, "trick") == "wins"
 
 
 def _lack(state: GameState, name: str) -> FactCode:

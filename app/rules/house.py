@@ -2,7 +2,7 @@
 
 Every row that changes a score, a right or a payout is one field here, one row in OPTIONS and one
 place in the code that asks it; its name and its sentences are its row in app/i18n/rule_words.py, or
-play_words.py. `source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and
+play_words.py. A remark names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and
 its lettered variants), or the reading in RULES.md of one that is in no text; points, penalties and
 minimums are stored positive.
 """
@@ -118,7 +118,7 @@ Affects = Literal["score", "right", "payout", "shown"]
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One house rule: where it belongs, its usual value, its source and what it touches.
+    """One house rule: where it belongs, its usual value and what it touches.
 
     `usual` holds the values people really use, for the parts of a value under their names.
     `file_type` is the type of a game file's value where that is wider than the rule's own:
@@ -128,7 +128,6 @@ class Option(msgspec.Struct, frozen=True):
     field: str
     group: Group
     default: object
-    source: str
     affects: Affects = "score"
     file_type: object = None
     merges: bool = False
@@ -168,27 +167,25 @@ USUAL_POINTS: Mapping[Hand, int] = {
 }
 
 _ROWS = (
-    Option("exchanges", "exchanges", 3, "pagat; huvudregler F", "right"),
-    Option("max_exchange", "exchanges", 5, "huvudregler H", "shown"),
-    Option("open_card", "exchanges", False, "wikipedia; huvudregler G", "shown"),
-    Option("redeal_low_hand", "exchanges", None, "wikipedia; huvudregler E", "shown"),
-    Option("lay_aside", "exchanges", False, "huvudregler L", "shown"),
-    Option(
+    Option("exchanges", "exchanges", 3, "right"),  # pagat; huvudregler F
+    Option("max_exchange", "exchanges", 5, "shown"),  # huvudregler H
+    Option("open_card", "exchanges", False, "shown"),  # wikipedia; huvudregler G
+    Option("redeal_low_hand", "exchanges", None, "shown"),  # wikipedia; huvudregler E
+    Option("lay_aside", "exchanges", False, "shown"),  # huvudregler L
+    Option(  # pagat; huvudregler V
         "exchange_stop",
         "stop",
         46,
-        "pagat; huvudregler V",
         "right",
         usual=(None, 40, 41, 42, 43, 44, 45, 46, 47, 48),
     ),
-    Option("exchange_stop_when", "stop", "deal_end", "huvudregler Z", "right"),
-    Option("exchange_stop_style", "stop", "no_exchange", "wikipedia", "shown"),
-    Option("illegal_exchange", "stop", "refused", "reading 5"),
-    Option(
+    Option("exchange_stop_when", "stop", "deal_end", "right"),  # huvudregler Z
+    Option("exchange_stop_style", "stop", "no_exchange", "shown"),  # wikipedia
+    Option("illegal_exchange", "stop", "refused"),  # reading 5
+    Option(  # huvudregler B
         "hand_points",
         "hands",
         dict(USUAL_POINTS),
-        "huvudregler B",
         merges=True,
         usual={
             "four_of_a_kind": (7, 8),
@@ -197,68 +194,65 @@ _ROWS = (
             "royal_flush_hearts": (None, 52),
         },
     ),
-    Option("winning_hands", "hands", frozenset(), "huvudregler"),
-    Option("raising_hands", "hands", frozenset(), "wikipedia"),
-    Option("scored_hands", "hands", None, "wikipedia; reading 22"),
-    Option("ties", "hands", "kickers", "huvudregler A, I"),
-    Option("suit_order", "hands", "hdsc", "pagat; huvudregler", usual=("hsdc", "hdsc", "shdc")),
-    Option("flush_suits", "hands", False, "huvudregler"),
-    Option(
+    Option("winning_hands", "hands", frozenset()),  # huvudregler
+    Option("raising_hands", "hands", frozenset()),  # wikipedia
+    Option("scored_hands", "hands", None),  # wikipedia; reading 22
+    Option("ties", "hands", "kickers"),  # huvudregler A, I
+    Option("suit_order", "hands", "hdsc", usual=("hsdc", "hdsc", "shdc")),  # pagat; huvudregler
+    Option("flush_suits", "hands", False),  # huvudregler
+    Option(  # pagat; huvudregler C, D
         "zeroing",
         "zeroing",
         {},
-        "pagat; huvudregler C, D",
         file_type=dict[Hand, ZeroingMode | None],
         merges=True,
     ),
-    Option("zeroing_victims", "zeroing", "others", "wikipedia"),
-    Option("after_zeroing", "zeroing", "deal_ends", "huvudregler K"),
-    Option("four_of_a_kind_ends_deal", "zeroing", False, "pagat"),
-    Option("zeroing_after_scoring", "zeroing", True, "huvudregler J", "right"),
-    Option("zeroing_and_chicago", "zeroing", "zeroing_first", "huvudregler"),
-    Option("zeroing_takes_chicagos", "zeroing", False, "reading 19"),
-    Option("last_trick", "trick", 5, "pagat; huvudregler O", usual=(2, 5)),
-    Option(
+    Option("zeroing_victims", "zeroing", "others"),  # wikipedia
+    Option("after_zeroing", "zeroing", "deal_ends"),  # huvudregler K
+    Option("four_of_a_kind_ends_deal", "zeroing", False),  # pagat
+    Option("zeroing_after_scoring", "zeroing", True, "right"),  # huvudregler J
+    Option("zeroing_and_chicago", "zeroing", "zeroing_first"),  # huvudregler
+    Option("zeroing_takes_chicagos", "zeroing", False),  # reading 19
+    Option("last_trick", "trick", 5, usual=(2, 5)),  # pagat; huvudregler O
+    Option(  # wikipedia; huvudregler N, O
         "last_trick_with_two",
         "trick",
         None,
-        "wikipedia; huvudregler N, O",
         usual=(None, 5, 10),
     ),
-    Option("chicago_points", "chicago", 15, "pagat", usual=(13, 15)),
-    Option("chicago_penalty", "chicago", 15, "pagat", usual=(13, 15)),
-    Option("chicago_wins", "chicago", "never", "reading 27"),
-    Option("chicago_with_two", "chicago", None, "wikipedia", usual=(None, 30)),
-    Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right", usual=(None, 13, 15)),
-    Option("chicago_maximum", "chicago", None, "huvudregler", "right", usual=(None, 32)),
-    Option("chicago_once", "chicago", False, "huvudregler S", "right"),
-    Option("lost_chicago_takes_won", "chicago", False, "reading 19"),
-    Option("chicago_when", "chicago", "before_play", "wikipedia", "right"),
-    Option("chicago_hand", "chicago", "if_won", "pagat; huvudregler Q"),
-    Option("chicago_last_trick", "chicago", "never", "wikipedia"),
-    Option("chicago_breaker_bonus", "chicago", 0, "pagat; huvudregler P", usual=(0, 8, 10)),
-    Option("chicago_needs_best_hand", "chicago", False, "reading 18", "shown"),
-    Option("chicago_breaker", "chicago", "taker", "huvudregler P", "shown"),
-    Option("chicago_lead", "chicago", "eldest", "pagat; huvudregler M", "shown"),
-    Option("chicago_priority", "chicago", "eldest_first", "huvudregler T", "shown"),
-    Option(
+    Option("chicago_points", "chicago", 15, usual=(13, 15)),  # pagat
+    Option("chicago_penalty", "chicago", 15, usual=(13, 15)),  # pagat
+    Option("chicago_wins", "chicago", "never"),  # reading 27
+    Option("chicago_with_two", "chicago", None, usual=(None, 30)),  # wikipedia
+    Option("chicago_minimum", "chicago", 15, "right", usual=(None, 13, 15)),  # pagat; huvudregler R
+    Option("chicago_maximum", "chicago", None, "right", usual=(None, 32)),  # huvudregler
+    Option("chicago_once", "chicago", False, "right"),  # huvudregler S
+    Option("lost_chicago_takes_won", "chicago", False),  # reading 19
+    Option("chicago_when", "chicago", "before_play", "right"),  # wikipedia
+    Option("chicago_hand", "chicago", "if_won"),  # pagat; huvudregler Q
+    Option("chicago_last_trick", "chicago", "never"),  # wikipedia
+    Option("chicago_breaker_bonus", "chicago", 0, usual=(0, 8, 10)),  # pagat; huvudregler P
+    Option("chicago_needs_best_hand", "chicago", False, "shown"),  # reading 18
+    Option("chicago_breaker", "chicago", "taker", "shown"),  # huvudregler P
+    Option("chicago_lead", "chicago", "eldest", "shown"),  # pagat; huvudregler M
+    Option("chicago_priority", "chicago", "eldest_first", "shown"),  # huvudregler T
+    Option(  # wikipedia
         "blind_chicago",
         "chicago",
         None,
-        "wikipedia",
         usual={"points": (30,), "penalty": (20, 30), "with_two": (60, None), "minimum": (None, 15)},
     ),
-    Option("target", "end", 52, "huvudregler U", usual=(51, 52)),
-    Option("win_needs_chicago", "end", "no", "huvudregler W, X"),
-    Option("win_needs_chicago_players", "end", None, "pagat"),
-    Option("win_needs_chicago_unmet", "end", "zeroed", "pagat; wikipedia"),
-    Option("finish", "end", "at_target", "wikipedia; huvudregler Y"),
-    Option("win_when", "end", "deal_end", "huvudregler Z"),
-    Option("tied_winners", "end", "share", "pagat; gamerules"),
-    Option("false_claim_loses", "end", True, "pagat"),
-    Option("negative_scores", "money", False, "pagat; huvudregler R"),
-    Option("negative_pays_double", "money", False, "pagat"),
-    Option("first_dealer_by", "table", "random", "gamerules", "shown"),
+    Option("target", "end", 52, usual=(51, 52)),  # huvudregler U
+    Option("win_needs_chicago", "end", "no"),  # huvudregler W, X
+    Option("win_needs_chicago_players", "end", None),  # pagat
+    Option("win_needs_chicago_unmet", "end", "zeroed"),  # pagat; wikipedia
+    Option("finish", "end", "at_target"),  # wikipedia; huvudregler Y
+    Option("win_when", "end", "deal_end"),  # huvudregler Z
+    Option("tied_winners", "end", "share"),  # pagat; gamerules
+    Option("false_claim_loses", "end", True),  # pagat
+    Option("negative_scores", "money", False),  # pagat; huvudregler R
+    Option("negative_pays_double", "money", False),  # pagat
+    Option("first_dealer_by", "table", "random", "shown"),  # gamerules
 )
 
 OPTIONS: Mapping[str, Option] = {row.field: row for row in _ROWS}

@@ -96,23 +96,19 @@ def _is_undone(mark: Mark, before: GameState, after: GameState) -> bool:
 
 
 def _event_marks(states: Sequence[GameState], index: int) -> Iterator[Mark]:
+    """The marks of an event; a player without points to lose is not marked as zeroed."""
     after = states[index + 1]
     for effect in after.effects:
-        yield from _effect_marks(effect, index)
+        for code in MARKS.get(effect.code, ()):
+            if effect.player is not None and (code != "zeroed" or effect.points):
+                yield Mark(effect.player, code, index, effect)
+        if effect.code == "zeroed" and effect.by is not None:
+            yield Mark(effect.by, "zeroes", index, effect)
     if after.over or after.deal.number != states[index].deal.number:
         return
     for name in after.playing:
         if is_stopped(after, name) and not _was_stopped(states[index], name):
             yield Mark(name, "stop_begins", index, may_exchange(after, name))
-
-
-def _effect_marks(effect: Effect, index: int) -> Iterator[Mark]:
-    """The marks of an effect; a player without points to lose is not marked as zeroed."""
-    for code in MARKS.get(effect.code, ()):
-        if effect.player is not None and (code != "zeroed" or effect.points):
-            yield Mark(effect.player, code, index, effect)
-    if effect.code == "zeroed" and effect.by is not None:
-        yield Mark(effect.by, "zeroes", index, effect)
 
 
 def _was_stopped(state: GameState, name: str) -> bool:
@@ -231,7 +227,8 @@ def _lay_out(
 ) -> ProtocolDeal:
     """One deal, of the events from `start` up to `end`."""
     first, marks = states[start], opening_marks(states, start, since)
-    began = _last_ahead(states[start : end + 1])
+    deal = [each for each in states[start : end + 1] if each.deal.number == first.deal.number]
+    *_, began = (each for each in deal if not (each.deal.begun or each.over))
     for index in range(start, end):
         marks = add_marks(marks, states, index)
     return ProtocolDeal(
@@ -244,13 +241,6 @@ def _lay_out(
         scores=states[end].scores,
         marks=marks,
     )
-
-
-def _last_ahead(states: Sequence[GameState]) -> GameState:
-    """The last state of the first one's deal in which that has not begun."""
-    deal = states[0].deal.number
-    *_, last = (s for s in states if s.deal.number == deal and not (s.deal.begun or s.over))
-    return last
 
 
 def _lines(index: int, states: Sequence[GameState], events: Sequence[Event]) -> list[Line]:

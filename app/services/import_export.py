@@ -180,7 +180,10 @@ def _prepare(games: Iterable[Game]) -> list[_Prepared]:
     """
     by_uid: dict[str, tuple[str, _Prepared]] = {}
     for game in games:
-        uid, states = _find_uid(game), game.states()
+        uid, states = game.remarks.get("id"), game.states()
+        if not (isinstance(uid, str) and uid):
+            # One of its content, so that it is not imported twice.
+            uid = hash_secret(to_json(write_game(game))) if game.events else new_game_id()
         # When it began: by its own time, else its first event's that tells one.
         times = map(_read_time, (game.remarks.get("at"), *(event.at for event in game.events)))
         told = next(filter(None, times), None)
@@ -197,14 +200,6 @@ def _require_order(games: Sequence[_Prepared]) -> None:
     """Raise NotAllowed where a game is not over, and others have followed it."""
     if not all(game.state.over for game in games[:-1]):
         raise NotAllowed("import_still_playing")
-
-
-def _find_uid(game: Game) -> str:
-    """The id of a game's file, else one of its content, so that it is not imported twice."""
-    uid = game.remarks.get("id")
-    if isinstance(uid, str) and uid:
-        return uid
-    return hash_secret(to_json(write_game(game))) if game.events else new_game_id()
 
 
 def _read_time(at: object) -> str | None:

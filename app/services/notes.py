@@ -22,7 +22,7 @@ from app.services.access import (
     mark_version,
     require_pen,
 )
-from app.services.table_view import GameLog, JsonObject, decode, read_numbers, to_json
+from app.services.table_view import JsonObject, decode, read_numbers, to_json
 from app.store import clock
 from app.store.database import Connection, Database
 
@@ -122,20 +122,16 @@ def list_doubts(db: Database, link: str) -> list[Doubt]:
             entry = decode(body, _Entry)
             with suppress(NotFound):  # Its start was undone.
                 game, names = load(entry.number)
-                if (index := _find_index(game, entry)) is not None:
+                # None where it was edited, taken out or undone; else the nearest.
+                same = [
+                    index
+                    for index, logged in enumerate(game.entries)
+                    if logged.seq == entry.seq and _bare(logged.body) == entry.body
+                ]
+                for index in sorted(same, key=lambda index: abs(index - entry.index))[:1]:
                     event = read_numbers(entry.body, names)
                     found.append(Doubt(persons[person], entry.number, index, event))
     return found
-
-
-def _find_index(game: GameLog, entry: _Entry) -> int | None:
-    """Where an entry stands by now, None where it was edited, taken out or undone."""
-    same = (
-        index
-        for index, logged in enumerate(game.entries)
-        if logged.seq == entry.seq and _bare(logged.body) == entry.body
-    )
-    return min(same, key=lambda index: abs(index - entry.index), default=None)
 
 
 def take_doubt_back(db: Database, link: str, person: str) -> None:

@@ -261,8 +261,7 @@ def make_transfer(
 
 def read_transfer(db: Database, kind: TransferKind, secret: str, pen: str | None) -> TableTransfer:
     """The transfer as it is to the phone with a pen, None for one that has none yet."""
-    row = _find_transfer(db.connection, kind, secret)
-    state = _transfer_state(row, pen)
+    row, state = _find_transfer(db.connection, kind, secret, pen)
     if state not in ("open", "taken"):
         return TableTransfer(state)
     return TableTransfer(state, msgspec.json.decode(row["tables"]), row["language"])
@@ -277,7 +276,7 @@ def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> Ta
     with db.transaction() as connection:
         offer = read_transfer(db, kind, secret, pen)
         if offer.state == "open":
-            row = _find_transfer(connection, kind, secret)
+            row, _ = _find_transfer(connection, kind, secret, pen)
             _copy_pens(connection, row, offer.tables, pen)
             _copy_rule_sets(connection, row["owner_hash"], hash_secret(pen))
             taken = {"taken_by": hash_secret(pen)}
@@ -285,10 +284,17 @@ def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> Ta
     return offer
 
 
-def _find_transfer(connection: Connection, kind: TransferKind, secret: str) -> TransferRow:
-    """The transfer with this secret; empty where there is none."""
+def _find_transfer(
+    connection: Connection, kind: TransferKind, secret: str, pen: str | None
+) -> tuple[TransferRow, TransferState]:
+    """The transfer with this secret, empty where there is none, and its state for a phone."""
     where = ("secret_hash = ? AND kind = ?", [hash_secret(secret), kind])
-    return next(connection.table("transfers").rows_where(*where), {})
+    row, phone = next(connection.table("transfers").rows_where(*where), {}), hash_secret(pen or "")
+    if not row or (not row["taken_by"] and age(row["created_at"]) > LIFETIMES[kind]):
+        return row, "gone"
+    if row["taken_by"]:
+        return row, "taken" if row["taken_by"] == phone else "gone"
+    return row, "own" if row["owner_hash"] == phone else "open"
 
 
 def _copy_pens(connection: Connection, row: TransferRow, links: Iterable[str], pen: str) -> None:
@@ -308,12 +314,3 @@ def _copy_pens(connection: Connection, row: TransferRow, links: Iterable[str], p
             with suppress(NotAllowed):
                 bounds.check_pens(connection, table.id)
                 add_pen(connection, table.id, pen)
-
-
-def _transfer_state(row: TransferRow, pen: str | None) -> TransferState:
-    phone = hash_secret(pen or "")
-    if not row or (not row["taken_by"] and age(row["created_at"]) > LIFETIMES[row["kind"]]):
-        return "gone"
-    if row["taken_by"]:
-        return "taken" if row["taken_by"] == phone else "gone"
-    return "own" if row["owner_hash"] == phone else "open"

@@ -1,20 +1,15 @@
 """Playing: events recorded, games started, and all of it undone and redone."""
 
-from collections.abc import Mapping, Sequence
-
 from msgspec.structs import replace
 
 from app.rules.codes import NotAllowed
-from app.rules.events import BreakOff, Event, Joins, read_event
+from app.rules.events import BreakOff, Joins, read_event
 from app.rules.game import apply, next_dealer
 from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
 from app.rules.names import read_players
 from app.rules.settlement import Currency
-from app.rules.state import GameState
 from app.services import bounds, people
-from app.services.access import (
-    derive_game_id,
-)
+from app.services.access import derive_game_id
 from app.services.commit import Change, ChangeContext, Proposal
 from app.services.table_view import GameBody, TableView, to_json, write_numbers, write_setup
 from app.store import log
@@ -28,12 +23,18 @@ class Record(Change, frozen=True):
     raw: object
 
     def make(self, now: ChangeContext) -> Proposal:
-        """Append the event. Raises BadFile, and NotAllowed by the rules or for want of room."""
+        """Append the event. Raises BadFile, and NotAllowed by the rules or for want of room.
+
+        A person who joins may have no other seat.
+        """
         view = now.view
         event = read_event(self.raw, view.state.players)
         bounds.check("too_many_events", len(view.game.events) + 1, MAX_EVENTS)
         state = apply(view.state, event)
-        numbers = _seat_joining(now, [event], state)
+        numbers = view.numbers
+        if isinstance(event, Joins):
+            people.refuse_same_person(now.connection, now.table.id, state.players)
+            numbers = now.number([event.player])
         headroom = bounds.HEADROOM if isinstance(event, BreakOff) else 0
         body = to_json(write_numbers(event, numbers))
         after = replace(
@@ -48,20 +49,6 @@ class Record(Change, frozen=True):
         # A new player is among everybody's names from now on.
         known = numbers is view.numbers
         return Proposal("record", view.number, body, after if known else None, headroom)
-
-
-def _seat_joining(
-    now: ChangeContext, events: Sequence[Event], after: GameState
-) -> Mapping[str, int]:
-    """Everybody's number, of those too who join by these events.
-
-    Raises NotAllowed when one of them is a person who has a seat, or names are too many.
-    """
-    joining = [event.player for event in events if isinstance(event, Joins)]
-    if not joining:
-        return now.view.numbers
-    people.refuse_same_person(now.connection, now.table.id, after.players)
-    return now.number(joining)
 
 
 class Undo(Change, frozen=True):

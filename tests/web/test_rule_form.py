@@ -148,10 +148,10 @@ class Wider(HouseRules, frozen=True, kw_only=True):
 
 
 ROWS = (
-    Option("joker_points", "hands", 3, "a test", "score"),
-    Option("jokers", "jokers", False, "a test", "shown"),  # type: ignore[arg-type]  # a group that is new too
-    Option("cut_by", "table", "left", "a test", "shown"),
-    Option("pace", "table", "slow", "a test", "shown", usual=("slow", "fast")),
+    Option("joker_points", "hands", 3, "score"),
+    Option("jokers", "jokers", False, "shown"),  # type: ignore[arg-type]  # a group that is new too
+    Option("cut_by", "table", "left", "shown"),
+    Option("pace", "table", "slow", "shown", usual=("slow", "fast")),
 )
 
 
