@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from tests.web.pages import Button, Page
@@ -76,9 +77,9 @@ class Phone:
     def send(self, address: str, data: object, *, plain: bool = False) -> Page:
         """Send a form, and follow its redirect."""
         headers = self.headers | (HTMX if self.htmx and not plain else {})
-        answer = self.client.post(address, data=_multi(data), headers=headers)
+        answer = self.client.post(address, data=_grouped(data), headers=headers)
         if self.doubts and answer.status_code < 400 and SENT_AGAIN.match(address):
-            again = self.client.post(address, data=_multi(data), headers=headers)
+            again = self.client.post(address, data=_grouped(data), headers=headers)
             same = again.text == answer.text and _leads_to(again) == _leads_to(answer)
             assert same, f"{address} sent again"
         if leads_to := _leads_to(answer):
@@ -111,11 +112,6 @@ def _leads_to(answer: TestResponse) -> str | None:
     return answer.location or answer.headers.get("HX-Redirect")
 
 
-def _multi(data: object) -> object:
-    """Group the values of fields with the same name, in their order."""
-    if not isinstance(data, list):
-        return data
-    sent: dict[str, list[str]] = {}
-    for name, value in data:
-        sent.setdefault(name, []).append(value)
-    return sent
+def _grouped(data: object) -> object:
+    """Let fields of the same name follow each other."""
+    return MultiDict(data) if isinstance(data, list) else data

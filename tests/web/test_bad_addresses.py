@@ -169,20 +169,3 @@ def test_no_field_breaks_anything(
                 body = urlencode(fields, errors="surrogatepass")
                 answer = phone.client.post(address, data=body, headers=phone.headers | FORM)
                 assert answer.status_code < 500, (address, field, bad[0][:9])
-
-
-@pytest.mark.parametrize(
-    "part",
-    [
-        "/player/0",
-        "/player/99999999999999999999",
-        "/hand/1/five_of_a_kind",
-        "/hand/9/pair",
-        "/games/2",
-        "/nothing",
-    ],
-)
-def test_a_part_of_a_table_that_is_not_there_says_so(keeper: Phone, part: str) -> None:
-    """An unknown player, hand or game is answered with status 404."""
-    keeper.open(keeper.table + part)
-    assert keeper.answer.status_code == 404

@@ -102,12 +102,3 @@ def test_a_table_without_a_name_is_told_by_its_players(
     assert title(phone.page) == "Chicago – Annabella, Bosse …"
     seat(phone, players=NAMES[:2])
     assert title(phone.page) == "Chicago – Annabella, Bosse"
-
-
-@pytest.mark.parametrize("end", ["", "/years", "/protocol"])
-def test_a_made_up_host_is_in_nobody_elses_preview(app: Flask, keeper: Phone, end: str) -> None:
-    """A page that is kept for all is not kept with the address that somebody asked for."""
-    asked = [{"Host": "made-up.example"}, {}]
-    first, second = (app.test_client().get(keeper.table + end, headers=each) for each in asked)
-    assert ("made-up.example" in first.text) == (end == "")
-    assert "made-up.example" not in second.text

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from bs4 import Tag
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from tests.web.conftest import NewPhone, Seat
@@ -54,9 +55,7 @@ class Typing(Walk):
         form, (button,) = Form(around), around.select("button.go") or around.select("button")[-1:]
         _choose(form, name)
         form.fill(name, text)
-        sent: dict[str, list[str]] = {}
-        for key, value in Button(button, form).data:
-            sent.setdefault(key, []).append(value)
+        sent = MultiDict(Button(button, form).data)
         answer = self._client.post(urljoin(address, form.action), data=sent, headers=HEADERS)
         # A fault names what was typed.
         return _told(Page(answer.text), name).replace(text, "…")

@@ -17,7 +17,7 @@ from app.http.application import Application
 from app.services import people
 from app.web import protocol, readers
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, store_of
+from tests.web.evenings import store_of
 from tests.web.phone import HTMX, Phone
 from tests.web.test_pen_links import hand_over
 
@@ -144,27 +144,14 @@ def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
         assert "Only that phone writes now." not in phone.open(keeper.table).text
 
 
-def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) -> None:
-    """The games belong to one table at one version."""
-    next_game(app, seat(phone, "settled"), "settled")
-    games = [f"{phone.table}/games/{number}" for number in (1, 2)]
-    for game in (*games, *games):
-        assert f"{game}.json" in [link.href for link in phone.open(game).links]
-
-
-def test_queries_are_kept_apart(keeper: Phone) -> None:
-    """Each query has its own page."""
-    years = f"{keeper.table}/years?year="
-    queries = ("2024", "nonsense", "2024", "nonsense")
-    answers = [keeper.client.get(years + query) for query in queries]
-    assert len({answer.data for answer in answers}) == 2
-
-
-def test_links_to_send_are_those_of_the_host_that_was_asked(keeper: Phone) -> None:
-    """A link never has the host of another reader's request."""
+@pytest.mark.parametrize("page", ["", "/join", "/games/1/picture"])
+def test_a_link_is_of_the_host_that_was_asked(seat: Seat, new_phone: NewPhone, page: str) -> None:
+    """What is passed on or previewed never has the host of another's request, true or forged."""
+    keeper = seat(new_phone(), "settled")
     for host in ("one.example", "other.example", "one.example"):
-        join = keeper.client.get(f"{keeper.table}/join", headers={"Host": host})
-        assert f"http://{host}{keeper.table}" in join.text
+        asking = keeper if page == "/join" else new_phone()
+        answer = asking.client.get(f"{keeper.table}{page}", headers={"Host": host})
+        assert f"http://{host}{keeper.table if page else '/static/'}" in answer.text
 
 
 def test_a_page_is_rendered_once_for_all_its_readers(

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import get_args
 
-import pytest
 from bs4 import Tag
 from flask import Flask, render_template
 from hypothesis import given, settings
@@ -43,7 +42,8 @@ from app.web.protocol import head_names
 from app.web.readers import own_card
 from app.web.table import TOLD, hand_choices, player_dialog, rare_choices
 from tests.rules.strategies import Played, games
-from tests.rules.table import golden_games, play
+from tests.rules.table import Rules, golden_games, play
+from tests.told import told
 from tests.web.pages import Page, attributes_of, words
 
 ENGLISH = get_language("en")
@@ -122,39 +122,11 @@ def test_a_board_keeps_its_promises(app: Flask, played: Played, data: st.DataObj
         expect_callouts(Outcome(event, before, after))
 
 
-TWOS_BY_THE_TRICK = {
-    "chicago_with_two": 0,
-    "chicago_last_trick": "always",
-    "last_trick_with_two": 10,
-    "chicago_minimum": None,
-}
-EXAMPLES = {
-    "a Chicago with a two worth nothing but its trick": play(
-        "no hands, Anna chicago", **TWOS_BY_THE_TRICK
-    ),
-    "no zeroing at the final hand": play(
-        "no hands, Bo trick", zeroing={"four_of_a_kind": "choice"}
-    ),
-    "a hand that wins for some only": play(
-        "Anna -10", winning_hands=["royal_flush"], negative_scores=True
-    ),
-    "a hand that raises for some only": play("Anna 60", raising_hands=["flush"]),
-    "a lost Chicago that cannot cost what it should": play(
-        "Anna 3, no hands, Anna chicago", chicago_minimum=None
-    ),
-    "a breaker who gets to the target without a Chicago": play(
-        "Anna 20, Bo 50, no hands, Anna chicago",
-        chicago_breaker_bonus=8,
-        win_needs_chicago="declared",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_what_was_wrong_once_is_right(app: Flask, name: str) -> None:
+@told
+def test_what_was_wrong_once_is_right(app: Flask, happened: str, rules: Rules) -> None:
     """The grid agrees with the game in cases where a second calculation of a rule differs."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
-        expect_rows(EXAMPLES[name].state)
+        expect_rows(play(happened, **rules).state)
 
 
 def test_what_is_ordinary_is_not_called_out() -> None:

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from urllib.parse import urljoin, urlsplit
 
+from werkzeug.datastructures import MultiDict
 from werkzeug.test import Client, TestResponse
 
 from tests.web.pages import Button, Page
@@ -69,10 +70,8 @@ class Walk:
         if NETWORK.search(address) or button.form.method != "post":
             return
         if self._is_new(address, f"press {button.name}"):
-            sent: dict[str, list[str]] = {}
-            for name, value in button.data:
-                sent.setdefault(name, []).append(value)
-            self._take("POST", address, self._client.post(address, data=sent, headers=HEADERS))
+            answer = self._client.post(address, data=MultiDict(button.data), headers=HEADERS)
+            self._take("POST", address, answer)
 
 
 def kind(address: str) -> str:
