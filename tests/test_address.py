@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import socket
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 
 from app.http import address
 from app.http.address import HERE, Address, announce, find_address, locate
-from app.http.environment import read_url
+from app.http.environment import read_proxies, read_url
 from tests.codes import read_terminal
 
 ANYWHERE, URL = "0.0.0.0", "https://home.example/x/chicago"
@@ -160,3 +161,11 @@ def test_a_configured_address_has_a_scheme_a_host_and_a_plain_path() -> None:
     for text in DATA["refused"]:
         with pytest.raises(SystemExit, match=r"^CHICAGO_URL is the address .*, not .*$"):
             read_url(text)
+
+
+def test_the_number_of_servers_in_front_is_from_0_to_99() -> None:
+    """Nothing else is a number of them."""
+    assert [read_proxies(text) for text in ("0", " 1 ", "99")] == [0, 1, 99]
+    for text in DATA["no proxies"]:
+        with pytest.raises(SystemExit, match=f"CHICAGO_PROXIES.*{re.escape(repr(text))}"):
+            read_proxies(text)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlite_utils import Database
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
@@ -22,11 +20,6 @@ Event = dict[str, Any]
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 NOBODY: Event = {"event": "no_best_hand"}
 OFF: Event = {"event": "break_off", "settle": True}
-
-
-def best_hand(player: str, hand: str = "pair") -> Event:
-    """Return the event of a best hand."""
-    return {"event": "best_hand", "player": player, "hand": hand}
 
 
 def correction(points: int, player: str = "Anna") -> Event:
@@ -129,9 +122,3 @@ def every_address(app: Flask, **values: object) -> Iterator[tuple[Rule, str]]:
         built = rule.build({name: known[name] for name in rule.arguments})
         assert built, rule
         yield rule, built[1]
-
-
-def stored(app: Flask) -> dict[str, list[dict[str, object]]]:
-    """Return all rows of an application's database, by table."""
-    with closing(Database(app.config["DATABASE"])) as database:
-        return {name: list(database[name].rows) for name in database.table_names()}

@@ -19,11 +19,12 @@ REQUESTS = json.loads(Path(__file__).with_name("requests.json").read_text("utf-8
 
 
 def read(text: str) -> bytes:
-    """Return a request as it is sent: its first word may be a head, and `<3 a>` is `aaa`."""
+    """Return a request as it is sent: its first word may be a head, `<2 <3 a>b>` is `aaabaaab`."""
     head, _, rest = text.partition(" ")
     text = REQUESTS["heads"][head] + rest if head in REQUESTS["heads"] else text
-    whole = re.sub(r"<(\d+) ([^>]+)>", lambda found: int(found[1]) * found[2], text)
-    return whole.encode("latin-1")
+    for _ in range(2):
+        text = re.sub(r"<(\d+) ([^<>]+)>", lambda found: int(found[1]) * found[2], text)
+    return text.encode("latin-1")
 
 
 @dataclass

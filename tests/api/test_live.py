@@ -12,7 +12,7 @@ from app.http.application import Application
 from app.services import erasure, people
 from app.services.access import Write
 from app.web import readers
-from tests.api.calling import NOBODY, OFF, PLAYERS, Caller, Stream, Table, correction
+from tests.api.calling import NOBODY, OFF, PLAYERS, Stream, Table, correction
 
 
 def test_every_kind_of_change_is_told_after_the_present_state(table: Table) -> None:
@@ -35,12 +35,11 @@ def test_every_kind_of_change_is_told_after_the_present_state(table: Table) -> N
     stream.close()
 
 
-def test_the_stream_of_a_deleted_table_ends(alone: Application) -> None:
+def test_the_stream_of_a_deleted_table_ends(app: Application, table: Table) -> None:
     """Who watches is told at once that it is over."""
-    table = Caller(alone.test_client()).open()
     stream = Stream(table.caller.client, f"/t/{table.link}/live")
     stream.next()
-    erasure.delete_table(alone.database, Write(table.link, table.pen))
+    erasure.delete_table(app.database, Write(table.link, table.pen))
     assert stream.next() == streams.GONE
     with pytest.raises(StopIteration):
         stream.next()
@@ -62,17 +61,16 @@ def test_a_large_message_waits_for_its_turn(table: Table, monkeypatch: pytest.Mo
         assert turn.call_count == turns
 
 
-def test_who_hangs_up_is_unsubscribed(alone: Application) -> None:
+def test_who_hangs_up_is_unsubscribed(app: Application, table: Table) -> None:
     """A HEAD request makes no subscription."""
-    table = Caller(alone.test_client()).open()
-    stays, leaves = (Stream(table.caller.client, f"{table.path}/live") for _ in range(2))
-    for stream in (stays, leaves):
+    watching = [Stream(table.caller.client, f"{table.path}/live") for _ in range(2)]
+    for stream in watching:
         stream.next()
-    assert sum(map(len, alone.database.changes.subscriptions.values())) == 2
-    leaves.close()
-    table.caller.call("HEAD", f"{table.path}/live")
-    assert sum(map(len, alone.database.changes.subscriptions.values())) == 1
-    stays.close()
+    for left in (2, 1):
+        table.caller.call("HEAD", f"{table.path}/live")
+        [subscribed] = app.database.changes.subscriptions.values()
+        assert len(subscribed) == left
+        watching.pop().close()
 
 
 @pytest.mark.parametrize(
@@ -84,15 +82,15 @@ def test_who_hangs_up_is_unsubscribed(alone: Application) -> None:
     ],
 )
 def test_a_version_is_rendered_once_for_all_who_get_the_same(
-    alone: Flask, monkeypatch: pytest.MonkeyPatch, path: str, module: ModuleType, renders: str
+    table: Table, monkeypatch: pytest.MonkeyPatch, path: str, module: ModuleType, renders: str
 ) -> None:
     """It serves all readers, all programs or the evening, until the next change."""
     render = Mock(wraps=getattr(module, renders))
     monkeypatch.setattr(module, renders, render)
-    table = Caller(alone.test_client()).open()
     for _ in range(2):
         render.reset_mock()
-        streams = [Stream(alone.test_client(), path.replace("LINK", table.link)) for _ in range(5)]
+        address = path.replace("LINK", table.link)
+        streams = [Stream(table.caller.client, address) for _ in range(5)]
         assert (len({stream.next() for stream in streams}), render.call_count) == (1, 1)
         for stream in streams:
             stream.close()
@@ -100,18 +98,17 @@ def test_a_version_is_rendered_once_for_all_who_get_the_same(
 
 
 def test_made_up_readers_are_all_shown_the_same(
-    alone: Flask, monkeypatch: pytest.MonkeyPatch
+    app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A change is rendered for each player there is, and for who has not said or is none of them.
 
     Not for whatever else stands in an address, a cookie or a header.
     """
-    table = Caller(alone.test_client()).open()
     players = [people.pseudonym_of(table.link, player) for player in PLAYERS]
     made_up = [f"{number:08}" for number in range(20)]
 
     def follow_as(said: str, query: str) -> Stream:
-        client = alone.test_client()
+        client = app.test_client()
         client.set_cookie("me", said, path=f"/t/{table.link}")
         path = f"/t/{table.link}/live?{query}"
         return Stream(client, path, **{"Accept-Language": f"sv,{said}"})
