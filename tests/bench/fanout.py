@@ -10,11 +10,12 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 import gevent
 
 from tests.bench.filling import Table, fill, long_game
-from tests.bench.load import ask, connect, memory, serve
+from tests.bench.load import ask, connect, get, memory, serve
 from tests.bench.row import Row
 from tests.browser.serving import Server
 
@@ -34,7 +35,7 @@ class Run:
 
     def play(self, tables: Sequence[Table], taps: int) -> None:
         """Let all phones come, then every keeper tap for a while, each from a moment by chance."""
-        phones = [gevent.spawn(self._watch, table) for table in tables for _ in range(AT_A_TABLE)]
+        phones = [self._watch(table) for table in tables for _ in range(AT_A_TABLE)]
         gevent.sleep(SETTLING_SECONDS)
         draw = random.Random(len(phones))
         keepers = [gevent.spawn(self._keep, t, EVERY * draw.random(), taps) for t in tables]
@@ -42,11 +43,16 @@ class Run:
         gevent.sleep(2)
         gevent.killall(phones)
 
-    def _watch(self, table: Table) -> None:
-        """Be one more phone that watches a table."""
+    def _watch(self, table: Table) -> gevent.Greenlet:
+        """Let one more phone watch a table."""
         phone = connect(self._server)
-        phone.sendall(table.get("/live"))
-        for line in phone.makefile("rb"):
+        phone.sendall(get(f"/t/{table.link}/live"))
+        lines = phone.makefile("rb", 65536)
+        assert b" 200 " in lines.readline()
+        return gevent.spawn(self._read, table, lines)
+
+    def _read(self, table: Table, lines: IO[bytes]) -> None:
+        for line in lines:
             if line.startswith(b"id: "):
                 now = time.perf_counter()
                 if tapped := self._tapped.get((table.link, int(line[4:]))):

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -40,13 +41,15 @@ def serve(folder: Path) -> AbstractContextManager[Server]:
     return served(folder, **APART)
 
 
-def serve_floor(folder: Path) -> AbstractContextManager[Server]:
+@contextmanager
+def serve_floor() -> Iterator[Server]:
     """Serve the barest view, by the same server with the same settings."""
-    # The server locks a database of ours before it serves; that is not what the view writes to.
-    beside = folder / "floor"
-    beside.mkdir(exist_ok=True)
     view = "tests.bench.floor_view:create_app()"
-    return served(beside, factory=view, FLOOR_DB=f"{beside}/floor.db", **APART)
+    with tempfile.TemporaryDirectory() as folder:
+        # The server locks a database of ours before it serves, which is not what the view writes.
+        database = f"{folder}/floor.db"
+        with served(Path(folder), factory=view, FLOOR_DB=database, **APART) as server:
+            yield server
 
 
 def read_processes(server: Server, file: str) -> list[str]:

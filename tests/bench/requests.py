@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+import timeit
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -32,6 +33,7 @@ MOST_SHEETS = 5
 MIDDLE, READS = 20, 500
 # Games of a long past and of a short one, the events of each, and what is done beside in a round.
 MANY, FEW, SHORT, TAPS, PAGES = 3_000, 10, 12, 200, 5
+PASTS = (1, SHORT, MANY), (1, SHORT, FEW)
 PAID = {"payer": 1, "payee": 2, "amount": 1, "way": "cash"}
 # Promises: a page in milliseconds of processor time, a replay of so many events likewise.
 MOST_PAGE, REPLAYED, MOST_REPLAY = 250, 200, 0.5
@@ -39,20 +41,20 @@ REST_SECONDS = 1.0
 
 
 @contextmanager
-def servers(count: int, events: int = 0) -> Iterator[tuple[Sequence[Table], Server, Server]]:
-    """Serve a database of so many tables, and the floor beside it."""
+def serving(*fillings: tuple[int, ...]) -> Iterator[tuple[Server, Sequence[Table]]]:
+    """Serve a database with tables: for each filling so many, of so many events and games."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        tables = fill(folder, count, events)
-        with load.serve(folder) as ours, load.serve_floor(folder) as floor:
-            yield tables, ours, floor
+        tables = [table for filling in fillings for table in fill(Path(name), *filling)]
+        with load.serve(Path(name)) as server:
+            yield server, tables
 
 
 def recording(rounds: int) -> Iterator[Row]:
     """Record games over the API; the floor inserts what is stored of an event as often."""
     _, events = long_game(LENGTH)
     inserts = cycle([load.call("/insert", {"event": "best_hand", "player": 1, "hand": "pair"})])
-    with servers(RECORDED * (rounds + 1)) as (tables, ours, floor):
+    filling = RECORDED * (rounds + 1), 0
+    with serving(filling) as (ours, tables), load.serve_floor() as floor:
         calls = (table.call(event) for table in tables for event in events)
         record = partial(measure, ours, calls, RECORDED * LENGTH)
         insert = partial(measure, floor, inserts, RECORDED * LENGTH)
@@ -61,7 +63,7 @@ def recording(rounds: int) -> Iterator[Row]:
 
 def reading(rounds: int) -> Iterator[Row]:
     """Read a table's page without the pen; the floor sends a ready-made one that is as long."""
-    with servers(1, MIDDLE) as (tables, ours, floor):
+    with serving((1, MIDDLE)) as (ours, tables), load.serve_floor() as floor:
         path = f"/t/{tables[0].link}"
         # The cookie that a phone has then, which remembers the table.
         kept = ask(connect(ours), get(path))[0]["Set-Cookie"].partition(";")[0]
@@ -77,7 +79,7 @@ def reading(rounds: int) -> Iterator[Row]:
 def following(rounds: int) -> Iterator[Row]:
     """Tap alone, and as the phone does: it watches its table, and fetches sheets where it needs."""
     _, events = long_game(LENGTH)
-    with servers(2 * TAPPED * (rounds + 1)) as (tables, ours, _):
+    with serving((2 * TAPPED * (rounds + 1), 0)) as (ours, tables):
         taps = (table.tap(event) for table in tables[::2] for event in events)
         tap = partial(measure, ours, taps, TAPPED * LENGTH)
         follow = partial(_follow, ours, iter(tables[1::2]))
@@ -106,18 +108,9 @@ def _taps_and_sheets(table: Table) -> Iterator[bytes]:
             ahead.append(key)
 
 
-@contextmanager
-def pasts() -> Iterator[tuple[Server, list[Table]]]:
-    """Serve a table of many games and one of few."""
-    with tempfile.TemporaryDirectory() as name:
-        both = [fill(Path(name), 1, SHORT, games)[0] for games in (MANY, FEW)]
-        with load.serve(Path(name)) as server:
-            yield server, both
-
-
 def past_tap(rounds: int) -> Iterator[Row]:
     """Tap while a phone looks at the evening."""
-    with pasts() as (server, both):
+    with serving(*PASTS) as (server, both):
         costs = (partial(_tap, server, table, _there_and_back(table)) for table in both)
         yield compare(f"a tap, evening watched, {MANY} games", f"of {FEW}", 1.1, rounds, *costs)
 
@@ -137,7 +130,7 @@ def _there_and_back(table: Table) -> Iterator[bytes]:
 
 def past_pages(rounds: int) -> Iterator[Row]:
     """Look at the pages of the past, made anew after each payment, which is counted too."""
-    with pasts() as (server, both):
+    with serving(*PASTS) as (server, both):
         for page in ("/evening", "/money", "/years", "/games", "/people"):
             looks = (partial(measure, server, _look(t, page), 2 * PAGES, PAGES) for t in both)
             many, few = (medians(costs)[0] / 1000 for costs in in_turns(rounds, *looks))
@@ -154,12 +147,9 @@ def _look(table: Table, page: str) -> Iterator[bytes]:
 def replaying(rounds: int) -> Iterator[Row]:
     """Replay a game over and over, by this thread's processor time."""
     setup, events = long_game(REPLAYED)
-    taken = []
-    for _ in range(20 * (rounds + 1)):
-        before = time.thread_time()
-        replay(setup, events)
-        taken.append((time.thread_time() - before) * 1000)
-    median = statistics.median(taken)
+    again = partial(replay, setup, events)
+    took = timeit.repeat(again, timer=time.thread_time, repeat=20 * (rounds + 1), number=1)
+    median = statistics.median(took) * 1000
     each = f"{median / REPLAYED * 1000:.1f} µs an event"
     name = f"replay of {REPLAYED} events"
     yield Row(name, f"{median:.2f} ms", "nothing", median, MOST_REPLAY, each)
@@ -168,23 +158,19 @@ def replaying(rounds: int) -> Iterator[Row]:
 def starting(rounds: int) -> Iterator[Row]:
     """Start on a database that is there, in turn with the barest view by the same server."""
     with tempfile.TemporaryDirectory() as folder:
-        starts = (
-            partial(_start, load.serve, Path(folder), "/healthz"),
-            partial(_start, load.serve_floor, Path(folder), "/"),
-        )
-        (took, held), (bare_took, bare_held) = map(medians, in_turns(rounds, *starts))
+        ours = partial(_start, partial(load.serve, Path(folder)), "/healthz")
+        costs = in_turns(rounds, ours, partial(_start, load.serve_floor, "/"))
+    (took, held), (bare_took, bare_held) = map(medians, costs)
     beside = f"the barest view: {bare_took:.2f} s"
     yield Row("start to first answer", f"{took:.2f} s", beside, took, 0.5)
     beside = f"the barest view: {bare_held:.0f} MB"
     yield Row("memory at rest (PSS)", f"{held:.0f} MB", beside, held, 90)
 
 
-def _start(
-    serve: Callable[[Path], AbstractContextManager[Server]], folder: Path, path: str
-) -> tuple[float, float]:
+def _start(serve: Callable[[], AbstractContextManager[Server]], path: str) -> tuple[float, float]:
     """Start once: seconds to the first answer, and MB at rest, what is shared counted once."""
     began = time.perf_counter()
-    with serve(folder) as server:
+    with serve() as server:
         ask(connect(server), get(path))
         took = time.perf_counter() - began
         time.sleep(REST_SECONDS)

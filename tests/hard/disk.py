@@ -102,11 +102,16 @@ class Disk:
     def synchronize(self, path: Path) -> None:
         """Sync as the program does by itself. Raises OSError."""
         if file := self._files.get(f"{path}"):
-            self.count += 1
-            self.struck |= self.dead or self.count in self._struck
-            if self.dead or self.count in self._struck:
+            if self._strikes():
                 raise OSError
             file.settle()
+
+    def _strikes(self) -> bool:
+        """Count a write, truncation or sync, and say whether it fails."""
+        self.count += 1
+        fails = self.dead or self.count in self._struck
+        self.struck |= fails
+        return fails
 
     def _open(self, _vfs: int, path: int | None, file: int, flags: int, out_flags: int) -> int:
         # The usual one's own data goes along, so it must be told that it is itself.
@@ -136,9 +141,7 @@ class Disk:
             file = self._files.get(self._paths[address])
             if file is None:
                 return int(usual(address, *arguments))
-            self.count += 1
-            if self.dead or self.count in self._struck:
-                self.struck = True
+            if self._strikes():
                 if isinstance(usual, Write) and self._code == IOERR and not self.dead:
                     data, size, place = arguments
                     self._do(usual, file, address, data, size // 2, place)

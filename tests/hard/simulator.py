@@ -34,7 +34,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
 from types import CodeType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 from unittest import mock
 from urllib.parse import urlencode
 
@@ -71,7 +71,7 @@ STEPS, BROKEN, OFTEN = 20, 500, 60
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 BEFORE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 ROWS = "SELECT seq, kind, game, body, at, undone, key, request FROM changes ORDER BY seq"
-SCORE = re.compile(r'class="score[^"]*">([-−]?\d+)')
+SCORE = re.compile(r'class="score[^"]*">(-?\d+)')
 # The pages that are looked at; the first two show scores, the first while a game is played.
 PAGES = ("", "/middle", "/evening", "/protocol", "/games", "/money")
 FORM = "application/x-www-form-urlencoded"
@@ -99,8 +99,7 @@ class Op:
     seq: int
     row: int = 0
     tried: bool = False
-    accepted: bool = False
-    here: bool = False
+    done: bool = False
     refused: bool = False
     left: bool = False
 
@@ -110,6 +109,16 @@ class Op:
 
     def __str__(self) -> str:
         return f"{self.name} ({self.what})"
+
+
+class Request(NamedTuple):
+    """A request to the server, and what it does at the table."""
+
+    method: str
+    path: str
+    data: bytes
+    headers: Mapping[str, str]
+    op: Op | None = None
 
 
 class Machine:
@@ -141,11 +150,11 @@ class Machine:
         with self.running():
             return [*self.app.database.connection.execute(ROWS).fetchall()]
 
-    def view(self, link: str) -> TableView | None:
+    def view(self) -> TableView | None:
         """Return the table as it has it, if it has."""
         try:
             with self.running():
-                return table_view.read_view(self.app.database, link)
+                return table_view.read_view(self.app.database, self.evening.link)
         except (access.NotFound, DatabaseUnavailable):
             return None
 
@@ -157,15 +166,14 @@ class Server(Machine):
         super().__init__(evening, "server", pooled("server"))
         self.known, self.client = list[Row](), Client(self.app, use_cookies=False)
 
-    def ask(
-        self, method: str, path: str, data: bytes, headers: Mapping[str, str], op: Op | None = None
-    ) -> Response | None:
+    def ask(self, sent: Request) -> Response | None:
         """Answer a request; None where the program died of it."""
         chance, disk = self.evening.chance, disk_of()
         if chance.random() < self.evening.deaths:
             disk.die(chance.randrange(14))
         try:
             with self.running():
+                method, path, data, headers, op = sent
                 answer = self.client.open(
                     path, method=method, data=data, headers=headers, buffered=True
                 )
@@ -176,13 +184,11 @@ class Server(Machine):
             self.die()
             return None
         status = answer.status_code
-        if status >= BROKEN and not (
-            status == 503 and "Retry-After" in answer.headers and disk.struck
-        ):
-            raise Broken(f"{method} {path}: {status}")
+        waits = status == 503 and "Retry-After" in answer.headers and disk.struck
+        require(status < BROKEN or waits, "the server fails", method, path, status)
         self.observe()
         if op and status < 400:
-            op.accepted = True
+            op.done = True
         return answer
 
     def die(self) -> None:
@@ -293,8 +299,9 @@ class Page(Machine):
         """Send a request to the server; None where no answer comes back."""
         if op:
             op.tried = True
-        headers = {"Content-Type": kind, **self.cookie()}
-        answer = None if self.away else self.evening.carry(method, path, data, headers, op)
+        sent = Request(method, path, data, {"Content-Type": kind, **self.cookie()}, op)
+        answer = None if self.away else self.evening.carry(sent)
+        self.evening.tell(f"{self.name}: {op or path} → {answer and answer.status_code}")
         for line in answer.headers.getlist("Set-Cookie") if answer else ():
             name, _, value = line.partition(";")[0].partition("=")
             self.jar[name] = value
@@ -302,7 +309,7 @@ class Page(Machine):
 
     def here(self) -> TableView | None:
         """Return the table that its page is made of."""
-        return None if self.away else self.evening.server.view(self.link)
+        return None if self.away else self.evening.server.view()
 
     def heard(self) -> datetime | None:
         """Return since when at least its clock goes on."""
@@ -334,7 +341,6 @@ class Page(Machine):
         while self.waiting:
             op = self.waiting[0]
             answer = self.carry("POST", op.path, op.body, op=op)
-            self.evening.tell(f"{self.name}: {op} → {answer and answer.status_code}")
             if answer is None or answer.status_code >= BROKEN:
                 return
             op.refused = answer.status_code != 303
@@ -371,12 +377,9 @@ class Bundle(Page):
         self._look()
 
     def _look(self) -> None:
-        """See which tables are here, as the worker does in its status."""
+        """See whether the table is here, as the worker does in its status."""
         with self.running():
-            rows = replicas.find_waiting(self.app.database.connection)
-        self.held = {row.link for row in rows}
-        self.parted = {row.link for row in rows if row.conflict}
-        self.unsent = {row.link for row in rows if row.waiting}
+            self.row = next(iter(replicas.find_waiting(self.app.database.connection)), None)
 
     def _save(self) -> None:
         chance = self.evening.chance
@@ -396,6 +399,7 @@ class Bundle(Page):
                 method, f"{HOME}{path.lstrip('/')}", [("Content-Type", kind)], body
             )
         require(answer.status < BROKEN, "the phone fails", method, path, answer.status)
+        self.evening.tell(f"{self.name}, here: {method} {path} → {answer.status}")
         try:
             if answer.changed:
                 self._save()
@@ -407,11 +411,11 @@ class Bundle(Page):
 
     def only_here(self) -> bool:
         """Whether the phone answers, network or not."""
-        return self.link in self.unsent
+        return bool(self.away or (self.row and self.row.waiting))
 
     def here(self) -> TableView | None:
         """Return the table that its page is made of."""
-        return self.view(self.link) if self.away or self.only_here() else super().here()
+        return self.view() if self.only_here() else super().here()
 
     def heard(self) -> datetime | None:
         """Return since when at least its clock goes on."""
@@ -419,15 +423,14 @@ class Bundle(Page):
 
     def act(self) -> None:
         """Do something, where the worker lets it be done."""
-        if self.link in self.parted and self.evening.chance.random() < 0.5:
+        if self.row and self.row.conflict and self.evening.chance.random() < 0.5:
             self.decide()
         elif view := self.here():
             op = self.make(view)
-            if self.away or self.only_here():
+            if self.only_here():
                 self.do_here(op)
                 return
             answer = self.carry("POST", op.path, op.body, op=op)
-            self.evening.tell(f"{self.name}: {op} → {answer and answer.status_code}")
             if answer is None or answer.status_code > BROKEN:
                 self.do_here(op)
             elif answer.status_code == 303:
@@ -438,10 +441,10 @@ class Bundle(Page):
 
     def do_here(self, op: Op) -> None:
         """Do something on the phone."""
+        self.evening.tell(f"{self.name}, here: {op}")
         answer = self.ask("POST", op.path, op.body)
-        self.evening.tell(f"{self.name}, here: {op} → {answer and answer.status_code}")
         if answer and answer.status_code == 303:
-            op.here = True
+            op.done = True
         elif answer and not op.tried:
             op.refused = True
 
@@ -464,7 +467,6 @@ class Bundle(Page):
         path = asked["path"]
         answer = self.carry("POST", f"/{path}", asked["body"].encode(), "application/json")
         status, text = (answer.status_code, answer.get_data(as_text=True)) if answer else (0, "")
-        self.evening.tell(f"{self.name} {path.split('/')[1]} → {status}")
         return {**asked, "status": status, "text": text}
 
     def decide(self, *, all_of_it: bool = False) -> None:
@@ -479,27 +481,24 @@ class Bundle(Page):
         take = [each for each in places if all_of_it or chance.random() < 0.8]
         form = [("seen", seen[1]), *(("take", each) for each in take)]
         before = self._waiting()
-        answer = self.ask("POST", path, urlencode([*form, ("do", "add")]).encode())
-        self.evening.tell(f"{self.name}: mine behind theirs → {answer and answer.status_code}")
-        if self.link not in self.parted:
+        self.ask("POST", path, urlencode([*form, ("do", "add")]).encode())
+        if not (self.row and self.row.conflict):
             self._compare(before)
         page = self.ask("GET", path)
         if page and b'value="undo"' in page.data and chance.random() < 0.2 and not all_of_it:
-            answer = self.ask("POST", path, b"do=undo")
-            self.evening.tell(f"{self.name}: mine out again → {answer and answer.status_code}")
+            self.ask("POST", path, b"do=undo")
 
     def _waiting(self) -> set[object]:
         """Return what counts and is here alone."""
-        row, told = replicas.find(self.app.database.connection, self.link), Told(self)
-        base = row.base if row else 0
+        told, base = Told(self), self.row.base if self.row else 0
         rows = [r for r in self.read() if r[0] > base and r[0] in told.counting and r[1] in LISTED]
         return {mark_of(r) for r in rows if r[1] != "record" or mark_of(r) in told.notes}
 
     def _compare(self, before: set[object]) -> None:
         """Hold what was left out against what is listed."""
         self.evening.merged = True
-        row = replicas.find(self.app.database.connection, self.link)
-        listed = row.versions.merged.left_out if row and row.versions.merged else []
+        merged = self.row and self.row.versions.merged
+        listed = merged.left_out if merged else []
         there = {mark_of(row) for row in self.read()}
         require(len(before - there) <= len(listed), "left out, not listed", before - there, listed)
         for op in self.evening.named.values():
@@ -509,10 +508,10 @@ class Bundle(Page):
         """Hand all of it over; whether nothing waits."""
         self.away = False
         self.exchange()
-        if self.link in self.parted:
+        if self.row and self.row.conflict:
             self.decide(all_of_it=True)
             self.exchange()
-        return not self.unsent
+        return not self.only_here()
 
 
 LISTED = ("record", "start", "pay", "rename")
@@ -565,7 +564,7 @@ class Evening:
         self.now = self.shown = BEGINNING
         self.link, self.merged, self.odd_time = "", False, False
         self.ops, self.named = dict[bytes | None, Op](), dict[str, Op]()
-        self.late = list[tuple[Any, ...]]()
+        self.late = list[Request]()
         draw = self.chance.choice
         # How often a server or a phone dies, and what the network does to a request.
         self.deaths, self.rough = draw([0, 0.01, 0.04, 0.2]), draw([0, 0.02, 0.3])
@@ -593,19 +592,17 @@ class Evening:
         """Note what happens."""
         self.story.append(f"{self.now:%d %H:%M:%S} {text}")
 
-    def carry(
-        self, method: str, path: str, data: bytes, headers: Mapping[str, str], op: Op | None
-    ) -> Response | None:
+    def carry(self, sent: Request) -> Response | None:
         """Carry a request to the server, and its answer back, as the network likes."""
-        sent, chance = (method, path, data, headers, op), self.chance.random
+        chance = self.chance.random
         if chance() < self.lost:
             return None
-        if chance() < self.delayed and path != "/":
+        if chance() < self.delayed and sent.path != "/":
             self.late.append(sent)
             return None
-        answer = self.server.ask(*sent)
+        answer = self.server.ask(sent)
         if answer and chance() < self.doubled:
-            answer = self.server.ask(*sent)
+            answer = self.server.ask(sent)
         return None if chance() < self.unanswered else answer
 
     def draw_event(self, state: GameState) -> Event:
@@ -676,7 +673,7 @@ class Evening:
     def meet(self) -> None:
         """Let every phone have the table."""
         for each in self.bundles:
-            if self.link not in each.held:
+            if not each.row:
                 each.carry("GET", f"/t/{self.link}")
                 each.exchange()
 
@@ -699,9 +696,7 @@ class Evening:
             who.exchange()
         elif roll < 0.88 and self.late:
             late = self.late.pop(chance.randrange(len(self.late)))
-            self.tell(
-                f"what was delayed arrives: {late[4] or late[1]} → {self.server.ask(*late)}"[:200]
-            )
+            self.tell(f"what was delayed arrives: {late.op or late.path} → {self.server.ask(late)}")
         elif roll < 0.94 and self.odd_time:
             self.server.wrong_by = timedelta()
         else:
@@ -721,19 +716,16 @@ class Evening:
         """Hold what somebody is shown against what the rules make of the log."""
         machine: Machine = self.server
         part = self.chance.choice([*PAGES[:2] * 2, *PAGES])
-        if isinstance(who, Bundle) and who.view(self.link) and (who.away or who.only_here()):
+        if isinstance(who, Bundle) and who.view() and who.only_here():
             machine = who
             page = who.ask("GET", f"/t/{self.link}{part}")
         else:
-            page = self.server.ask("GET", f"/t/{self.link}{part}", b"", who.cookie())
+            page = self.server.ask(Request("GET", f"/t/{self.link}{part}", b"", who.cookie()))
         if page is None or page.status_code != 200:
             return
-        told, shown = (
-            Told(machine),
-            [int(n.replace("−", "-")) for n in SCORE.findall(page.get_data(as_text=True))],
-        )
+        told, shown = Told(machine), SCORE.findall(page.get_data(as_text=True).replace("−", "-"))
         if part == PAGES[1] or (part == PAGES[0] and not told.state.over):
-            scores = [seat.score for seat in told.state.seats]
+            scores = [f"{seat.score}" for seat in told.state.seats]
             require(sorted(shown) == sorted(scores), "shown wrong", shown, scores)
         with machine.running():
             owed = ledger.read_ledger(machine.app.database, self.link).outstanding
@@ -758,7 +750,7 @@ class Evening:
         self.deaths = self.lost = self.unanswered = self.doubled = self.delayed = 0.0
         disk_of().work()
         while self.late:
-            self.server.ask(*self.late.pop())
+            self.server.ask(self.late.pop())
         for _ in range(9):
             settled = [each.settle() for each in self.pages]
             if all(settled):
@@ -775,7 +767,7 @@ class Evening:
         require(not unsound(self.server.path), "the file is damaged")
         for op in self.named.values():
             require(
-                op.row or not (op.accepted or op.here) or op.left or op.what.startswith("edit"),
+                op.row or not op.done or op.left or op.what.startswith("edit"),
                 "it is lost",
                 op,
             )

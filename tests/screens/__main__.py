@@ -9,7 +9,6 @@ pale, or moves from step to step.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -23,7 +22,7 @@ from app.rules.presets import PRESETS
 from tests.browser import chromium
 from tests.browser.conftest import FLAGS, SCHEMES
 from tests.browser.serving import ROOT
-from tests.hard.figures import served
+from tests.hard.figures import options, served
 from tests.screens.layout import find_moved
 from tests.screens.phone import Look, Table, open_table, show
 from tests.screens.scenes import (
@@ -47,8 +46,8 @@ TEXTS = (100, 200)
 
 def main() -> int:
     """Take the pictures; returns 1 where a layout has a fault."""
-    options = _options()
-    faults = 0
+    numbers, spoken = ",".join(map(str, range(2, 9))), ",".join(LANGUAGES)
+    args, faults = options(__doc__, players=numbers, languages=spoken, only=""), 0
     with (
         TemporaryDirectory() as folder,
         sync_playwright() as playwright,
@@ -60,12 +59,12 @@ def main() -> int:
             browser = playwright.chromium.launch(
                 executable_path=chromium.find(), args=[*FLAGS, font]
             )
-            for language, count in product(options.languages, options.players):
-                names = (SHORT if count % 4 else LONG)[:count]
+            for language, count in product(args.languages.split(","), args.players.split(",")):
+                names = (LONG if count in ("4", "8") else SHORT)[: int(count)]
                 for rules, scenes in _tables(names):
                     table = open_table(browser, server.url, language, names, rules)
                     where = FOLDER / f"{language[:2]}-{count}-{text}"
-                    for fault in _walk(table, scenes, where, text, options.only):
+                    for fault in _walk(table, scenes, where, text, args.only):
                         faults += 1
                         print(fault, flush=True)
                     table.close()
@@ -111,18 +110,6 @@ def _write_index() -> None:
     ]
     style = "figure{display:inline-block;margin:4px;vertical-align:top;font:12px sans-serif}"
     (FOLDER / "index.html").write_text(f"<style>{style}</style>" + "".join(rows))
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.screens")
-    parser.add_argument("--players", type=_numbers, default=list(range(2, 9)))
-    parser.add_argument("--languages", type=lambda text: text.split(","), default=LANGUAGES)
-    parser.add_argument("--only", default="", help="scenes whose name has this in it")
-    return parser.parse_args()
-
-
-def _numbers(text: str) -> Sequence[int]:
-    return [int(part) for part in text.split(",")]
 
 
 if __name__ == "__main__":

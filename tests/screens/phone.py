@@ -53,10 +53,7 @@ class Table:
 
     def record(self, events: Iterable[Event]) -> None:
         """Record events, one after the other. Fails where one is refused."""
-        page = self.page.request.get(self.address).text()
-        seq = re.search(r'data-seq="(\d+)"', page)
-        assert seq, page
-        for number, event in enumerate(events, int(seq[1])):
+        for number, event in enumerate(events, self._read_seq()):
             form: dict[str, Any] = {"seq": number, "event": json.dumps(event)}
             path = f"{self.address}/events"
             answer = self.page.request.post(path, form=form, headers=OURS, max_redirects=0)
@@ -76,10 +73,14 @@ class Table:
     def read_in(self, files: Iterable[Event]) -> None:
         """Read files of games in, one after the other. Fails where one is refused."""
         for game in files:
-            page = self.page.request.get(f"{self.address}/files").text()
-            seq = re.search(r'name="seq" value="(\d+)"', page)
-            assert seq, page
-            upload(self.page.request, f"{self.address}/files", game, seq=seq[1])
+            seq = f"{self._read_seq()}"
+            upload(self.page.request, f"{self.address}/files", game, seq=seq)
+
+    def _read_seq(self) -> int:
+        page = self.page.request.get(self.address).text()
+        seq = re.search(r'data-seq="(\d+)"', page)
+        assert seq, page
+        return int(seq[1])
 
     @cached_property
     def stranger(self) -> Page:
