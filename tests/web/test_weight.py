@@ -5,56 +5,35 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.rules.table import Rules
+from tests.told import told
 from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
 PAGE, TAP = 26_700, 2_500
-# As long as names get.
-EIGHT = [
-    "Maximiliana Öberg-Fürstenwalde av Hedemo",
-    "Karl-Johan Ångström i Hagalund vid Norra",
-    "Wilhelmina Zetterqvist-Lönnroth Brännäsn",
-    "Per-Olof Björkegren Sjöstrand från Gävle",
-    "Ulla-Britt Håkansdotter Ekelöf och Vibyn",
-    "Gunnar Alexandersson Fjällström den yngr",
-    "Ingegerd Þórðardóttir Malmqvist i Uppåkr",
-    "Sten-Åke Vänerlind af Qvarnström-Djupeda",
-]
-FIRST, SECOND, THIRD, FOURTH = EIGHT[:4]
-POINTS = {**dict.fromkeys(EIGHT, 44), FIRST: 2, SECOND: 16, THIRD: 31, FOURTH: 47}
-STANDING = [{"event": "correction", "player": name, "points": n} for name, n in POINTS.items()]
-# Taps through a deal with all that a head can show; two of them are refused.
-TAPS: list[dict[str, object]] = [
-    *STANDING,
-    {"event": "best_hand", "player": FIRST, "hand": "four_of_a_kind", "choose": "zero"},
-    *STANDING,
-    {"event": "best_hand", "player": FIRST, "hand": "three_of_a_kind"},
-    {"event": "no_best_hand", "hand": "two_pairs", "tied": EIGHT},
-    {"event": "best_hand", "player": FIRST, "hand": "pair"},
-    {"event": "chicago", "player": FIRST},
-    {"event": "chicago", "player": SECOND},
-    {"event": "chicago_result", "won": False},
-]
 
 
-def test_the_page_loads_light_and_taps_are_answered_light(seat: Seat, new_phone: NewPhone) -> None:
+@told
+def test_the_page_loads_light_and_taps_are_answered_light(
+    seat: Seat, new_phone: NewPhone, players: list[str], taps: list[Rules]
+) -> None:
     """The page with styles and scripts is under 26.7 kB, every tap's answer under 2.5 kB.
 
     These are the sizes in gzip, which packs less than brotli. Refusals carry the table as well, and
     are as light.
     """
-    phone = seat(new_phone(language="sv"), players=EIGHT, stake_ore=100)
+    phone = seat(new_phone(language="sv"), players=players, stake_ore=100)
     packed = {**phone.headers, "Accept-Encoding": "gzip"}
     parts = [size(phone, path, packed) for path in styles_and_scripts(phone.page)]
     pages, answers, statuses = [size(phone, phone.table, packed)], [], []
-    for event in TAPS:
+    for event in taps:
         form = {"seq": phone.home().seq, "event": json.dumps(event)}
         answer = phone.client.post(f"{phone.table}/events", data=form, headers=packed | HTMX)
         statuses.append(answer.status_code)
         answers.append(len(answer.data))
         pages.append(size(phone, phone.table, packed))
-    assert (statuses.count(200), statuses.count(422)) == (len(TAPS) - 2, 2)
+    assert (statuses.count(200), statuses.count(422)) == (len(taps) - 2, 2)
     assert len(parts) >= 3
     assert max(pages) + sum(parts) < PAGE, (pages, parts)
     assert max(answers) < TAP, answers

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from app.i18n.game import head_text
 from app.i18n.language import get_language
-from app.rules.ahead import RISING, Way, needs, play_out
+from app.rules.ahead import play_out
 from app.rules.codes import EffectCode
 from app.rules.events import (
     BestHand,
@@ -99,13 +99,6 @@ def test_all_that_a_board_says_is_so(app: Flask) -> None:
                         expect_choices(state, name, hand)
             for cell in [cell for row in grid_rows(state) for cell in row.cells]:
                 expect_bid(state, cell)
-
-
-def test_what_wins_is_told(app: Flask) -> None:
-    """The ways to win on a player's dialog are those that are open now, at each golden end."""
-    with app.test_request_context():
-        for _, states in golden_games():
-            expect_needs(states[-2 if len(states) > 1 else -1])
 
 
 @settings(max_examples=30)
@@ -299,40 +292,6 @@ def next_events(state: GameState, name: str) -> Iterator[Event]:
     if state.deal.step is not Step.PLAY:
         events += [BestHand(player=name, hand=hand) for hand in common_hands(state.rules)]
     return (event for event in events if can(state, event))
-
-
-def expect_needs(state: GameState) -> None:
-    """Check the ways to win that a player's dialog has against those that are open now."""
-    for name in state.playing if not state.over else ():
-        told, ways = needs(state, name).ways, [*ways_now(state, name)]
-        for way in ways:
-            assert any(tells(each, way) for each in told), (name, way, state)
-        for each in told:
-            now = each.play == "nothing" and state.deal.step in each.steps and each.hand
-            assert not now or any(way.hand == each.hand for way in ways), (name, each, state)
-
-
-def ways_now(state: GameState, name: str) -> Iterator[Way]:
-    """Yield the ways to win with a hand that is due now, or with the last trick."""
-    deal = state.deal
-    if deal.step in HAND_DUE and name not in deal.told:
-        for hand in listed_hands(state.rules):
-            way = hand_events(state, name, hand)[0]
-            if can(state, way) and fate_of(play_on(state, way, name), name) == "wins":
-                yield Way("nothing", hand, (deal.step,))
-    trick = LastTrick(player=name)
-    if can(state, trick) and fate_of(play_on(state, trick, name), name) == "wins":
-        yield Way("trick")
-
-
-def tells(told: Way, way: Way) -> bool:
-    """Whether a card that tells of one way to win tells of another too."""
-    if told.play not in ("nothing", way.play):
-        return False
-    if told.hand is None or way.hand is None:
-        return told.hand is None
-    step, least = way.steps[0], RISING.index(told.hand)
-    return step in told.steps and least <= RISING.index(way.hand)
 
 
 # The cells.
