@@ -122,12 +122,14 @@ class OneThread:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request that no other thread may interrupt."""
-        from gevent import monkey
+        if environ.get("wsgi.multithread"):
+            # Where nothing has threads, there may be no gevent.
+            from gevent import monkey
 
-        if environ.get("wsgi.multithread") and not monkey.is_module_patched("threading"):
-            sentence = from_environment(os.environ).gettext(SEVERAL_THREADS)
-            refusal = Response(sentence, HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
-            return refusal(environ, start_response)
+            if not monkey.is_module_patched("threading"):
+                sentence = from_environment(os.environ).gettext(SEVERAL_THREADS)
+                refusal = Response(sentence, HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
+                return refusal(environ, start_response)
         return self._app(environ, start_response)
 
 

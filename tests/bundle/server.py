@@ -42,7 +42,7 @@ from jinja2 import ModuleLoader  # noqa: E402  # only now everything is there
 from app import create_app  # noqa: E402
 from app.http import address, rendered  # noqa: E402
 from app.offline.phone import COMPILED_TEMPLATES  # noqa: E402
-from tests.evenings.clock import Clock, stopped  # noqa: E402
+from tests.stopped import stopped_at  # noqa: E402
 
 address.lan_address = lambda listening="": "192.168.1.20"  # noqa: ARG005  # its signature
 address.is_container = lambda: False
@@ -53,6 +53,5 @@ served.jinja_env.loader = ModuleLoader(Path("/app", COMPILED_TEMPLATES))
 
 def application(environ: dict[str, Any], start: Any) -> Iterable[bytes]:  # noqa: ANN401  # WSGI's
     """Answer at the present time of the evening."""
-    Clock.at = datetime.fromisoformat(environ["evening.at"])
-    with stopped():
+    with stopped_at(datetime.fromisoformat(environ["evening.at"])):
         return served(environ, start)

@@ -162,4 +162,4 @@ def test_everybody_sees_what_they_saw(server: BundlePython, name: str) -> None:
     picture stays empty, as nothing paints there.
     """
     path = FOLDER / f"{name}.json"
-    assert write(play(server, read(path))) == path.read_text("utf-8")
+    assert write(play(lambda: Client(server), read(path))) == path.read_text("utf-8")

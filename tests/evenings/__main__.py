@@ -12,4 +12,4 @@ os.environ["CHICAGO_LIMITS"] = "off"
 with served() as app:
     for path in sorted(FOLDER.glob("*.json")):
         if not sys.argv[1:] or path.stem in sys.argv[1:]:
-            path.write_text(write(play(app, read(path))), "utf-8")
+            path.write_text(write(play(app.test_client, read(path))), "utf-8")

@@ -7,11 +7,11 @@ import json
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from unittest import mock
 from urllib.parse import urljoin, urlsplit
 
@@ -21,14 +21,15 @@ from werkzeug.test import Client, TestResponse
 from app.http import address
 from tests.api.describing import check
 from tests.empty_database import copy_empty_database
-from tests.evenings.clock import BEGINNING, Clock, stopped
 from tests.evenings.seen import changes, visible
+from tests.stopped import stopped_at
 from tests.web.conftest import serve
-from tests.web.pages import Button, Form, Page
+from tests.web.pages import Button, Page
 
 Step = dict[str, Any]
 
 FOLDER = Path(__file__).parent
+BEGINNING = datetime(2026, 10, 17, 17, 0, tzinfo=UTC)
 BASE = "https://chicago.example"
 ASKED = ("phone", "open", "follow", "at", "press", "fields", "files", "call", "body", "pen", "keep")
 SECRETS = re.compile(
@@ -36,7 +37,6 @@ SECRETS = re.compile(
     r"|\"(pen)\": ?\"([\w-]{43})\""
     r"|\b([0-9a-f]{32})\b"
 )
-DRAFT = re.compile(r"=[\w.-]{30,}|(?<=\?d)=%5B[^&]*")
 NAMES = {"t": "table", "": "game"}
 
 
@@ -66,26 +66,18 @@ def served() -> Iterator[Flask]:
             app.close()
 
 
-class Served(Protocol):
-    """An application that makes the clients of phones."""
-
-    def test_client(self) -> Client:
-        """Return the client of a phone."""
-
-
-def play(app: Served, evening: dict[str, Any]) -> dict[str, Any]:
+def play(new_phone: Callable[[], Client], evening: dict[str, Any]) -> dict[str, Any]:
     """Return an evening with the same requests, and the present answers to them."""
-    table = _Table(app, evening["phones"])
-    with stopped():
-        steps = [table.take(number, each) for number, each in enumerate(evening["steps"])]
+    table = _Table(new_phone, evening["phones"])
+    steps = [table.take(number, each) for number, each in enumerate(evening["steps"])]
     return evening | {"steps": steps}
 
 
 class _Table:
     """The phones around a table, and the secrets that their answers contained."""
 
-    def __init__(self, app: Served, phones: dict[str, str]) -> None:
-        self.clients = {name: app.test_client() for name in phones}
+    def __init__(self, new_phone: Callable[[], Client], phones: dict[str, str]) -> None:
+        self.clients = {name: new_phone() for name in phones}
         self.languages = phones
         self.pages: dict[str, tuple[str, Page]] = {}
         self.shown: dict[tuple[str, str], list[str]] = {}
@@ -94,10 +86,10 @@ class _Table:
 
     def take(self, number: int, step: Step) -> Step:
         """Take one step; return it with its answer."""
-        Clock.at = BEGINNING + timedelta(minutes=number)
         asked = {key: step[key] for key in ASKED if key in step}
         try:
-            return asked | self._answer(asked)
+            with stopped_at(BEGINNING + timedelta(minutes=number)):
+                return asked | self._answer(asked)
         except AssertionError as error:
             raise AssertionError(f"Step {number}, {json.dumps(asked)}: {error}") from error
 
@@ -105,11 +97,9 @@ class _Table:
         phone = step["phone"]
         if "call" in step:
             return self._call(phone, step)
-        if "follow" in step:
-            link = self.pages[phone][1].link(step["follow"])
-            return self._see(phone, self._get(phone, self._filled(link.href)), step)
-        if "open" in step:
-            return self._see(phone, self._get(phone, self._filled(step["open"])), step)
+        if "at" not in step:
+            where = step.get("open") or self.pages[phone][1].link(step["follow"]).href
+            return self._see(phone, self._get(phone, self._filled(where)), step)
         answer = self._press(phone, step)
         first = {"status": answer.status_code}
         if answer.status_code == 303:
@@ -117,16 +107,11 @@ class _Table:
         return self._see(phone, answer, step) | first
 
     def _call(self, phone: str, step: Step) -> Step:
-        method, where = step["call"].split(" ")
+        method, where = self._filled(step["call"]).split(" ")
         headers = {"Authorization": f"Bearer {self._filled(step['pen'])}"} if "pen" in step else {}
-        answer = self.clients[phone].open(
-            self._filled(where),
-            method=method,
-            json=step.get("body"),
-            headers=headers,
-            base_url=BASE,
-        )
-        check(method, self._filled(where), answer)
+        asked: Step = {"json": step.get("body"), "headers": headers, "base_url": BASE}
+        answer = self.clients[phone].open(where, method=method, **asked)
+        check(method, where, answer)
         return self._see(phone, answer, step)
 
     def _get(self, phone: str, where: str) -> TestResponse:
@@ -138,8 +123,14 @@ class _Table:
     def _press(self, phone: str, step: Step) -> TestResponse:
         """Press a button of the phone's page, with the fields filled in."""
         button = self._button(phone, step)
+        form = button.form
         for name, value in step.get("fields", {}).items():
-            _fill(button.form, name, value)
+            # A list fills the fields one after another, or ticks each box.
+            if isinstance(value, list) and form.named(name)[0].kind != "checkbox":
+                form.fill_each(name, value)
+            else:
+                for each in [value] if isinstance(value, str) else value:
+                    form.fill(name, each)
         sent: dict[str, list[Any]] = {}
         for name, value in button.data:
             sent.setdefault(name, []).append(self._filled(value))
@@ -170,7 +161,7 @@ class _Table:
         if "keep" in step:
             self.kept[step["keep"]] = answer.data
         if "call" not in step and self._masked(where) != step.get("open"):
-            seen["leads"] = DRAFT.sub("={draft}", re.sub(r"=\d{8}$", "={me}", self._masked(where)))
+            seen["leads"] = re.sub(r"=\d{8}$", "={me}", self._masked(where))
         if answer.mimetype == "application/json":
             return seen | {"json": json.loads(self._masked(answer.text))}
         if answer.mimetype != "text/html":
@@ -213,17 +204,6 @@ class _Table:
             text = text.replace(secret, f"{{{name}}}")
         request = answer.headers.get("X-Request-Id") if answer else None
         return text.replace(request, "{request}") if request else text
-
-
-def _fill(form: Form, name: str, value: str | list[str]) -> None:
-    """Fill in a field; a list fills the fields one after another, or ticks each box."""
-    if isinstance(value, str):
-        form.fill(name, value)
-    elif form.named(name)[:1] and form.named(name)[0].kind == "checkbox":
-        for each in value:
-            form.fill(name, each)
-    else:
-        form.fill_each(name, value)
 
 
 def _is_text(answer: TestResponse) -> bool:

@@ -33,7 +33,7 @@ def test_everybody_sees_what_they_saw(
     """
     caplog.set_level(logging.INFO)
     recorded = path.read_text("utf-8")
-    played = write(play(app, read(path)))
+    played = write(play(app.test_client, read(path)))
     different = unified_diff(recorded.splitlines(), played.splitlines(), "recorded", "now", n=5)
     if recorded != played:
         pytest.fail("\n".join(list(different)[:80]), pytrace=False)

@@ -59,7 +59,7 @@ from app.store import clock, files, log
 from app.store.files import COMPANIONS, DatabaseUnavailable, beside
 from app.store.log import ChangeKind, ChangeRow
 from tests.empty_database import copy_empty_database
-from tests.evenings.clock import BEGINNING
+from tests.evenings.replay import BEGINNING
 from tests.hard.disk import FULL, IOERR, Disk
 from tests.hard.figures import Figures, options
 from tests.offline.phones import copy_of
