@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils.utils import sqlite3
 
-from app.services import access, erasure, table_view
+from app.services import access, table_view
 from app.services.commit import commit
 from app.services.edit import Edit
 from app.services.people import Rename
@@ -25,6 +25,7 @@ from app.store.database import Database
 from app.store.files import DatabaseUnavailable
 from tests.browser.serving import ROOT
 from tests.services.keeper import Keeper, content
+from tests.told import told
 
 ENOUGH = 25
 GIVING = (access.make_pen_link, access.make_recovery_link)
@@ -114,20 +115,7 @@ def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
     assert len(keeper.view.game.events) == 2
 
 
-def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
-    """The cache holds the name neither in the current game nor in earlier ones."""
-    keeper.record("nobody, settled")
-    keeper.next_game()
-    kept = keeper.db.connection.newest
-    assert "'Anna'" in repr([*kept.values()])
-    erasure.erase_name(keeper.db, keeper.write(), "Anna", "Nobody")
-    assert "'Anna'" not in repr([*kept.values()])
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("secure_delete", 1)],
-)
+@told
 def test_the_connection_is_careful(db: Database, name: str, value: object) -> None:
     """The connection syncs to disk, logs ahead, checks references and overwrites deleted data."""
     assert db.connection.execute(f"PRAGMA {name}").fetchone() == (value,)

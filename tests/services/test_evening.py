@@ -36,17 +36,14 @@ def test_the_night_until_five_belongs_to_the_evening_before(moment: str, evening
     )
 
 
-@pytest.mark.parametrize(
-    ("zone", "evening"),
-    [("Europe/Stockholm", "2026-10-17"), ("Europe/Helsinki", "2026-10-18")],
-)
+@told
 def test_another_zone_has_other_evenings(set_zone: SetZone, zone: str, evening: str) -> None:
     """Half past four in Stockholm is half past five in Helsinki."""
     set_zone(zone)
     assert evening_of("2026-10-18T02:30Z").isoformat() == evening
 
 
-@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
+@told
 def test_every_day_has_a_beginning(set_zone: SetZone, zone: str) -> None:
     """Also the first and the last day that a form accepts have a beginning."""
     set_zone(zone)

@@ -49,11 +49,6 @@ def table(db: Database) -> Write:
     return Write(import_export.open_with_games(db, [first], "", "pen"), "pen")
 
 
-def count_games(db: Database, table: Write) -> int:
-    """Return the number of games that a table has had."""
-    return table_view.read_view(db, table.link).games
-
-
 def read_files(name: str, content: bytes) -> Iterator[Game]:
     """Return the games of an upload."""
     return Upload(name, BytesIO(content)).games()
@@ -96,7 +91,7 @@ def test_an_import_that_fails_leaves_nothing(
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.open_with_games(db, make_games(35), "", "pen")
     assert db.connection.execute("SELECT * FROM tables").fetchall() == before
-    assert count_games(db, table) == 1
+    assert table_view.read_view(db, table.link).games == 1
 
 
 def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
@@ -109,8 +104,6 @@ def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) 
             commit(db, Write(link, "pen"), change)
 
 
-LATE, LATER = "2024-06-06T23:10:00", "2024-06-07T00:20:00"
-AT_TEN, AT_MIDNIGHT = "2024-06-06T21:10:00.000+00:00", "2024-06-06T22:20:00.000+00:00"
 # Times of a game and of its two events in a file, and in the log; None is one of now.
 
 
@@ -151,7 +144,7 @@ def test_a_game_begun_meanwhile_is_played_first(
     monkeypatch.undo()
     commit(db, table, Record(SETTLE))
     assert import_export.import_games(db, table, make_games(1)) == 1
-    assert count_games(db, table) == 3
+    assert table_view.read_view(db, table.link).games == 3
 
 
 def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:

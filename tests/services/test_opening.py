@@ -12,22 +12,12 @@ from app.services.opening import IdempotentRequest, NewTable
 from app.store import clock
 from app.store.database import Database
 from tests.services.keeper import PLAYERS
+from tests.stopped import stopped_at
 
 NEW = NewTable(read_setup({"players": PLAYERS}), "Torsdag")
 ASK = IdempotentRequest("somebody", "c0ffee00-1234-4f5e", "four at a table")
 SHORT = IdempotentRequest("somebody", "1", "four at a table")
-DAY = 24 * 3600
-
-
-def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Advance the clock of the keys."""
-    then = clock.utc_now() + timedelta(seconds=seconds)
-    monkeypatch.setattr(clock, "utc_now", lambda: then)
-
-
-def count(db: Database) -> int:
-    """Return the number of tables."""
-    return db.connection.table("tables").count
+SOON = timedelta(seconds=5)
 
 
 def test_the_same_request_opens_one_table(db: Database) -> None:
@@ -35,7 +25,7 @@ def test_the_same_request_opens_one_table(db: Database) -> None:
     link, pen = opening.open_once(db, ASK, NEW)
     assert opening.open_once(db, ASK, NEW) == (link, pen)
     assert access.find_access(db.connection, link, pen).writes
-    assert count(db) == 1
+    assert db.connection.table("tables").count == 1
     stored = b"".join(path.read_bytes() for path in db.path.parent.iterdir())
     assert not [secret for secret in (link, pen, ASK.key) if secret.encode() in stored]
 
@@ -53,22 +43,19 @@ def test_a_key_serves_for_one_request_of_one_sender(db: Database) -> None:
     with pytest.raises(NotAllowed, match="key_reused"):
         opening.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
     opening.open_once(db, IdempotentRequest("another", ASK.key, ASK.request), NEW)
-    assert count(db) == 2
+    assert db.connection.table("tables").count == 2
 
 
 @pytest.mark.parametrize(("ask", "minutes"), [(SHORT, 1), (ASK, 10)], ids=["short", "long"])
-def test_a_pen_is_told_again_only_soon(
-    db: Database, monkeypatch: pytest.MonkeyPatch, ask: IdempotentRequest, minutes: int
-) -> None:
+def test_a_pen_is_told_again_only_soon(db: Database, ask: IdempotentRequest, minutes: int) -> None:
     """A later request may be a stranger's: it is refused, and for a day opens no second table."""
-    first = opening.open_once(db, ask, NEW)
-    let_pass(monkeypatch, minutes * 60 - 5)
-    assert opening.open_once(db, ask, NEW) == first
-    let_pass(monkeypatch, 10)
-    with pytest.raises(NotAllowed, match="key_too_old"):
+    first, over = opening.open_once(db, ask, NEW), clock.utc_now() + timedelta(minutes=minutes)
+    with stopped_at(over - SOON):
+        assert opening.open_once(db, ask, NEW) == first
+    with stopped_at(over + SOON), pytest.raises(NotAllowed, match="key_too_old"):
         opening.open_once(db, ask, NEW)
-    let_pass(monkeypatch, DAY)
-    assert opening.open_once(db, ask, NEW) != first
+    with stopped_at(over + SOON + timedelta(days=1)):
+        assert opening.open_once(db, ask, NEW) != first
     assert db.connection.table("tables").count_where("nonce IS NOT NULL") == 1
 
 
