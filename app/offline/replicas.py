@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from werkzeug.exceptions import BadRequest
 
 from app.http import cookies
@@ -31,7 +31,6 @@ from app.offline.rows import (
     read_people,
     read_rows,
     read_state,
-    write_rows,
 )
 from app.rules.codes import ChicagoError
 from app.rules.edit import Moment
@@ -289,7 +288,9 @@ def follow(
     rows, before = [*copy.rows, *waiting], find_touched(connection, table_id, copy.since)
     targets = {row.target for row in (*rows, *read_rows(connection, table_id, copy.since))}
     connection.table("changes").delete_where("table_id = ? AND seq > ?", [table_id, copy.since])
-    write_rows(connection, table_id, rows)
+    connection.table("changes").insert_all(
+        {**asdict(row), "at": clock.write_time(row.at), "table_id": table_id} for row in rows
+    )
     log.refresh_undone(connection, table_id, filter(None, targets))
     if not waiting:
         # Names that were erased, or came by dropped rows, go too.

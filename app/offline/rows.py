@@ -6,7 +6,7 @@ changes, in order, and the answer is the server's rows since the base.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Annotated, Literal, TypeVar
@@ -115,14 +115,6 @@ def read_rows(
     # Imported games of before have times as their files wrote them.
     times = ({**row, "at": datetime.fromisoformat(row["at"])} for row in rows)
     return [msgspec.convert(row, LogRow) for row in times]
-
-
-def write_rows(connection: Connection, table_id: int, rows: Iterable[LogRow]) -> None:
-    """Append rows to a table's log as they are."""
-    connection.table("changes").insert_all(
-        {**msgspec.structs.asdict(row), "at": clock.write_time(row.at), "table_id": table_id}
-        for row in rows
-    )
 
 
 # One entry each: "language", "rules NAME" (as a game file writes them), "away LINK".

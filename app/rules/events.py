@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from app.rules.codes import BadFile, FaultCode, Immutable
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
-from app.rules.names import MAX_PLAYERS, PlayerName, read_name, tidy
+from app.rules.names import MAX_PLAYERS, read_name, tidy
 from app.rules.presets import read_rules, write_rules
 
 LONGEST_BITS = 3000
@@ -21,10 +21,6 @@ REMARKS = ("id", "name", "at", "note")
 MOST_JOINING_POINTS = 1000
 
 Remark = object | UnsetType
-Tied = Annotated[
-    tuple[PlayerName, ...], Meta(extra_json_schema={"minItems": 2, "uniqueItems": True})
-]
-CorrectionPoints = Annotated[int, Meta(extra_json_schema={"not": {"const": 0}})]
 JoiningPoints = Annotated[int, Meta(ge=-MOST_JOINING_POINTS, le=MOST_JOINING_POINTS)]
 
 
@@ -50,10 +46,10 @@ class Event(Immutable, frozen=True, tag_field="event", omit_defaults=True, kw_on
 class BestHand(Event, frozen=True, tag="best_hand", kw_only=True):
     """`player` has the one best hand, and scores it or zeroes with it."""
 
-    player: PlayerName
+    player: str
     hand: Hand
     choose: Literal["score", "zero"] = "score"
-    victim: PlayerName | None = None
+    victim: str | None = None
 
     people: ClassVar[tuple[str, ...]] = ("player", "victim")
 
@@ -62,7 +58,7 @@ class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
     """Nobody scores: all passed, or the best were equal (`hand`, `tied`)."""
 
     hand: Hand | None = None
-    tied: Tied | None = None
+    tied: tuple[str, ...] | None = None
 
     def players(self) -> tuple[str, ...]:
         """The players who tied for best hand."""
@@ -80,7 +76,7 @@ class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
 class Chicago(Event, frozen=True, tag="chicago", kw_only=True):
     """`player` pledges to take all five tricks; `blind` before looking at the cards."""
 
-    player: PlayerName
+    player: str
     blind: bool = False
 
 
@@ -89,7 +85,7 @@ class ChicagoResult(Event, frozen=True, tag="chicago_result", kw_only=True):
 
     won: bool
     with_two: bool = False
-    broken_by: PlayerName | None = None
+    broken_by: str | None = None
 
     people: ClassVar[tuple[str, ...]] = ("broken_by",)
 
@@ -105,33 +101,33 @@ class ChicagoResult(Event, frozen=True, tag="chicago_result", kw_only=True):
 class LastTrick(Event, frozen=True, tag="last_trick", kw_only=True):
     """`player` took the last trick, perhaps `with_two`."""
 
-    player: PlayerName
+    player: str
     with_two: bool = False
 
 
 class IllegalExchange(Event, frozen=True, tag="illegal_exchange", kw_only=True):
     """`player` exchanged in spite of the exchange stop."""
 
-    player: PlayerName
+    player: str
 
 
 class FalseClaim(Event, frozen=True, tag="false_claim", kw_only=True):
     """`player` claimed a hand that was not there."""
 
-    player: PlayerName
+    player: str
 
 
 class Leaves(Event, frozen=True, tag="leaves", kw_only=True):
     """`player` goes home."""
 
-    player: PlayerName
+    player: str
 
 
 class Joins(Event, frozen=True, tag="joins", kw_only=True):
     """`player` sits down behind `after`, clockwise, and begins with `points`, by agreement."""
 
-    player: PlayerName
-    after: PlayerName
+    player: str
+    after: str
     points: JoiningPoints
 
     # Neither has to be playing: one has not been until now, and the other may be out.
@@ -153,8 +149,8 @@ class Rules(Event, frozen=True, tag="rules", kw_only=True):
 class Correction(Event, frozen=True, tag="correction", kw_only=True):
     """`points` are added to (or taken from) the score of `player` by agreement."""
 
-    player: PlayerName
-    points: CorrectionPoints
+    player: str
+    points: int
 
     def fault(self) -> FaultCode | None:
         """A correction changes something."""

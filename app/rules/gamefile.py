@@ -1,71 +1,28 @@
 """Game files in and out, and the result of a game as other programs read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated, Final, Literal, NotRequired, TypedDict
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
-from app.rules.codes import BadFile, NotAllowed, Status
+from app.rules.codes import BadFile, NotAllowed
 from app.rules.events import REMARKS, Event, Joins, read_event, read_remark, write_event
 from app.rules.game import replay
-from app.rules.hands import Hand
-from app.rules.names import PlayerName, decode, read_name, read_players, seat_behind
+from app.rules.names import decode, read_name, read_players, seat_behind
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout
-from app.rules.state import GameState, Setup, Step
+from app.rules.state import GameState, Setup
 
 FORMAT = "chicago-game/1"
-RESULT: Final = "chicago-result/1"
+RESULT = "chicago-result/1"
 MAX_STAKE_ORE = 1_000_000
 # A real game has 60 to 200 events.
 MAX_EVENTS, MAX_BYTES = 2000, 1_000_000
 DEFAULT_STAKE_ORE = 100
 
 _KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
-
-
-Count = Annotated[int, Meta(ge=0)]
-Number = Annotated[int, Meta(ge=1)]
-
-
-class Chicagos(TypedDict):
-    """A player's Chicagos, bid and won."""
-
-    declared: Count
-    won: Count
-
-
-class HistoryEntry(TypedDict):
-    """The deal an event belonged to, and the scores after it."""
-
-    deal: Number
-    scores: Mapping[PlayerName, int]
-
-
-class GameResult(TypedDict):
-    """Where a game stands: by player in seat order; `history` has an entry for each event.
-
-    `payout_ore` is what is won or lost in öre, and null while the game is played.
-    """
-
-    format: Literal["chicago-result/1"]
-    status: Status
-    deal: Number
-    dealer: PlayerName
-    step: Step
-    scores: Mapping[PlayerName, int]
-    may_exchange: dict[PlayerName, bool]
-    may_bid_chicago: dict[PlayerName, bool]
-    must_show: dict[PlayerName, list[Hand]]
-    chicagos: dict[PlayerName, Chicagos]
-    out: list[PlayerName]
-    tie_break: list[PlayerName]
-    winners: list[PlayerName]
-    payout_ore: dict[PlayerName, int] | None
-    history: NotRequired[list[HistoryEntry]]
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -152,13 +109,14 @@ def write_game(game: Game) -> dict[str, object]:
     }
 
 
-def write_result(states: Sequence[GameState], *, history: bool = True) -> GameResult:
+def write_result(states: Sequence[GameState], *, history: bool = True) -> dict[str, Any]:
     """Write where a game stands, from all its states, as `chicago-result/1`.
 
-    Without its `history` it is as long at the end of a game as at its start.
+    By player in seat order; without its `history`, an entry for each event, it is as long at the
+    end of a game as at its start. `payout_ore` is null while the game is played.
     """
     state = states[-1]
-    result: GameResult = {
+    result: dict[str, Any] = {
         "format": RESULT,
         "status": state.status,
         "deal": state.deal.number,

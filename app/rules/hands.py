@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
@@ -11,21 +11,21 @@ from app.rules.codes import BadHand
 
 Suit = Literal["s", "h", "d", "c"]
 
-CARDS_IN_A_HAND: Final = 5
+CARDS_IN_A_HAND = 5
 
-_RANKS: Final = {str(rank): rank for rank in range(2, 11)} | {
+_RANKS = {str(rank): rank for rank in range(2, 11)} | {
     "t": 10, "j": 11, "kn": 11, "q": 12, "d": 12, "k": 13, "a": 14, "e": 14,
 }  # fmt: skip
-_SUITS: Final[dict[str, Suit]] = {
+_SUITS: dict[str, Suit] = {
     "s": "s", "h": "h", "d": "d", "c": "c", "♠": "s", "♥": "h", "♦": "d", "♣": "c",
 }  # fmt: skip
-_LETTERS: Final = {11: "J", 12: "Q", 13: "K", 14: "A"}
+_LETTERS = {11: "J", 12: "Q", 13: "K", 14: "A"}
 
-_RANK: Final = r"10|kn|[2-9tjqkade]"
-_SUIT: Final = r"[shdc♠♥♦♣]"
+_RANK = r"10|kn|[2-9tjqkade]"
+_SUIT = r"[shdc♠♥♦♣]"
 # A card, or any text in its place. Phone keyboards put an invisible variation selector
 # after a suit symbol; without ASCII, look-alikes such as the Kelvin sign would pass for letters.
-_PIECE: Final = re.compile(
+_PIECE = re.compile(
     rf"(?P<rank>{_RANK}) ?(?P<suit>{_SUIT})[\ufe0e\ufe0f]?"
     rf"|[^ ]+?(?= |$|(?:{_RANK}) ?{_SUIT})",
     re.IGNORECASE | re.ASCII,
@@ -101,7 +101,7 @@ class Hand(StrEnum):
 
 
 # The hands of every evening; the others are rare.
-COMMON_HANDS: Final = (
+COMMON_HANDS = (
     Hand.PAIR,
     Hand.TWO_PAIRS,
     Hand.THREE_OF_A_KIND,
@@ -152,21 +152,21 @@ class Strength(msgspec.Struct, frozen=True, order=True):
     suit: int
 
 
-_NOTHING: Final = Strength(0, 0, (), 0)
+_NOTHING = Strength(0, 0, (), 0)
 
-_BY_COUNTS: Final = {
+_BY_COUNTS = {
     (1, 1, 1, 2): Hand.PAIR,
     (1, 2, 2): Hand.TWO_PAIRS,
     (1, 1, 3): Hand.THREE_OF_A_KIND,
     (2, 3): Hand.FULL_HOUSE,
     (1, 4): Hand.FOUR_OF_A_KIND,
 }
-_FIVE_HIGH: Final = [2, 3, 4, 5, 14]
-_ONE_SUIT_STRAIGHTS: Final = {Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS}
-_ONE_SUIT: Final = {Hand.FLUSH, *_ONE_SUIT_STRAIGHTS}
+_FIVE_HIGH = [2, 3, 4, 5, 14]
+_ONE_SUIT_STRAIGHTS = {Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS}
+_ONE_SUIT = {Hand.FLUSH, *_ONE_SUIT_STRAIGHTS}
 
 # The two royal flushes are one type (reading 17).
-_TYPES: Final = {hand: number for number, hand in enumerate(Hand, start=1)} | {
+_TYPES = {hand: number for number, hand in enumerate(Hand, start=1)} | {
     Hand.ROYAL_FLUSH_HEARTS: list(Hand).index(Hand.ROYAL_FLUSH) + 1
 }
 

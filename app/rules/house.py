@@ -341,8 +341,3 @@ def chicago_terms(rules: HouseRules, blind: bool) -> ChicagoTerms:
         rules.chicago_with_two,
         rules.chicago_minimum,
     )
-
-
-def four_ends_deal(rules: HouseRules, hand: Hand) -> bool:
-    """Whether a hand ends the deal because it is four of a kind (`pagat`)."""
-    return rules.four_of_a_kind_ends_deal and hand is Hand.FOUR_OF_A_KIND

@@ -4,26 +4,16 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Annotated, TypeVar
+from typing import TypeVar
 from unicodedata import category, normalize
 
 import msgspec
-from msgspec import Meta
 
 from app.rules.codes import BadFile
 
 Player = TypeVar("Player")
 
 MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
-# Of a name as it is sent other programs are told so much; what is checked is what is left of it.
-PlayerName = Annotated[
-    str,
-    Meta(
-        description="Trimmed, in NFC, one blank for any; no control characters or invisible marks.",
-        extra_json_schema={"minLength": 1, "maxLength": MAX_NAME},
-    ),
-]
-
 # So much is looked at of what may be a name: a letter may be sent in pieces.
 LONGEST_TYPED = 10 * MAX_NAME
 _CONTROLS = ("Cc", "Cs", "Zl", "Zp")

@@ -45,8 +45,6 @@ _BIDS: Mapping[MarkCode, MarkCode] = {
     "blind_lost": "blind_bid",
 }
 
-_STOPS: tuple[MarkCode, ...] = ("stop_begins", "stopped")
-
 
 class Mark(msgspec.Struct, frozen=True):
     """A mark in the column of `player`, and why it stands there.
@@ -92,7 +90,9 @@ def _is_undone(mark: Mark, before: GameState, after: GameState) -> bool:
         voided = [e.player for e in after.effects if e.code == "zeroing_voided"]
         return mark.player in voided
     between = not after.deal.begun and after.deal.number == before.deal.number
-    return between and mark.code in _STOPS and not is_stopped(after, mark.player)
+    return (
+        between and mark.code in ("stop_begins", "stopped") and not is_stopped(after, mark.player)
+    )
 
 
 def _event_marks(states: Sequence[GameState], index: int) -> Iterator[Mark]:

@@ -17,7 +17,7 @@ from app.rules.events import (
     Rules,
 )
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
+from app.rules.house import HouseRules, covers, zeroing_of
 from app.rules.names import MAX_PLAYERS, clockwise
 from app.rules.state import (
     BEFORE_PLAY,
@@ -270,7 +270,8 @@ def zeroes(rules: HouseRules, event: BestHand) -> bool:
 
 def ends_deal(rules: HouseRules, hand: Hand, zeroing: bool) -> bool:
     """Whether a hand booked ends the deal: a zeroing where the table says so, or four of a kind."""
-    return four_ends_deal(rules, hand) or (zeroing and rules.after_zeroing == "deal_ends")
+    four = rules.four_of_a_kind_ends_deal and hand is Hand.FOUR_OF_A_KIND
+    return four or (zeroing and rules.after_zeroing == "deal_ends")
 
 
 def _require(verdict: Verdict | None) -> None:

@@ -2,8 +2,6 @@
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -3,8 +3,6 @@
 A game broken off as void counts for nothing (reading 13), so it has none.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
@@ -12,7 +10,7 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
-from app.rules.codes import CourseCode, EffectCode, EndCode
+from app.rules.codes import CourseCode, EffectCode
 from app.rules.gamefile import Game
 from app.rules.hands import Hand
 from app.rules.protocol import ZEROINGS, Episode, Swing
@@ -26,20 +24,10 @@ from app.store.clock import evening_of
 from app.store.database import Connection, Database
 from app.store.schema import MAXIMA, SUMS, VOID
 
-BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
-CHICAGOS: tuple[EffectCode, ...] = (
-    "chicago_won",
-    "chicago_won_with_two",
-    "blind_won",
-    "blind_won_with_two",
-)
 # Changes of a score that are no part of the play.
 OUTSIDE_PLAY: tuple[EffectCode, ...] = ("correction", "joins")
 # What a best hand did that was booked: each has one of these.
 HANDS: tuple[EffectCode, ...] = ("hand", "hand_raised", "zeroes")
-TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
-BUSTS: tuple[EffectCode, ...] = ("requirement_unmet",)
-VOID_END: EndCode = "broken_off_void"
 # So many swings are told of a game or an evening.
 MOST_SWINGS = 3
 # The states before and after each event, which belongs to the deal it was recorded in.
@@ -48,7 +36,7 @@ PlayedDeal = list[tuple[GameState, GameState]]
 
 def has_statistics(state: GameState) -> bool:
     """Whether a game counts in the statistics: it is over, and not void."""
-    return state.over and state.ended != VOID_END
+    return state.over and state.ended != "broken_off_void"
 
 
 def seat_statistics(states: Sequence[GameState]) -> list[dict[str, Any]]:
@@ -74,17 +62,19 @@ def seat_statistics(states: Sequence[GameState]) -> list[dict[str, Any]]:
             "score": end.score(name),
             "deals": sum(name in _beginning(deal).playing for deal in deals),
             **_count_hands(own := [each for each in effects if each.player == name]),
-            "chicagos_said": _count_effects(own, BIDS),
-            "chicagos_made": _count_effects(own, CHICAGOS),
+            "chicagos_said": _count_effects(own, "bid", "blind_bid"),
+            "chicagos_made": _count_effects(
+                own, "chicago_won", "chicago_won_with_two", "blind_won", "blind_won_with_two"
+            ),
             # One that meets several is one.
             "zeroings_given": sum(
                 any(each.code == "zeroed" and each.by == name for each in state.effects)
                 for state in states
             ),
-            "zeroings_suffered": _count_effects(own, ("zeroed", *BUSTS)),
+            "zeroings_suffered": _count_effects(own, "zeroed", "requirement_unmet"),
             # Phones of every release read the column by this name.
-            "falls": _count_effects(own, BUSTS),
-            "last_tricks": _count_effects(own, TRICKS),
+            "falls": _count_effects(own, "requirement_unmet"),
+            "last_tricks": _count_effects(own, "last_trick", "last_trick_with_two"),
             # By corrections of any size that were taken back it may be more than a column bears.
             "biggest_swing": min(max(abs(_swing(name, deal)) for deal in deals), bounds.MAX_POINTS),
             "longest_stop": _longest_stop(name, deals),
@@ -104,7 +94,7 @@ def _count_hands(effects: Iterable[Effect]) -> dict[str, int]:
     return {hand: best.count(hand) for hand in Hand}
 
 
-def _count_effects(effects: Iterable[Effect], codes: Sequence[EffectCode]) -> int:
+def _count_effects(effects: Iterable[Effect], *codes: EffectCode) -> int:
     return sum(effect.code in codes for effect in effects)
 
 
@@ -278,7 +268,6 @@ def _find_turns(states: Sequence[GameState]) -> list[Episode]:
     return [*turns, *victims[-1:]]
 
 
-_BROKEN_OFF: Mapping[EndCode | None, int] = {"broken_off_settled": 1, "broken_off_void": VOID}
 Figures = dict[str, dict[str, object]]
 
 
@@ -297,9 +286,9 @@ def count_figures(begun_at: str, game: Game, states: Sequence[GameState]) -> Fig
         "evening": evening_of(begun_at).isoformat(),
         "stake_ore": end.setup.stake_ore,
         "target": end.rules.target,
-        "broken_off": _BROKEN_OFF.get(end.ended, 0),
+        "broken_off": {"broken_off_settled": 1, "broken_off_void": VOID}.get(end.ended or "", 0),
     }
-    if end.ended == "broken_off_void":
+    if not has_statistics(end):
         nothing = dict.fromkeys(("score", "deals", "falls", *SUMS, *MAXIMA), 0)
         return {
             seat.name: of_game | nothing | {"seat": number, "score": seat.score}

@@ -2,13 +2,12 @@
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own text alone
 
-from __future__ import annotations
-
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from operator import attrgetter
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +16,6 @@ from app.rules.settlement import (
     Currency,
     Debt,
     PaymentWay,
-    SettlementResult,
     add_up,
     find_debts,
     share_out,
@@ -174,7 +172,7 @@ def read_everything(db: Database, link: str) -> Ledger:
         return replace(now, lines=lines, settlements=_name(paid, persons, now.evenings))
 
 
-def suggest_payments(db: Database, link: str) -> SettlementResult:
+def suggest_payments(db: Database, link: str) -> dict[str, Any]:
     """Settle a table's ended games by name, payments aside, as `chicago-settlement/1`.
 
     Raises NotFound.

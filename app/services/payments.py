@@ -1,7 +1,5 @@
 """Payments: debts are paid or let go, and taken back; what Swish takes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Literal

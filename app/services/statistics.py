@@ -5,8 +5,6 @@ Both are of games that are over, and are added up by SQL from the figures of eac
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date

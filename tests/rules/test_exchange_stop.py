@@ -1,7 +1,9 @@
 """The exchange: all that is said of who may, by the rights, the facts and the result."""
 
+from typing import Any
+
 from app.rules.facts import EXCHANGE, exchange_ahead, facts, may_exchange_now
-from app.rules.gamefile import GameResult, write_result
+from app.rules.gamefile import write_result
 from app.rules.rights import is_stopped, may_exchange
 from app.rules.state import BEFORE_PLAY, GameState, Step
 from tests.rules.table import golden_games
@@ -19,7 +21,7 @@ def test_all_answers_about_the_exchange_agree() -> None:
     assert {code for code, _ in seen} == set(EXCHANGE)
 
 
-def agreed(state: GameState, name: str, result: GameResult) -> list[str]:
+def agreed(state: GameState, name: str, result: dict[str, Any]) -> list[str]:
     """Compare all answers about one player's exchange; its code is returned, if it is told."""
     codes = {fact.code for fact in facts(state, name)}
     told = [code for code in EXCHANGE if code in codes]

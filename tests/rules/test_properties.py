@@ -14,11 +14,12 @@ from app.rules.events import BestHand, Chicago, Event, IllegalExchange, Joins, w
 from app.rules.game import apply, find_dealer, replay
 from app.rules.gamefile import Game, read_game, write_game, write_result
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, covers, four_ends_deal, listed_hands, zeroing_of
+from app.rules.house import OPTIONS, covers, listed_hands, zeroing_of
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import (
     can,
     chicago_step,
+    ends_deal,
     may_bid,
     may_bid_blind,
     may_exchange,
@@ -122,8 +123,8 @@ def a_hand_offered_before_the_play_can_be_booked_there(played: Played) -> None:
 def announced(state: GameState, hand: Hand) -> bool:
     """Reading 2: a hand that wins, zeroes by choice, or ends the deal as four of a kind."""
     rules = state.rules
-    wins, ends_deal = covers(rules.winning_hands, hand), four_ends_deal(rules, hand)
-    return wins or ends_deal or zeroing_of(rules, hand) == "choice"
+    wins, ends = covers(rules.winning_hands, hand), ends_deal(rules, hand, zeroing=False)
+    return wins or ends or zeroing_of(rules, hand) == "choice"
 
 
 def a_phase_has_one_best_hand_at_most(played: Played) -> None:
