@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from flask import Flask
 
@@ -20,15 +19,14 @@ from tests.rules.table import Rules, write_facts
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-
-def scored(player: str, points: int) -> Rules:
-    """Return the event of a correction that gives a player points."""
-    return {"event": "correction", "player": player, "points": points}
+# What the buttons say that make a link to send, by page.
+LINKS = {"/join": "write too", "/recovery": "recovery link", "/transfer": "Make a link"}
 
 
 def won(player: str, points: int) -> tuple[Rules, ...]:
     """Return the events of a game that one player wins by a number of points over all others."""
-    return scored(player, points), {"event": "break_off", "settle": True}
+    scored: Rules = {"event": "correction", "player": player, "points": points}
+    return scored, {"event": "break_off", "settle": True}
 
 
 def open_games(
@@ -40,17 +38,6 @@ def open_games(
     write = Write(import_export.open_with_games(db, games, "", pen, **more), pen)
     phone.open(f"/t/{write.link}{page}")
     return write
-
-
-def without_times(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return the data of a game file without its timestamps, which a test cannot predict."""
-    events = [{key: event[key] for key in event if key != "at"} for event in raw["events"]]
-    return {key: raw[key] for key in raw if key != "at"} | {"events": events}
-
-
-def plain(page: Page) -> str:
-    """Return the text of a page, with common spaces for no-break spaces."""
-    return page.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def store_of(app: Flask) -> Database:
@@ -83,15 +70,16 @@ def shared_path(page: Page) -> str:
     return "/" + field["value"].split("/", 3)[3]
 
 
+def hand_over(phone: Phone, page: str = "/join") -> str:
+    """Make a link that is used once, on a page of the table or of the phone; return its path."""
+    phone.open(page if page == "/transfer" else phone.table + page)
+    return shared_path(phone.submit(next(b for b in phone.page.buttons if LINKS[page] in b.label)))
+
+
 def links_to_send(phone: Phone) -> Iterator[tuple[str, str]]:
     """Make each link that is used once, and yield its path, and what the button there says."""
-    for page, label, taken in (
-        (f"{phone.table}/join", "Let somebody else write too", "Take the pen"),
-        (f"{phone.table}/recovery", "Make a recovery link", "Take the pen"),
-        ("/transfer", "Make a link", "Add them here"),
-    ):
-        phone.open(page)
-        yield shared_path(phone.press(label)), taken
+    for page in LINKS:
+        yield hand_over(phone, page), "Add them here" if page == "/transfer" else "Take the pen"
 
 
 def read_code(page: Page) -> str:

@@ -9,10 +9,9 @@ from flask import Flask
 
 from tests.hard.cases import write_address
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game
+from tests.web.evenings import hand_over, next_game
 from tests.web.pages import Page
 from tests.web.phone import Phone
-from tests.web.test_pen_links import hand_over
 
 NAMES = ["Annabella", "Bosse", "Cissi", "Disa"]
 HOME = "https://home.example/chicago"

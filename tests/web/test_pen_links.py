@@ -6,17 +6,8 @@ import pytest
 
 from app.store.database import Database
 from tests.web.conftest import NewPhone
-from tests.web.evenings import shared_path
+from tests.web.evenings import hand_over
 from tests.web.phone import Phone, writes
-
-
-def hand_over(keeper: Phone, page: str = "/join") -> str:
-    """Let a keeper make a link that gives the pen, and return its path."""
-    keeper.open(f"{keeper.table}{page}")
-    told = "write too" if page == "/join" else "recovery link"
-    path = shared_path(keeper.submit(next(b for b in keeper.page.buttons if told in b.label)))
-    keeper.home()
-    return path
 
 
 @pytest.mark.parametrize("page", ["/join", "/recovery"])

@@ -17,9 +17,8 @@ from app.http.application import Application
 from app.services import people
 from app.web import protocol, readers
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import store_of
+from tests.web.evenings import hand_over, store_of
 from tests.web.phone import HTMX, Phone
-from tests.web.test_pen_links import hand_over
 
 TOLD = "A phone got the pen with the recovery link"
 BROTLI = {"Accept-Encoding": "gzip, br"}

@@ -12,10 +12,9 @@ import pytest
 
 from app.store import clock
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import won
+from tests.web.evenings import hand_over, won
 from tests.web.pages import words
 from tests.web.phone import HTMX, Phone, writes
-from tests.web.test_pen_links import hand_over
 
 PassDays = Callable[[float], None]
 FOUR = ["Anna", "Bosse", "Cissi", "David"]

@@ -9,7 +9,7 @@ import pytest
 
 from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import read_code, shared_path
+from tests.web.evenings import hand_over, read_code
 from tests.web.phone import Phone
 
 ADD = "Add them here"
@@ -20,11 +20,11 @@ GONE = {"/transfer": "no longer brings anything", "/install": "has been done or 
 
 def make_link(phone: Phone, page: str) -> str:
     """Let a phone make a link for another phone, or a start address; return its path."""
-    phone.open(page)
-    phone.press(BUTTON[page])
     if page == "/install":
+        phone.open(page)
+        phone.press(BUTTON[page])
         return phone.answer.headers["Location"]
-    path = shared_path(phone.page)
+    path = hand_over(phone, page)
     assert read_code(phone.page).endswith(path)
     return path
 
