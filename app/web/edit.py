@@ -51,13 +51,11 @@ from app.rules.settlement import payout
 from app.rules.state import GameState, scorers
 from app.services.edit import Consequence, Edit, Plan, find_consequences, plan_edit
 from app.services.table_view import Changed, TableView
-from app.web import board
 from app.web.board import find_doubted
 from app.web.grid import grid_rows, read_event_form
 from app.web.protocol import EDITED, sheet_address
 from app.web.table import (
     Dialog,
-    at_its_field,
     draw_dialog,
     find_filled_in,
     read_dialog,
@@ -153,7 +151,7 @@ def edit(number: int) -> Response:
         return _show(editing, read)
     if read.do in ("save", "at_once") and (response := _save(read)):
         return response
-    if "ask" in request.form or read.do in ("open", "before"):
+    if "ask" in request.form or (read.do in ("change", "insert") and not _is_tapped()):
         return _show(read)
     added = attempt(lambda: _add(read))
     return _show(read, added) if isinstance(added, Refusal) else _show_added(read, added)
@@ -170,6 +168,11 @@ def _read_form(editing: EditForm) -> EditForm:
     return replace(editing, operations=operations, do=do, at=at)
 
 
+def _is_tapped() -> bool:
+    """Whether the form records an event; else it leads to an entry, or away from it."""
+    return bool(request.form.get("event"))
+
+
 def _add(editing: EditForm) -> EditForm:
     """The edit after one more tap. Raises BadFile, NotAllowed."""
     operations = [*editing.operations]
@@ -184,11 +187,10 @@ def _add(editing: EditForm) -> EditForm:
 
 def _read_tap(editing: EditForm) -> Operation | None:
     """The operation that a tap adds, None for one that adds none. Raises BadFile, NotAllowed."""
-    tapped = bool(request.form.get("event"))
     unhappened = editing.do == "at_once" and request.form.get("event") == ""
     if editing.do in ("remove", "move") or unhappened:
         return Operation("move" if editing.do == "move" else "remove", editing.at)
-    if not tapped or editing.do not in ("change", "insert", "fill", "at_once"):
+    if not _is_tapped() or editing.do not in ("change", "insert", "fill", "at_once"):
         return None
     event = write_event(read_any_event(read_event_form(request.form)))
     return Operation("insert" if editing.do in ("insert", "fill") else "change", editing.at, event)
@@ -238,7 +240,7 @@ def _show_added(before: EditForm, editing: EditForm) -> Response:
     plan = attempt(lambda: _preview(editing))
     if isinstance(plan, Refusal):
         return _show(before, plan)
-    if editing.do in ("change", "insert") and request.form.get("event"):
+    if editing.do in ("change", "insert"):
         tapped = editing.operations[-1].event
         for left in plan.edited.left:
             if left.entry.index is None and write_event(left.entry.event) == tapped:
@@ -257,13 +259,12 @@ def _show(editing: EditForm, refusal: Refusal | None = None, tried: Plan | None 
     if isinstance(plan, Refusal):
         editing, refusal = EditForm(editing.number, editing.seq, do=""), plan
         plan = _preview(editing)
-    opens = editing.do in ("change", "insert", "open", "before") and editing.at < len(plan.recorded)
+    opens = editing.do in ("change", "insert") and editing.at < len(plan.recorded)
     if not opens or editing.at not in plan.edited.came:
         return _render_preview(plan, editing, refusal)
     now, before = plan.edited.came[editing.at]
     opened = _open(plan, plan.recorded[editing.at] if tried else now, before)
-    do = "insert" if editing.do in ("insert", "before") else "change"
-    return _render_entry(plan.view, replace(editing, do=do), opened, refusal)
+    return _render_entry(plan.view, editing, opened, refusal)
 
 
 def _open(plan: Plan, entry: Entry, before: GameState) -> Opened:
@@ -306,7 +307,7 @@ def _grid(due: GameState | None, *, closes: bool = True) -> dict[str, object]:
     if scorers(due) == "everyone" and not closes:
         hands = [tuple(c for c in row.cells if not isinstance(c.event, NoBestHand)) for row in rows]
         rows = [replace(row, cells=cells) for row, cells in zip(rows, hands, strict=True)]
-    return {"state": due, "rows": rows, "names": names, "prompts": board.prompts(due)}
+    return {"state": due, "rows": rows, "names": names}
 
 
 def _draw_asked(
@@ -332,12 +333,8 @@ def _draw_asked(
         dialog, typed = _find_own_dialog(due, own)
     if dialog is None:
         return ""
-    told = refusal and at_its_field(dialog, refusal)
-    faults = {told.field: told.message} if told and told.field else {}
-    message = told.message if told and not faults else ""
     shown = {"view": view, "state": due, "editing": editing, "typed": typed, "writes": True}
-    fault = {"faults": faults, "message": message, "wrong": bool(told and told.malformed)}
-    return draw_dialog(dialog, **shown, **fault)
+    return draw_dialog(dialog, refusal, **shown)
 
 
 def _find_own_dialog(state: GameState, event: Event) -> tuple[Dialog | None, Mapping[str, object]]:
@@ -391,7 +388,6 @@ def _render_preview(plan: Plan, editing: EditForm, refusal: Refusal | None = Non
         changes=_list_changes(plan, editing.operations),
         misfits=_find_misfits(plan),
         movable=_find_movable(plan, editing),
-        gap=gap,
         # A game that others have followed has an end.
         ending=replace(editing, do="fill", at=len(plan.recorded)) if ends else None,
         end=last.event if ends and last else None,

@@ -74,7 +74,7 @@ from app.web.grid import (
     strikes_others,
 )
 from app.web.protocol import head_names, sheet_address
-from app.web.templates import render
+from app.web.templates import render, tell
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
 bp.add_app_template_filter(letters)
@@ -327,12 +327,14 @@ def tie_values(state: GameState) -> dict[str, object]:
 class Dialog(msgspec.Struct, frozen=True):
     """A dialog: the name of its template, and the values that the template shows.
 
-    `due` is False where there is nothing to ask for any more.
+    `due` is False where there is nothing to ask for any more. `field` is where a text stands that
+    cannot be read.
     """
 
     name: str
     values: dict[str, object]
     due: bool = True
+    field: str = ""
 
 
 # Each by its name, with what stands behind that in its address.
@@ -381,9 +383,10 @@ def find_dialog(state: GameState, kind: str, number: int = 0, name: str = "") ->
         case "rare":
             return rows_dialog(state, rare_hand_rows(state), N_("A rare hand"))
         case "tie":
-            return Dialog(kind, tie_values(state))
+            field = "tied" if request.form.get("hand") else "hand"
+            return Dialog(kind, tie_values(state), field=field)
         case "latecomer":
-            return Dialog(kind, latecomer_values(state))
+            return Dialog(kind, latecomer_values(state), field="name")
         case "comings":
             choices = break_off_choices(state)
             return Dialog(kind, {"joining": may_join(state), "choices": choices})
@@ -420,9 +423,9 @@ def sheets() -> str:
     return render_template("dialogs/sheets.html", key=key, sheets=drawn)
 
 
-def draw_dialog(dialog: Dialog, **values: object) -> str:
+def draw_dialog(dialog: Dialog, refusal: Refusal | None = None, **values: object) -> str:
     """A dialog as a part of another page; `view` and `state` are among the values it needs."""
-    filled = {"typed": {}, "faults": {}, **values, **dialog.values}
+    filled = {"typed": {}, **values, **dialog.values, **tell(_at_its_field(dialog, refusal))}
     return render_template(f"dialogs/{dialog.name}.html", fragment=True, **filled)
 
 
@@ -430,7 +433,7 @@ def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
     """The dialog whose form was refused, filled in as it was; None for a tap that filled none."""
     if (dialog := find_filled_in(view.state)) is None:
         return None
-    response = _render_dialog(view, dialog, at_its_field(dialog, refusal))
+    response = _render_dialog(view, dialog, _at_its_field(dialog, refusal))
     # The answer belongs where the form was filled in.
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#ask", "innerHTML"
     return response
@@ -448,10 +451,8 @@ def find_filled_in(state: GameState) -> Dialog | None:
     return None
 
 
-def at_its_field(dialog: Dialog, refusal: Refusal) -> Refusal:
-    """The refusal of a dialog: of who joins, a fault that is no field's own is the name's."""
-    is_name = dialog.name == "latecomer" and refusal.malformed and not refusal.field
-    return replace(refusal, field="name") if is_name else refusal
+def _at_its_field(dialog: Dialog, refusal: Refusal | None) -> Refusal | None:
+    return refusal.at(dialog.field) if refusal and refusal.malformed else refusal
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
@@ -463,18 +464,13 @@ def player_dialog(state: GameState, name: str) -> Dialog:
         "choices": rare_choices(state, name),
         "needs": needs(state, name) if name in state.playing and not state.over else None,
     }
-    return Dialog("player", values)
+    return Dialog("player", values, field="points")
 
 
 def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = None) -> Response:
-    """A dialog within the page, or as a page of its own where there is no script.
-
-    After a refusal it shows the text again, and the reason: at the field that is `wrong`, or
-    over the whole.
-    """
-    wrong = refusal is not None and refusal.malformed
+    """A dialog within the page, or as a page of its own where there is no script."""
     page, shown = f"dialogs/{dialog.name}.html", {"view": view, "state": view.state}
-    return render(page, "", refusal, wrong=wrong, typed=read_typed(), **shown, **dialog.values)
+    return render(page, "", refusal, typed=read_typed(), **shown, **dialog.values)
 
 
 def read_typed() -> dict[str, object]:

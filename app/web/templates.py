@@ -239,6 +239,12 @@ def register(app: Flask) -> None:
     )
 
 
+def tell(refusal: Refusal | None) -> dict[str, object]:
+    """Values that tell a reason: in `faults` by the field at fault, or as a `message`."""
+    at, message = (refusal.field, refusal.message) if refusal else ("", "")
+    return {"message": "" if at else message, "faults": {at: message} if at else {}}
+
+
 def render(
     page: str, part: str = "", refusal: Refusal | None = None, /, **values: object
 ) -> Response:
@@ -248,11 +254,7 @@ def render(
     the field that is at fault.
     """
     fragment = context.wants_fragment()
-    values = {"message": "", "faults": {}, **values, "fragment": fragment}
-    if refusal and refusal.field:
-        values["faults"] = {refusal.field: refusal.message}
-    elif refusal:
-        values["message"] = refusal.message
+    values = {**tell(refusal), **values, "fragment": fragment}
     response = make_response(render_template(part if part and fragment else page, **values))
     if refusal:
         response.status_code = refusal.status
