@@ -6,22 +6,21 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any, TypeVar, get_args
 
 import click
 
-from app.i18n.effects import cell_word, effect_text, line_label
-from app.i18n.game import head_text, step_question
+from app.i18n.effects import effect_text
+from app.i18n.game import event_text, head_text, step_question
 from app.i18n.language import CODES, Language, from_environment, get_language
 from app.rules.codes import EndCode
 from app.rules.events import BestHand, NoBestHand
 from app.rules.facts import facts
 from app.rules.gamefile import Game
 from app.rules.presets import write_rules
-from app.rules.protocol import Cell, Line, ProtocolDeal, assemble
+from app.rules.protocol import Line, ProtocolDeal, assemble
 from app.rules.settlement import USUAL, find_debts, payout
-from app.rules.state import BEFORE_PLAY, Effect, GameState
+from app.rules.state import BEFORE_PLAY, GameState
 
 ENGLISH = get_language("en")
 FAILED, MISUSED = 1, 2
@@ -78,7 +77,7 @@ def game_lines(game: Game, states: Sequence[GameState], language: Language) -> I
     """A whole game for people: the setup, the protocol, and the standing or the result."""
     yield from _heading(game, language)
     for deal in assemble(states, game.events):
-        yield from _deal_lines(deal, language)
+        yield from _deal_lines(deal, states, language)
     yield ""
     yield from (_result if states[-1].over else _standing)(states[-1], language)
 
@@ -115,10 +114,12 @@ def _rules(game: Game, language: Language) -> str:
     return language.gettext("%(preset)s, with %(changes)s", preset=preset, changes=changes)
 
 
-def _deal_lines(deal: ProtocolDeal, language: Language) -> Iterator[str]:
+def _deal_lines(
+    deal: ProtocolDeal, states: Sequence[GameState], language: Language
+) -> Iterator[str]:
     """A line for each fact and note of a deal, and the scores; none where nothing is recorded."""
     _ = language.gettext
-    lines = [line for line in deal.lines if line.code not in get_args(EndCode)]
+    lines = [text for line in deal.lines for text in _fact(line, states[line.index], language)]
     if not lines:
         return
     yield ""
@@ -127,11 +128,7 @@ def _deal_lines(deal: ProtocolDeal, language: Language) -> Iterator[str]:
         yield "  " + _("Tie-break between %(players)s.", players=language.listing(deal.playing))
     if deal.stopped:
         yield _line([_("Exchange stop"), *deal.stopped])
-    for _index, event_rows in groupby(lines, key=lambda line: line.index):
-        for line in event_rows:
-            yield _fact(line, language)
-        if isinstance(line.event.note, str):
-            yield f"  – {line.event.note}"
+    yield from lines
     scores = (f"{name} {language.number(score)}" for name, score in deal.scores.items())
     yield _line([_("Score"), *scores])
 
@@ -140,25 +137,18 @@ def _line(parts: Sequence[str]) -> str:
     return "  " + " · ".join(parts)
 
 
-def _fact(line: Line, language: Language) -> str:
-    """One fact, and its effect on each player it touched."""
-    match line.code:
-        case "nobody" | "nobody_else" | "tied":
-            pass
-        case code if not line.cells:
-            effect = Effect(code, players=line.players, reached=line.reached, change=line.change)
-            return "  " + effect_text(effect, language)
-    label = line_label(line.code, line.hand, line.by, language)
-    if isinstance(line.event, (BestHand, NoBestHand)) and line.step in BEFORE_PLAY:
-        label = f"{line.step[-1]}. {label}"
-    return _line([label, *(_cell(cell, language) for cell in line.cells)])
-
-
-def _cell(cell: Cell, language: Language) -> str:
-    word = cell_word(cell.code, language)
-    if word and not cell.points:
-        return f"{cell.player} {word}"
-    return f"{cell.player} {language.signed(cell.points)} → {language.number(cell.score)}"
+def _fact(line: Line, before: GameState, language: Language) -> Iterator[str]:
+    """What an event set off, but for the end, which is told below; and its note."""
+    event, step = line.event, before.deal.step
+    numbered = isinstance(event, (BestHand, NoBestHand)) and step in BEFORE_PLAY
+    texts = [effect_text(e, language) for e in line.effects if e.code not in get_args(EndCode)]
+    if isinstance(event, NoBestHand) and not texts:
+        nobody = event_text(event, language, before)
+        texts = [nobody[0].upper() + nobody[1:]]
+    for text in texts:
+        yield f"  {step[-1]}. {text}" if numbered else f"  {text}"
+    if isinstance(event.note, str):
+        yield f"  – {event.note}"
 
 
 def _standing(state: GameState, language: Language) -> Iterator[str]:

@@ -8,8 +8,7 @@ from msgspec.structs import asdict
 from app.i18n.cards import hand_name
 from app.i18n.house_rules import rules_from_text
 from app.i18n.language import N_, Language, Translated
-from app.rules.codes import EffectCode, LineCode
-from app.rules.hands import Hand
+from app.rules.codes import EffectCode
 from app.rules.house import HouseRules, points_of
 from app.rules.protocol import Swing
 from app.rules.rights import is_stopped
@@ -19,16 +18,13 @@ from app.rules.state import Effect, GameState
 class EffectWords(msgspec.Struct, frozen=True):
     """The words for one effect, as messages to translate.
 
-    `sentence` tells the effect, `why` the rule behind it. An effect on a player has a `line` in
-    the protocol, and one that changes no score a word for its `cell` there; one that changes it in
-    the play has a `reason`, which ends a sentence on a swing. The sentence may name the effect's
-    values, `why`, `line` and `reason` its hand and who caused it, `why` any house rule.
+    `sentence` tells the effect, `why` the rule behind it. One that changes a score in the play has
+    a `reason`, which ends a sentence on a swing. The sentence may name the effect's values, `why`
+    and `reason` its hand and who caused it, `why` any house rule.
     """
 
     sentence: str
     why: str
-    line: str = ""
-    cell: str = ""
     reason: str = ""
 
 
@@ -36,146 +32,113 @@ EFFECTS: Translated[EffectCode, EffectWords] = {
     "hand": EffectWords(
         "%(player)s scores %(hand)s: %(points)s",
         "%(hand)s gives %(worth)s.",
-        line="%(hand)s",
         reason="%(hand)s",
     ),
     "hand_raised": EffectWords(
         "%(player)s is raised to the target with %(hand)s: %(points)s",
         "%(hand)s raises its holder to %(target)s.",
-        line="%(hand)s, raised",
         reason="%(hand)s, raised",
     ),
     "zeroes": EffectWords(
         "%(player)s zeroes with %(hand)s",
         "%(hand)s may zero instead of scoring.",
-        line="Zeroing: %(hand)s",
-        cell="zeroes",
     ),
     "zeroed": EffectWords(
         "%(player)s is zeroed by %(by)s (%(hand)s): %(points)s",
         "A zeroing with %(hand)s sets the score to 0.",
-        line="Zeroed by %(by)s",
         reason="%(by)s zeroed with %(hand)s",
     ),
     "chicagos_taken": EffectWords(
         "%(player)s’s Chicagos are taken away too",
         "Whoever is zeroed by a hand no longer counts as having bid or made a Chicago.",
-        line="Chicagos taken away",
-        cell="none left",
     ),
     "zeroing_voided": EffectWords(
         "The Chicago cancels the zeroing by %(player)s",
         "A Chicago bid after the zeroing cancels it.",
-        line="Zeroing cancelled",
-        cell="cancelled",
     ),
     "bid": EffectWords(
         "%(player)s bids Chicago",
         "A Chicago is a promise to take all five tricks; from the bid on it counts as bid.",
-        line="Chicago bid",
-        cell="bids",
     ),
     "blind_bid": EffectWords(
         "%(player)s bids Chicago blind",
         "A blind Chicago is bid without looking at the cards; no hands score after it.",
-        line="Blind Chicago bid",
-        cell="bids",
     ),
     "bid_withdrawn": EffectWords(
         "The bid leaves with %(player)s; somebody else may bid",
         "A declarer who leaves before the Chicago is played withdraws the bid.",
-        line="Bid withdrawn",
-        cell="withdrawn",
     ),
     "struck": EffectWords(
         "%(by)s’s bid wipes out the deal’s points: %(player)s %(points)s",
         "A Chicago bid wipes out all points of the deal.",
-        line="Wiped out by the bid",
         reason="%(by)s’s bid wiped out the deal’s points",
     ),
     "chicago_won": EffectWords(
         "%(player)s makes the Chicago: %(points)s",
         "Making a Chicago gives %(chicago_points)s.",
-        line="Chicago made",
         reason="made the Chicago",
     ),
     "chicago_won_with_two": EffectWords(
         "%(player)s makes the Chicago with a two: %(points)s",
         "Making a Chicago with a two gives %(chicago_with_two)s.",
-        line="Chicago made with a two",
         reason="made the Chicago with a two",
     ),
     "chicago_lost": EffectWords(
         "%(player)s loses the Chicago: %(points)s",
         "A broken Chicago costs %(chicago_penalty)s.",
-        line="Chicago broken",
         reason="the Chicago was broken",
     ),
     "blind_won": EffectWords(
         "%(player)s makes the blind Chicago: %(points)s",
         "Making a blind Chicago gives %(blind_points)s.",
-        line="Blind Chicago made",
         reason="made the blind Chicago",
     ),
     "blind_won_with_two": EffectWords(
         "%(player)s makes the blind Chicago with a two: %(points)s",
         "Making a blind Chicago with a two gives %(blind_with_two)s and wins.",
-        line="Blind Chicago made with a two",
         reason="made the blind Chicago with a two",
     ),
     "blind_lost": EffectWords(
         "%(player)s loses the blind Chicago: %(points)s",
         "A broken blind Chicago costs %(blind_penalty)s.",
-        line="Blind Chicago broken",
         reason="the blind Chicago was broken",
     ),
     "won_chicago_taken": EffectWords(
         "A Chicago that %(player)s made earlier is taken away too",
         "A broken Chicago also takes away one made earlier in the game.",
-        line="Earlier Chicago taken away",
-        cell="one less",
     ),
     "breaker": EffectWords(
         "%(player)s breaks the Chicago of %(by)s: %(points)s",
         "Whoever breaks a Chicago gets %(chicago_breaker_bonus)s.",
-        line="Broke the Chicago",
         reason="broke the Chicago of %(by)s",
     ),
     "last_trick": EffectWords(
         "%(player)s takes the last trick: %(points)s",
         "The last trick gives %(last_trick)s.",
-        line="Last trick",
         reason="the last trick",
     ),
     "last_trick_with_two": EffectWords(
         "%(player)s takes the last trick with a two: %(points)s",
         "Taking the last trick with a two gives %(last_trick_with_two)s.",
-        line="Last trick with a two",
         reason="the last trick with a two",
     ),
     "illegal_exchange": EffectWords(
         "%(player)s exchanged despite the stop: %(points)s",
         "Whoever exchanges despite the stop at %(exchange_stop)s is zeroed.",
-        line="Illegal exchange",
         reason="exchanged despite the stop",
     ),
     "false_claim": EffectWords(
         "%(player)s made a false claim and is out: %(points)s",
         "Whoever makes a false claim is out of the game with 0 points.",
-        line="False claim, out",
         reason="made a false claim",
     ),
     "leaves": EffectWords(
         "%(player)s leaves with %(reached)s and pays when the game is over",
         "Whoever leaves keeps their score and pays like any loser.",
-        line="Leaves the game",
-        cell="leaves",
     ),
     "leaves_for_nothing": EffectWords(
         "%(player)s leaves with %(reached)s",
         "Whoever leaves keeps their score.",
-        line="Leaves the game",
-        cell="leaves",
     ),
     "joins": EffectWords(
         "%(player)s joins and sits down after %(by)s: %(points)s",
@@ -183,8 +146,6 @@ EFFECTS: Translated[EffectCode, EffectWords] = {
             "Whoever joins starts with the points agreed on, and deals in turn from the next deal"
             " on."
         ),
-        line="Joins the game",
-        cell="joins",
     ),
     "rules": EffectWords(
         "%(rules)s",
@@ -193,19 +154,15 @@ EFFECTS: Translated[EffectCode, EffectWords] = {
     "correction": EffectWords(
         "Correction for %(player)s: %(points)s",
         "The table agreed on a correction.",
-        line="Correction",
     ),
     "requirement_unmet": EffectWords(
         "%(player)s reached %(target)s without a Chicago and is zeroed",
         "At %(target)s without the required Chicago, the score is zeroed.",
-        line="Target without Chicago",
         reason="at the target without a Chicago",
     ),
     "passed_over": EffectWords(
         "%(player)s reached %(target)s without a Chicago and plays on",
         "At %(target)s without the required Chicago, the player plays on.",
-        line="Target without Chicago",
-        cell="plays on",
     ),
     "tie_break_begins": EffectWords(
         "Tied at the top: %(players)s play on alone",
@@ -284,34 +241,6 @@ ENDINGS: Translated[EffectCode, str] = {
     "won_last_left": "won: nobody else is left",
     "broken_off_settled": "ahead when the game was broken off",
 }
-
-
-def line_label(code: LineCode, hand: Hand | None, by: str | None, language: Language) -> str:
-    """The label of a line of the protocol: `Par`, `Sista stick`."""
-    match code:
-        case "nobody":
-            return language.gettext("Nobody")
-        case "nobody_else":
-            return language.gettext("Nobody else")
-        case "tied":
-            template = N_("Tied: %(hand)s")
-        case _:
-            template = EFFECTS[code].line
-    name = hand_name(hand, language) if hand else ""
-    label = language.gettext(template) % {"hand": name, "by": by or ""}
-    return label[0].upper() + label[1:]
-
-
-def cell_word(code: LineCode, language: Language) -> str:
-    """The word for a player in a line that changes no score: `ropar`; or nothing."""
-    match code:
-        case "nobody" | "nobody_else":
-            return ""
-        case "tied":
-            return language.gettext("tied")
-        case _:
-            word = EFFECTS[code].cell
-            return language.gettext(word) if word else ""
 
 
 def effect_text(effect: Effect, language: Language) -> str:

@@ -60,9 +60,6 @@ EffectCode = Literal[
     EndCode,
 ]
 
-# Kinds of a row of the protocol: an effect, or a hand that nobody won.
-LineCode = Literal[EffectCode, "nobody", "nobody_else", "tied"]
-
 # Marks of the score sheet in a player's column.
 MarkCode = Literal[
     "stop_begins",

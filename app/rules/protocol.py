@@ -1,4 +1,4 @@
-"""The protocol of a game as data: deals hold lines, and these a cell for each player they touch.
+"""The protocol of a game as data: deals hold lines, an event each, and the marks of players.
 
 It is the same for the terminal and the web; the words and the looks are theirs. So are what
 statistics tell in words: the large swings of a game, its course, and a table's records.
@@ -9,13 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
-from msgspec.structs import replace
 
-from app.rules.codes import BestCode, CourseCode, EffectCode, LineCode, MarkCode
-from app.rules.events import Event, NoBestHand
-from app.rules.hands import Hand
+from app.rules.codes import BestCode, CourseCode, EffectCode, MarkCode
+from app.rules.events import Event
 from app.rules.rights import Verdict, is_stopped, may_exchange
-from app.rules.state import Effect, GameState, RuleChange, Step
+from app.rules.state import Effect, GameState
 
 # The mark of an effect in the column of its player.
 MARKS: Mapping[EffectCode, tuple[MarkCode, ...]] = {
@@ -130,40 +128,12 @@ ZEROINGS: frozenset[EffectCode] = frozenset(
 )
 
 
-class Cell(msgspec.Struct, frozen=True):
-    """A player's cell in a line: the change in points and the running score after it.
-
-    `code` is the effect's; `tied` for a player who shared the best hand.
-    """
-
-    player: str
-    code: LineCode
-    points: int
-    score: int
-
-
 class Line(msgspec.Struct, frozen=True):
-    """One line of the protocol: a recorded fact, or one thing that it set off.
-
-    `index` is the event's (from 0), `step` what was due when it was recorded. `code` is the
-    effect's; `nobody` and `tied` are hands without a winner. A line without cells speaks of
-    `players` together, or of nobody; `reached` and `change` are the effect's.
-    """
+    """One line of the protocol: an event, its index in the game from 0, and what it set off."""
 
     index: int
     event: Event
-    step: Step
-    code: LineCode
-    hand: Hand | None = None
-    by: str | None = None
-    players: tuple[str, ...] = ()
-    cells: tuple[Cell, ...] = ()
-    reached: int | None = None
-    change: RuleChange | None = None
-
-    def cell(self, player: str) -> Cell | None:
-        """The player's cell in this line, if any."""
-        return next((cell for cell in self.cells if cell.player == player), None)
+    effects: tuple[Effect, ...]
 
 
 class ProtocolDeal(msgspec.Struct, frozen=True):
@@ -183,9 +153,9 @@ class ProtocolDeal(msgspec.Struct, frozen=True):
     scores: dict[str, int]
     marks: tuple[Mark, ...] = ()
 
-    def cells(self, player: str) -> list[Cell]:
-        """The player's cells in the lines."""
-        return [cell for line in self.lines if (cell := line.cell(player)) is not None]
+    def effects(self, player: str) -> list[Effect]:
+        """What the deal's events set off for a player."""
+        return [each for line in self.lines for each in line.effects if each.player == player]
 
     def inherited(self) -> list[Mark]:
         """The marks that come from deals before, each reason once."""
@@ -237,52 +207,10 @@ def _lay_out(
         tie_break=bool(first.tie_break),
         playing=began.playing,
         stopped=tuple(name for name in began.playing if is_stopped(began, name)),
-        lines=tuple(line for index in range(start, end) for line in _lines(index, states, events)),
+        lines=tuple(Line(n, events[n], states[n + 1].effects) for n in range(start, end)),
         scores=states[end].scores,
         marks=marks,
     )
-
-
-def _lines(index: int, states: Sequence[GameState], events: Sequence[Event]) -> list[Line]:
-    """The lines of one event: a hand that nobody scored, and its effects, each kind in one line."""
-    before, event, after = states[index], events[index], states[index + 1]
-    lines, scores = list[Line](), before.scores
-    if isinstance(event, NoBestHand) and not any(e.code == "hand" for e in after.effects):
-        lines.append(_winnerless_line(index, before, event))
-    for effect in after.effects:
-        cells = _cells(effect, scores)
-        if lines and _continues(effect, lines[-1]):
-            lines[-1] = replace(lines[-1], cells=lines[-1].cells + cells)
-        else:
-            about = (effect.code, effect.hand, effect.by, effect.players)
-            told = (cells, effect.reached, effect.change)
-            lines.append(Line(index, event, before.deal.step, *about, *told))
-    return lines
-
-
-def _winnerless_line(index: int, before: GameState, event: NoBestHand) -> Line:
-    tied = event.players()
-    cells = tuple(Cell(name, "tied", 0, before.score(name)) for name in tied)
-    nobody: LineCode = "nobody_else" if before.deal.told else "nobody"
-    code: LineCode = "tied" if tied else nobody
-    return Line(index, event, before.deal.step, code, event.hand, players=tied, cells=cells)
-
-
-def _cells(effect: Effect, scores: dict[str, int]) -> tuple[Cell, ...]:
-    """The cell of an effect's player; `scores` runs along."""
-    if effect.player is None:
-        return ()
-    scores[effect.player] = scores.get(effect.player, 0) + effect.points
-    return (Cell(effect.player, effect.code, effect.points, scores[effect.player]),)
-
-
-def _continues(effect: Effect, line: Line) -> bool:
-    """Whether an effect continues a line: a zeroing's victims, or the same fate for another."""
-    if effect.player is None or line.cell(effect.player) is not None:
-        return False
-    if line.code == "zeroes" and effect.code == "zeroed":
-        return line.cell(effect.by or "") is not None
-    return (effect.code, effect.by, effect.hand) == (line.code, line.by, line.hand)
 
 
 class Swing(msgspec.Struct, frozen=True):

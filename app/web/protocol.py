@@ -263,7 +263,7 @@ def draw_columns(deal: ProtocolDeal, names: Sequence[tuple[str, str]]) -> list[T
     """The line of a deal, for players each with a short name, in that order."""
     columns = []
     for name, short in names:
-        points = [cell.points for cell in deal.cells(name) if cell.code not in ZEROINGS]
+        points = [each.points for each in deal.effects(name) if each.code not in ZEROINGS]
         strokes = draw_tally(sum(each for each in points if each > 0))
         lost = [each for each in points if each < 0]
         marks = [mark.code for mark in deal.marks if mark.player == name]

@@ -7,7 +7,6 @@ from http import HTTPStatus
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from markupsafe import Markup
-from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
 from app.http import context

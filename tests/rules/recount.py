@@ -8,7 +8,7 @@ from typing import Any
 from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
 from app.rules.names import decode
-from app.rules.protocol import Cell, Line, ProtocolDeal, assemble
+from app.rules.protocol import ProtocolDeal, assemble
 from app.rules.state import GameState
 
 Figures = dict[str, Any]
@@ -72,14 +72,14 @@ def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
 def from_protocol(deals: list[ProtocolDeal], name: str) -> Figures:
     """Count the lines of the protocol, deal by deal."""
     lines = [line for deal in deals for line in deal.lines]
-    zeroings = [line for line in lines if zeroed(line)]
-    gave = {line.index for line in zeroings if (line.by or line.cells[0].player) == name}
-    fallen = len([c for line in lines if (c := line.cell(name)) and c.code == "requirement_unmet"])
-    booked = [line.hand for line in lines if (c := line.cell(name)) and c.code in BOOKED]
+    gave = [line for line in lines if ("zeroed", name) in [(e.code, e.by) for e in line.effects]]
+    own = [effect for deal in deals for effect in deal.effects(name)]
+    codes, booked = [e.code for e in own], [e.hand for e in own if e.code in BOOKED]
+    fallen = codes.count("requirement_unmet")
     swings, before, run, longest = [0], 0, 0, 0
     for deal in deals:
-        cells = [cell for line in deal.lines for cell in line.cells if cell.player == name]
-        agreed = sum(cell.points for cell in cells if cell.code in ("correction", "joins"))
+        effects = deal.effects(name)
+        agreed = sum(each.points for each in effects if each.code in ("correction", "joins"))
         score = deal.scores.get(name, 0)
         swings.append(abs(score - before - agreed))
         before = score
@@ -89,17 +89,11 @@ def from_protocol(deals: list[ProtocolDeal], name: str) -> Figures:
         **{hand: booked.count(hand) for hand in Hand},
         "deals": len([deal for deal in deals if name in deal.playing]),
         "zeroings_given": len(gave),
-        "zeroings_suffered": fallen
-        + len([cell for line in zeroings for cell in zeroed(line) if cell.player == name]),
+        "zeroings_suffered": fallen + codes.count("zeroed"),
         "falls": fallen,
         "biggest_swing": max(swings),
         "longest_stop": longest,
     }
-
-
-def zeroed(line: Line) -> list[Cell]:
-    """Return the cells of a line for players zeroed by a hand."""
-    return [cell for cell in line.cells if cell.code == "zeroed"]
 
 
 def pay(end: GameState) -> dict[tuple[str, str], int]:

@@ -22,21 +22,6 @@ def marks_of(deal: ProtocolDeal) -> str:
     return ", ".join(f"{mark.player} {mark.code} {mark.index}" for mark in deal.marks)
 
 
-def lines_of(deal: ProtocolDeal) -> str:
-    """Return the lines of a deal: the code, and for each player the change and the score."""
-    return ", ".join(
-        " ".join((line.code, *(f"{cell.player} {cell.points} {cell.score}" for cell in line.cells)))
-        for line in deal.lines
-    )
-
-
-@told
-def test_the_lines_of_the_last_deal(text: str, rules: Rules, lines: str) -> None:
-    """Each line has the players whom its event changes, with what it really changed."""
-    *_, deal = (deal for deal in deals_of(text, **rules) if deal.lines)
-    assert lines_of(deal) == lines
-
-
 @told
 def test_the_marks_of_a_game(text: str, rules: Rules, marks: list[str]) -> None:
     """Each mark stands once for a player and deal, with the fact that caused it."""

@@ -15,7 +15,7 @@ from app.rules.house import OPTIONS
 from app.rules.presets import PRESETS, read_rules
 from app.rules.protocol import assemble
 from app.rules.rights import is_stopped, why_not
-from app.rules.state import GameState, RuleChange, first_step
+from app.rules.state import Effect, GameState, RuleChange, first_step
 from tests.rules.strategies import Played, games, json, rules_event, values_of_field
 from tests.rules.table import facts, play
 from tests.rules.test_rule_values import ALLOWED
@@ -123,9 +123,9 @@ def test_the_protocol_has_a_row_at_the_deal_it_holds_from() -> None:
     table = play("no hands, Bo trick, nobody")
     event = rules_event({"preset": "pagat", "target": 42})
     states = (*table.states, apply(table.state, event))
-    (row,) = assemble(states, (*table.events, event))[-1].lines
-    assert (row.code, row.cells) == ("rules", ())
-    assert row.change == RuleChange(2, PRESETS["pagat"], event.rules)
+    (line,) = assemble(states, (*table.events, event))[-1].lines
+    change = RuleChange(2, PRESETS["pagat"], event.rules)
+    assert line.effects == (Effect("rules", change=change),)
 
 
 NINE = {"target": 42, "last_trick": 8, "negative_scores": True, "chicago_points": 20}

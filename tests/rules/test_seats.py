@@ -19,9 +19,8 @@ def test_protocol_and_statistics_of_a_latecomer() -> None:
     first, second, _ = assemble(table.states, table.events)
     assert (list(first.scores), first.playing) == (["Anna", "Bo", "Cilla"], ("Anna", "Bo", "Cilla"))
     assert (second.playing, second.stopped) == (("Anna", "Dan", "Bo", "Cilla"), ("Dan",))
-    (cell,) = second.lines[0].cells
-    assert (second.lines[0].code, second.lines[0].by) == ("joins", "Anna")
-    assert (cell.player, cell.points, cell.score) == ("Dan", 50, 50)
+    (joins,) = second.lines[0].effects
+    assert (joins.code, joins.player, joins.by, joins.points) == ("joins", "Dan", "Anna", 50)
     anna, dan, *_ = seat_statistics(table.states)
     found = [dan[each] for each in ("seat", "deals", "longest_stop", "biggest_swing")]
     assert found == [2, 2, 2, 5]

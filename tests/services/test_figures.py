@@ -75,7 +75,7 @@ def check_swings(states: list[GameState], deals: list[ProtocolDeal]) -> None:
     """Compare a game's found with its score deal, corrections aside."""
     swings = {
         deal.number: {
-            name: sum(cell.points for cell in deal.cells(name) if cell.code not in OUTSIDE_PLAY)
+            name: sum(each.points for each in deal.effects(name) if each.code not in OUTSIDE_PLAY)
             for name in deal.scores
         }
         for deal in deals
