@@ -5,6 +5,7 @@ there yet goes by its name in the code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import get_args
 
 import msgspec
@@ -243,16 +244,12 @@ def rules_from_text(change: RuleChange, language: Language) -> str:
 
 def _tell(before: HouseRules, after: HouseRules, template: str, language: Language) -> list[str]:
     """The changed rules, three at most, those that are a number now by the template."""
-    told, fields = [], changed_fields(before, after)
-    for field in fields[:MOST_TOLD]:
-        value = getattr(after, field)
-        plain = template if field in NUMBERS and value is not None else "%(rule)s: %(value)s"
-        rule = language.gettext(NUMBERS.get(field, words_of(field).label))
-        text = difference_text(field, before, after, language)
-        if field == SAYS_ALL:
-            told.append(text[0].upper() + text[1:])
-        else:
-            told.append(language.gettext(plain) % {"rule": rule, "value": text})
+    told, fields = list[str](), changed_fields(before, after)
+    changed = zip(fields, changed_rules(before, after, language), strict=True)
+    for field, (rule, value, _) in islice(changed, MOST_TOLD):
+        is_number = field in NUMBERS and getattr(after, field) is not None
+        text = language.gettext(template if is_number else "%(rule)s: %(value)s")
+        told.append(text % {"rule": rule, "value": value} if rule else value[0].upper() + value[1:])
     return [*told, *(["…"] if fields[MOST_TOLD:] else [])]
 
 

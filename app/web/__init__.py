@@ -30,11 +30,9 @@ from app.web import (
     templates,
 )
 
-BLUEPRINTS = (
-    *(new_table.bp, new_table.card_bp, edit.bp, change_game.bp),
-    *(table.bp, pens.bp, protocol.bp, compare.bp),
-    *(rules.bp, evening.bp, picture.bp, statistics.bp),
-    *(files.bp, files.erasure_bp, pwa.bp),
+PAGES = (
+    *(new_table, edit, change_game, table, pens, protocol, compare, rules, evening, picture),
+    *(statistics, files, pwa),
 )
 
 # Pages that are gone, or only answers to a form, and those that are left in their place.
@@ -76,7 +74,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(rules.FILTERS)
     app.jinja_env.tests["low_hand"] = COMMON_HANDS.__contains__
     security.register(app)
-    for bp in BLUEPRINTS:
+    for bp in (new_table.card_bp, files.erasure_bp, *(page.bp for page in PAGES)):
         app.register_blueprint(bp)
     for address in MOVED:
         app.add_url_rule(address, "moved", lead_on)

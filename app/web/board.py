@@ -24,14 +24,14 @@ from app.rules.names import short_names
 from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
 from app.rules.rights import chicago_step, leader, may_bid, may_exchange
-from app.rules.settlement import Currency
+from app.rules.settlement import Currency, payout
 from app.rules.state import (
     Effect,
     GameState,
 )
 from app.services.table_view import Changed, TableView, UndoItem
 from app.web.grid import dialogs_key, grid_rows
-from app.web.protocol import head_names, list_facts, result, strip, with_names
+from app.web.protocol import head_names, list_facts, rank, strip, with_names
 
 if TYPE_CHECKING:
     from app.services.notes import SaidPaid
@@ -185,28 +185,21 @@ def _callouts(result: Outcome) -> list[Effect]:
 BETWEEN_GAMES = 100_000
 
 
-class DealEnd(msgspec.Struct, frozen=True):
-    """A deal that has just ended: its number, and what it gave to each player, in points."""
-
-    number: int
-    gave: Mapping[str, int]
-
-
 class Happened(msgspec.Struct, frozen=True):
     """The newest change as the table shows it for a moment.
 
     `facts` grows from 0 with every event, and gets less with every one that is taken back.
     `differences`: by how many points the newest fact changed whose score. `fallen`: whose it took
     to nothing. `consequences`: those of the newest fact, where there is something to call out.
-    `ended`: the deal that it ended, if the game goes on. `lines` tell all phones what is agreed
-    otherwise from now on; an edit that does so counts half a fact.
+    `gave`: what the deal that it ended gave to each player, in points, if the game goes on. `lines`
+    tell all phones what is agreed otherwise from now on; an edit that does so counts half a fact.
     """
 
     facts: float
     differences: Mapping[str, int] = {}
     fallen: Sequence[str] = ()
     consequences: Consequences | None = None
-    ended: DealEnd | None = None
+    gave: Mapping[str, int] = {}
     lines: Sequence[str] = ()
 
 
@@ -220,13 +213,13 @@ def happened(view: TableView) -> Happened:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
     changes = newest.score_changes()
-    found, ended = consequences(newest), _deal_end(view)
+    found, gave = consequences(newest), _deal_gave(view)
     return Happened(
         facts=facts,
-        differences={} if ended else {c.player: c.after - c.before for c in changes},
+        differences={} if gave else {c.player: c.after - c.before for c in changes},
         fallen=[change.player for change in changes if not change.after],
         consequences=found if found.callouts and not view.state.over else None,
-        ended=ended,
+        gave=gave,
         lines=[
             tell_rules(e.change.before, view.state.rules) for e in view.state.effects if e.change
         ],
@@ -280,14 +273,12 @@ def tell_rules(before: HouseRules, after: HouseRules) -> str:
     return rules_changed_text(before, after, context.language())
 
 
-def _deal_end(view: TableView) -> DealEnd | None:
-    before, state = view.states[-2], view.state
-    number = before.deal.number
+def _deal_gave(view: TableView) -> dict[str, int]:
+    number, state = view.states[-2].deal.number, view.state
     if state.over or state.deal.number == number:
-        return None
+        return {}
     began = view.states[find_deal(view.states, number)].scores
-    gave = {seat.name: seat.score - began.get(seat.name, 0) for seat in state.seats}
-    return DealEnd(number, gave)
+    return {seat.name: seat.score - began.get(seat.name, 0) for seat in state.seats}
 
 
 MOST_NAMED = 6
@@ -392,9 +383,7 @@ def view_table(view: TableView) -> dict[str, object]:
         "undoable": undoable(view),
         "doubted": find_doubted() if context.access().writes else [],
         "said_paid": find_said_paid() if context.access().writes else [],
-        "result": result(state) if state.over else None,
-        "ledger": context.read_ledger() if state.over else None,
-        "began_by": _began_by(view) if state.over else None,
+        **(_view_end(view) if state.over else {}),
     }
 
 
@@ -409,10 +398,16 @@ def _find_board_key(state: GameState) -> str:
     return board_key(state)
 
 
-def _began_by(view: TableView) -> HouseRules:
-    """The house rules by which the first game of this evening began."""
-    first = min((line.number for line in context.read_ledger().lines), default=view.number)
-    return context.read_view(first).game.setup.rules
+def _view_end(view: TableView) -> dict[str, object]:
+    """Values of the end of a game; `began_by`: the rules of the evening's first game."""
+    ledger = context.read_ledger()
+    first = min((line.number for line in ledger.lines), default=view.number)
+    return {
+        "ranking": rank(view.state),
+        "payout": payout(view.state),
+        "ledger": ledger,
+        "began_by": context.read_view(first).game.setup.rules,
+    }
 
 
 def undoable(view: TableView) -> UndoItem | None:

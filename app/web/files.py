@@ -44,7 +44,8 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
     _, persons, what = language.gettext, ledger.people.persons, language.gettext("What")
 
     def write_row(day: str, what: str, amounts: Mapping[str, int]) -> list[str]:
-        cells = {name: _write_amount(ore, language.decimal_mark) for name, ore in amounts.items()}
+        cells = {name: f"{ore / 100:.2f}" for name, ore in amounts.items()}
+        cells = {name: text.replace(".", language.decimal_mark) for name, text in cells.items()}
         return [day, what, *(cells.get(name, "") for name in persons)]
 
     if ledger.currency != USUAL:
@@ -59,12 +60,6 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
             change = {payment.payer: payment.ore, payment.payee: -payment.ore}
             yield write_row(settlement.evening.isoformat(), _("Payment"), change)
     yield write_row("", _("Left to settle"), dict.fromkeys(persons, 0) | ledger.outstanding)
-
-
-def _write_amount(hundredths: int, decimal_mark: str) -> str:
-    """An amount with two decimals: `-7,50`."""
-    whole, rest = divmod(abs(hundredths), 100)
-    return f"{'-' if hundredths < 0 else ''}{whole}{decimal_mark}{rest:02}"
 
 
 def _plain_text(name: str) -> str:

@@ -21,7 +21,7 @@ from app.http.rendered import cache_page
 from app.i18n.effects import effect_text, swing_text
 from app.rules.names import short_names
 from app.rules.protocol import Swing
-from app.rules.settlement import Debt
+from app.rules.settlement import Debt, payout
 from app.services import statistics
 from app.services.evenings import EveningWinners
 from app.services.figures import find_swings
@@ -29,7 +29,7 @@ from app.store import clock
 from app.store.clock import evening_of
 from app.web.curve import Curve
 from app.web.evening import read_day, summarize
-from app.web.protocol import draw_curve, result
+from app.web.protocol import draw_curve, rank
 from app.web.templates import render
 
 bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
@@ -156,7 +156,8 @@ def _game_story(number: int, in_full: bool) -> Story:
     view = context.read_view(number)
     if not view.state.over:
         raise NotFound
-    end, stake = result(view.state), view.state.setup.stake_ore
+    end, paid = view.state.effects[-1], payout(view.state) or {}
+    stake = view.state.setup.stake_ore
     # Older games may long be paid.
     newest, left = number == view.games, list[Debt]()
     if newest:
@@ -170,17 +171,15 @@ def _game_story(number: int, in_full: bool) -> Story:
         find_swings(number, view.states),
         naming,
         " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
-        effect_text(
-            replace(end.why, players=tuple(map(naming, end.why.players))), context.language()
-        ),
+        effect_text(replace(end, players=tuple(map(naming, end.players))), context.language()),
         [
             Standing(
                 seat.name,
                 context.language().points(seat.score),
-                end.payout[seat.name] if stake else None,
+                paid[seat.name] if stake else None,
                 seat.name in view.state.winners,
             )
-            for seat in end.ranking
+            for seat in rank(view.state)
         ],
         _("The evening so far") if newest and (left or stake) else "",
         left,

@@ -20,10 +20,8 @@ from app.rules.house import HouseRules
 from app.rules.names import short_names
 from app.rules.outcome import Outcome
 from app.rules.protocol import ZEROINGS, ProtocolDeal, assemble
-from app.rules.settlement import payout
 from app.rules.state import (
     BEFORE_PLAY,
-    Effect,
     GameState,
     Seat,
     Step,
@@ -207,24 +205,9 @@ def played_at(before: GameState, event: Event) -> str:
     return step_of(before, event) if isinstance(event, PLAYED) else ""
 
 
-class GameEnd(msgspec.Struct, frozen=True):
-    """The end of a game: the reason, and the payouts in öre.
-
-    `ranking`: the winners first, then the highest score.
-    """
-
-    why: Effect
-    ranking: list[Seat]
-    payout: dict[str, int]
-
-
-def result(state: GameState) -> GameEnd:
-    """The end of a game, highest score first."""
-    return GameEnd(
-        why=state.effects[-1],
-        ranking=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
-        payout=payout(state) or {},
-    )
+def rank(state: GameState) -> list[Seat]:
+    """The seats of a game that is over: the winners first, then the highest score."""
+    return sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score))
 
 
 def sheet_address(number: int, deal: int | None = None) -> str:
@@ -365,7 +348,6 @@ def game(number: int | None = None) -> str:
         undoable=_find_undoable(view.number, flashes),
         curve=draw_curve(view.states),
         neighbours=evenings.find_neighbours(context.db(), context.access().id, view.number),
-        result=result(view.state) if view.state.over else None,
     )
 
 

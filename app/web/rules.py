@@ -72,7 +72,6 @@ UNREADABLE = Refusal("")
 
 
 FILTERS: Mapping[str, Callable[..., object]] = {
-    "group_title": lambda group: house_rules.group_title(group, context.language()),
     "rule_words": house_rules.words_of,
     "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),
     "in_usual_order": lambda values, field: house_rules.in_usual_order(field, values),
@@ -222,35 +221,27 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 @bp.get("/rules")
+@bp.get("/t/<link>/rules/change", endpoint="change_next")
 def change() -> Response:
-    """The form, with the rules that the address chooses."""
-    return _render_first(_read_seating("new_table.page", show_start))
-
-
-@bp.post("/rules")
-def send() -> Response:
-    """Go from the start page to the form, change it as a button asks, or go back with the rules."""
-    return _press(_read_seating("new_table.page", show_start))
-
-
-@bp.get("/t/<link>/rules/change")
-def change_next() -> Response:
-    """The form for a table's next game, or for the one that is being changed."""
+    """The form, with the rules that the address chooses, or those of a table's game."""
     seating = _find_seating()
-    if seating is None or not context.access().writes:
+    if seating is None or (seating.view and not context.access().writes):
         return redirect_to(url_for("rules.table_rules"))
     return _render_first(seating)
 
 
-@bp.post("/t/<link>/rules/change")
-def send_next() -> Response:
-    """As `send`, for the next game, or for the one that is being changed."""
+@bp.post("/rules")
+@bp.post("/t/<link>/rules/change", endpoint="send_next")
+def send() -> Response:
+    """Go from the page that seats a game to the form, change that, or go back with the rules."""
     seating = _find_seating()
     return _press(seating) if seating else redirect_to(url_for("rules.table_rules"))
 
 
 def _find_seating() -> Seating | None:
-    """The form of this table that the rules are for; while a game is played, its rules stand."""
+    """The page that the rules are for; while a game is played, its rules stand."""
+    if not context.link():
+        return _read_seating("new_table.page", show_start)
     view = context.read_view()
     if request.args.get("to") == "edit":
         return _read_seating("change_game.page", change_game.show, view)

@@ -148,7 +148,7 @@ _WRITERS = (
     *(cards.hand_label, cards.hand_name, game.event_text, effects.ending_text),
     *(game.edited_text, effects.effect_text, effects.explain_effects, game.step_question),
     *(game.value_text, game.own_value_text, house_rules.rules_changed_text, house_rules.rules_text),
-    house_rules.changed_rules,
+    *(house_rules.changed_rules, house_rules.group_title),
     *(game.mark_why_text, game.head_text, game.place_text),
     *(cards.rank_letter, cards.write_card, cards.card_name),
     *(cards.combination_text, cards.verdict_text, way_text, errors.error_text),
