@@ -44,10 +44,8 @@ SENTENCES: Translated[ReasonCode, str] = {
     "two_on_lost_chicago": "A lost Chicago has no last trick with a two.",
     "breaker_of_won_chicago": "Nobody broke a Chicago that was made.",
     "correction_of_nothing": "A correction of 0 points changes nothing.",
-    "points_unreadable": "Write the points as a whole number such as 5 or −5, not %(typed)s.",
-    "too_many_points": "Write a whole number of at most %(points)s, not %(typed)s.",
-    "joining_points": (
-        "Write a starting score from −%(limit)s to %(limit)s, as a whole number, not %(typed)s."
+    "points_unreadable": (
+        "Write the points as a whole number from −%(limit)s to %(limit)s, not %(typed)s."
     ),
     "edit_unreadable": "What you changed no longer fits this game; start over.",
     "too_many_edits": ("That is too many changes at once: keep the first %(limit)s of them first."),

@@ -137,7 +137,9 @@ def _any_value(value: object, language: Language) -> str:
         case BlindChicago():
             return ", ".join(_blind_words(value, language))
         case frozenset():
-            return _set(value, language)
+            ordered = [hand for hand in Hand if hand in value] or sorted(value)
+            words = language.listing(_any_value(each, language) for each in ordered)
+            return words or _any_value(None, language)
         case dict():
             return "; ".join(_moments_words(value, language)) or value_words(
                 "scored_hands", "nobody", language
@@ -163,12 +165,6 @@ def _moments_words(agreed: Mapping[ScoringMoment, Scorers], language: Language) 
         if who in agreed.values():
             words = value_words("scored_hands", who, language)
             yield f"{words} {list_moments(agreed, who, language)}"
-
-
-def _set(values: frozenset[object], language: Language) -> str:
-    hands = [hand_name(hand, language) for hand in Hand if hand in values]
-    numbers = [language.number(n) for n in sorted(v for v in values if isinstance(v, int))]
-    return language.listing(hands or numbers) or language.gettext(N_("none"))
 
 
 def difference_text(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:

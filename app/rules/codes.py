@@ -112,8 +112,6 @@ FaultCode = Literal[
     "points_unreadable",
     "edit_unreadable",
     "too_many_edits",
-    "too_many_points",
-    "joining_points",
     "too_few_names",
     "look_alike",
     "rule_unreadable",

@@ -50,7 +50,9 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
 
     if ledger.currency != USUAL:
         what = f"{what} ({CURRENCY_WORDS[ledger.currency].unit})"
-    yield [_("Date"), what, *map(_plain_text, persons)]
+    # No name is a formula to a spreadsheet.
+    names = [f"'{name}" if name.startswith(FORMULAS) else name for name in persons]
+    yield [_("Date"), what, *names]
     for line in ledger.lines:
         if line.payout is not None:
             game = _("Game %(number)s", number=line.number)
@@ -60,11 +62,6 @@ def _write_ledger(ledger: Ledger, language: Language) -> Iterator[list[str]]:
             change = {payment.payer: payment.ore, payment.payee: -payment.ore}
             yield write_row(settlement.evening.isoformat(), _("Payment"), change)
     yield write_row("", _("Left to settle"), dict.fromkeys(persons, 0) | ledger.outstanding)
-
-
-def _plain_text(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(FORMULAS) else name
 
 
 bp = Blueprint("files", __name__)

@@ -5,6 +5,7 @@ sends, or a few fields filled in, becomes an event as a game file writes it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -112,12 +113,6 @@ class GridRow(msgspec.Struct, frozen=True):
         return any(cell.bids or cell.short or cell.value or cell.ask for cell in self.cells)
 
 
-def wins_early(result: Outcome) -> bool:
-    """Whether a hand ends the game by itself, or before the cards are played out."""
-    early = result.before.deal.step is not Step.FINAL_HAND
-    return result.after.ended == "won_by_hand" or (early and result.after.over)
-
-
 def strikes_others(result: Outcome) -> bool:
     """Whether a hand zeroes others, at once or later."""
     return any(effect.code in ("zeroes", "zeroed") for effect in result.after.effects)
@@ -176,9 +171,13 @@ def hand_cell(
 def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: bool) -> GridCell:
     """The cell of a hand that may be booked, asking first where there is `another` way."""
     player, (value, end) = event.player, _told(result, event.player)
+    after = result.after
+    # A hand that wins by itself, or before the cards are played out.
+    wins = after.ended == "won_by_hand" or (
+        after.over and result.before.deal.step is not Step.FINAL_HAND
+    )
     # Where a slip would be grave, a dialog first shows the consequences.
-    grave = strikes_others(result) or wins_early(result)
-    if not another and event.victim is None and not grave:
+    if not (another or event.victim or strikes_others(result) or wins):
         return GridCell(event, True, player, value=value, fate=end)
     ask = f"hand/{state.players.index(player) + 1}/{event.hand}"
     return GridCell(event, True, player, ask, value=replace(value, or_zero=another), fate=end)
@@ -438,14 +437,20 @@ def read_event_form(form: FormData) -> object:
     return decode(value.encode("utf-8", "replace"))
 
 
-def _correction(form: FormData) -> dict[str, object]:
-    text = form.get("points", "")
+def _read_points(form: FormData, field: str, limit: int) -> int:
+    """The points that a field holds. Raises BadFile with the bounds."""
+    text = form.get(field, "")
     points = read_number(text)
-    if points is None:
-        raise BadFile("points_unreadable", typed=text)
-    if abs(points) > MOST_POINTS:
-        raise BadFile("too_many_points", points=MOST_POINTS, typed=text)
-    return {"player": form.get("player", ""), "points": points}
+    if points is None or abs(points) > limit:
+        raise BadFile("points_unreadable", limit=limit, typed=text)
+    return points
+
+
+def _correction(form: FormData) -> dict[str, object]:
+    return {
+        "player": form.get("player", ""),
+        "points": _read_points(form, "points", MOST_POINTS),
+    }
 
 
 def _joins(form: FormData) -> dict[str, object]:
@@ -454,17 +459,11 @@ def _joins(form: FormData) -> dict[str, object]:
         ask_about([name], form.get("asked", ""), context.known_names())
         return name
 
-    def read_points() -> int:
-        text = form.get("begins", "")
-        points = read_number(text)
-        if points is None or abs(points) > MOST_JOINING_POINTS:
-            raise BadFile("joining_points", limit=MOST_JOINING_POINTS, typed=text)
-        return points
-
+    begins = partial(_read_points, form, "begins", MOST_JOINING_POINTS)
     return {
         "player": read_field("name", read_newcomer),
         "after": form.get("after", ""),
-        "points": read_field("begins", read_points),
+        "points": read_field("begins", begins),
     }
 
 

@@ -40,14 +40,10 @@ def doubt(number: int) -> Response:
     else:
         notes.doubt(context.db(), context.link(), me, number, _read_index())
     if context.wants_fragment() and not context.access().writes:
-        return _show_reader()
+        context.refresh_table()
+        base = readers.find_base()
+        return make_response(base.fill(readers.current_reader(base)))
     return redirect_to(_address(number))
-
-
-def _show_reader() -> Response:
-    context.refresh_table()
-    base = readers.find_base()
-    return make_response(base.fill(readers.current_reader(base)))
 
 
 def _read_index() -> int:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 import msgspec
 from msgspec import inspect
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from app.http import context
 from app.http.forms import LONGEST_TEXT, BadField, read_field
@@ -151,25 +151,30 @@ class Flags(msgspec.Struct, frozen=True):
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """An object of several values, or none of it."""
+    """An object of several values, or none of it; or a value for each hand, `per_hand`.
 
-    kind: ClassVar[str] = "parts"
+    A part that is none is left out.
+    """
+
     name: str
-    parts: Mapping[str, Control]
-    nullable: bool
+    parts: Mapping[Any, Control]
+    nullable: bool = False
+    kind: str = "parts"
 
     def fill(self, value: object) -> FilledValues:
         """The form data of this value; the usual one where there is none."""
         values = {self.name: [NONE if value is None else SOME]} if self.nullable else {}
+        known = asdict(value) if isinstance(value, msgspec.Struct) else value
         for part, control in self.parts.items():
-            values |= control.fill(_first(control) if value is None else getattr(value, part))
+            values |= control.fill(known.get(part) if isinstance(known, dict) else _first(control))
         return values
 
     def read(self, form: FormValues) -> object:
         """The value that was sent. Raises BadField."""
         if self.nullable and first_value(form, self.name) == NONE:
             return None
-        return {part: control.read(form) for part, control in self.parts.items()}
+        read = {part: control.read(form) for part, control in self.parts.items()}
+        return {part: value for part, value in read.items() if value is not None}
 
 
 class Moments(msgspec.Struct, frozen=True):
@@ -215,29 +220,7 @@ class Moments(msgspec.Struct, frozen=True):
         return dict.fromkeys(scored_moments(PAGAT, self.exchanges), who)
 
 
-class PerHand(msgspec.Struct, frozen=True):
-    """A value for each hand; a hand that is none of it is left out."""
-
-    kind: ClassVar[str] = "per_hand"
-    name: str
-    hands: Mapping[Hand, Control]
-
-    def fill(self, value: object) -> FilledValues:
-        """The form data of this value."""
-        table = value if isinstance(value, dict) else {}
-        return {
-            name: texts
-            for hand, control in self.hands.items()
-            for name, texts in control.fill(table.get(hand)).items()
-        }
-
-    def read(self, form: FormValues) -> object:
-        """The value that was sent. Raises BadField."""
-        read = {hand: control.read(form) for hand, control in self.hands.items()}
-        return {hand: value for hand, value in read.items() if value is not None}
-
-
-Control = Choices | WholeNumber | Flags | Parts | Moments | PerHand
+Control = Choices | WholeNumber | Flags | Parts | Moments
 
 
 def _first(control: Control) -> object:
@@ -261,7 +244,8 @@ def control_of(field: str, exchanges: int) -> Control:
         return Moments(field, exchanges)
     kind = inspect.type_info(option.kind)
     if isinstance(kind, inspect.DictType):
-        return PerHand(option.field, {hand: _of_hand(option, hand, kind) for hand in Hand})
+        hands = {hand: _of_hand(option, hand, kind) for hand in Hand}
+        return Parts(option.field, hands, kind="per_hand")
     return _control(option.field, kind, option.usual)
 
 
@@ -437,15 +421,15 @@ def questions(base: HouseRules, rules: HouseRules) -> list[Question]:
 
 
 def _question(name: str, words: str, rules: HouseRules, changed: set[str]) -> Question:
-    language, (field, _, _hand) = context.language(), name.partition(".")
+    language, (field, _, hand) = context.language(), name.partition(".")
     control: Control
     if name == SCALE:
         # Where the hands go by none of the named scales, that is said too.
         control = Choices(SCALE, (*SCALES, *(() if scale_of(rules) else (None,))))
     else:
         control = controls(rules.exchanges)[field]
-    if isinstance(control, PerHand):
-        control = next(each for each in control.hands.values() if each.name == name)
+    if isinstance(control, Parts) and hand:
+        control = control.parts[hand]
     return Question(
         field,
         control,
