@@ -388,33 +388,29 @@ def head_text(fact: Fact, narrow: bool = False, *, language: Language) -> str:
 
 def sheet_text(fact: Fact, language: Language) -> str:
     """A fact on the player's sheet: `is zeroed at 52 without a Chicago`."""
-    message = FACTS[fact.code].sheet
-    if not message:
-        return head_text(fact, language=language)
-    return language.gettext(message) % _own_values(fact, language)
+    return _tell(FACTS[fact.code].sheet, fact, language) or head_text(fact, language=language)
 
 
 def own_text(fact: Fact, language: Language) -> str:
     """A fact as its player is told: `You may not exchange`."""
     hand = fact.values.get("hand")
-    message = SHOW[hand] if isinstance(hand, Hand) else FACTS[fact.code].own
-    return language.gettext(message) % _own_values(fact, language)
+    return _tell(SHOW[hand] if isinstance(hand, Hand) else FACTS[fact.code].own, fact, language)
 
 
 def why_text(fact: Fact, language: Language) -> str:
     """The reason: `You have 47 points, exchange stop at 45`; empty where there is none to tell."""
-    message = FACTS[fact.code].why
-    return language.gettext(message) % _own_values(fact, language) if message else ""
+    return _tell(FACTS[fact.code].why, fact, language)
 
 
-def _own_values(fact: Fact, language: Language) -> dict[str, str]:
-    """The values in words, where there is room for them: `6 points`."""
-    return {
+def _tell(message: str, fact: Fact, language: Language) -> str:
+    """A message, if any, with the values in words, where there is room for them: `6 points`."""
+    values = {
         name: language.points(value)
         if isinstance(value, int) and name in ("score", "missing")
         else _value(value, language)
         for name, value in fact.values.items()
     }
+    return language.gettext(message) % values if message else ""
 
 
 def _value(value: object, language: Language) -> str:

@@ -28,7 +28,6 @@ from app.rules.house import (
     DEAL_MOMENTS,
     OPTIONS,
     HouseRules,
-    Option,
     Scorers,
     ScoringMoment,
     check_value,
@@ -120,17 +119,15 @@ class WholeNumber(msgspec.Struct, frozen=True):
 
 
 class Flags(msgspec.Struct, frozen=True):
-    """Any of several values; where none of them may be meant at all, that is a choice beside."""
+    """Any of several values; where none of them may be meant at all, that is a choice beside.
+
+    Hands stand with the best first.
+    """
 
     kind: ClassVar[str] = "flags"
     name: str
     members: tuple[object, ...]
     nullable: bool = False
-
-    @property
-    def best_first(self) -> tuple[object, ...]:
-        """Hands with the best first; anything else in its own order."""
-        return self.members[::-1] if isinstance(self.members[0], Hand) else self.members
 
     def fill(self, value: object) -> FilledValues:
         """The form data of this value."""
@@ -244,16 +241,19 @@ def control_of(field: str, exchanges: int) -> Control:
         return Moments(field, exchanges)
     kind = inspect.type_info(option.kind)
     if isinstance(kind, inspect.DictType):
-        hands = {hand: _of_hand(option, hand, kind) for hand in Hand}
-        return Parts(option.field, hands, kind="per_hand")
-    return _control(option.field, kind, option.usual)
-
-
-def _of_hand(option: Option, hand: Hand, kind: inspect.DictType) -> Control:
-    """A hand that the usual table does not hold may be left out of any."""
-    held = option.default if isinstance(option.default, dict) else {}
-    usual = _part(option.usual, hand.value)
-    return _control(f"{option.field}.{hand}", kind.value_type, usual, nullable=hand not in held)
+        # A hand that the usual table does not hold may be left out of any.
+        held = option.default if isinstance(option.default, dict) else {}
+        hands = {
+            hand: _control(
+                f"{field}.{hand}",
+                kind.value_type,
+                _part(option.usual, hand),
+                nullable=hand not in held,
+            )
+            for hand in Hand
+        }
+        return Parts(field, hands, kind="per_hand")
+    return _control(field, kind, option.usual)
 
 
 def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = False) -> Control:
@@ -305,7 +305,7 @@ def _number(name: str, kind: inspect.IntType, usual: Usual, nullable: bool) -> C
 def _members(kind: inspect.Type) -> tuple[object, ...]:
     match kind:
         case inspect.EnumType(cls=cls):
-            return tuple(cls)
+            return tuple(cls)[::-1]
         case inspect.IntType(ge=int(low), le=int(high)):
             return tuple(range(low, high + 1))
         case inspect.LiteralType(values=values):

@@ -315,8 +315,6 @@ def _act(form: RuleForm, seating: Seating) -> RuleForm | Response:
     match action:
         case "reset":
             return _reset(form, which)
-        case "reset-all":
-            return _start_anew(form, form.base)
         case "base":
             return _start_anew(form, _find_base(which, view))
         case "restore":
