@@ -36,7 +36,6 @@ from app.web.rule_form import (
     Flags,
     Moments,
     Parts,
-    PerHand,
     WholeNumber,
     controls,
 )
@@ -236,6 +235,6 @@ def named(control: Control) -> list[object]:
             return [None]
         case Parts(nullable=True):
             return [None, "some"]
-        case PerHand(hands=hands):
+        case Parts(kind="per_hand", parts=hands):
             return [*dict.fromkeys(value for each in hands.values() for value in named(each))]
     return []
