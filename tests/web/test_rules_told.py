@@ -212,7 +212,7 @@ def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
         yield "its row"
         return
     yield from (f"words for {value!r}" for value in named(control) if value not in words.values)
-    if isinstance(control, Parts | Moments):
+    if isinstance(control, Parts | Moments) and control.kind != "per_hand":
         yield from (f"words for its {part}" for part in control.parts if part not in words.parts)
     if words.sentence is None:
         yield "a sentence"
