@@ -22,7 +22,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -221,14 +221,13 @@ class Server(Machine):
         seq, kind, _, _, at, *_, key, request = row
         evening, now = self.evening, clock.write_time(self.evening.now + self.wrong_by)
         require(seq == len(self.known) + 1, "a version is missing", row)
-        op = next((o for o in map(evening.ops.get, (request, key)) if o), None)
-        note = mark_of(row) if kind == "record" else None
-        op = op or evening.named.get(f"{note}")
+        mark = mark_of(row)
+        op = next((o for o in map(evening.ops.get, (request, key, mark)) if o), None)
         if op is None:
             require(kind == "open" or evening.merged, "nobody did this", row)
             return
         require(not op.row, "it is there twice", op, op.row, row)
-        require(kind != "record" or note == op.name, "it is another's", op, row)
+        require(kind != "record" or mark == op.name, "it is another's", op, row)
         op.row = seq
         is_direct = key in (op.mark, form_key(op.who.pen, op.mark).key)
         if kind not in ("pay", "unpay") and not evening.merged:
@@ -284,10 +283,10 @@ class Page(Machine):
         """The secret it writes with."""
         return self.jar["chicago-pen"]
 
-    def is_unknown(self) -> bool:
-        """Come to the server; whether it has no pen from there yet, or there is no table."""
+    def is_known(self) -> bool:
+        """Come to the server; whether it has given a pen, and there is a table."""
         self.settle()
-        return not (self.evening.server.known and "chicago-pen" in self.jar)
+        return bool(self.evening.server.known and "chicago-pen" in self.jar)
 
     def cookie(self) -> dict[str, str]:
         """Return the header of its cookies."""
@@ -318,7 +317,7 @@ class Page(Machine):
     def make(self, view: TableView) -> Op:
         """Do something at the table."""
         what, path, fields = self.evening.draw_change(view)
-        seq, name = view.seq, f"op{len(self.evening.named) + 1}"
+        seq, name = view.seq, f"op{len(self.evening.done) + 1}"
         if self.evening.chance.random() < 0.07:
             seq = self.seen
         if "event" in fields:
@@ -327,7 +326,8 @@ class Page(Machine):
         path, self.seen = f"/t/{self.link}{path}", view.seq
         mark = sha256(f"{path} {sorted(form.items())}".encode()).digest()
         op = Op(self, name, what, path, urlencode(form).encode(), mark, seq)
-        self.evening.named[name] = self.evening.ops[mark] = op
+        self.evening.ops[name] = self.evening.ops[mark] = op
+        self.evening.done.append(op)
         return op
 
     def act(self) -> None:
@@ -409,6 +409,10 @@ class Bundle(Page):
             return None
         return Response(answer.body, answer.status, dict(answer.headers))
 
+    def is_parted(self) -> bool:
+        """Whether others wrote meanwhile, and somebody has to decide."""
+        return bool(self.row and self.row.conflict)
+
     def only_here(self) -> bool:
         """Whether the phone answers, network or not."""
         return bool(self.away or (self.row and self.row.waiting))
@@ -423,7 +427,7 @@ class Bundle(Page):
 
     def act(self) -> None:
         """Do something, where the worker lets it be done."""
-        if self.row and self.row.conflict and self.evening.chance.random() < 0.5:
+        if self.is_parted() and self.evening.chance.random() < 0.5:
             self.decide()
         elif view := self.here():
             op = self.make(view)
@@ -479,10 +483,9 @@ class Bundle(Page):
             return
         places = re.findall(r'name="take"\s+value="(\d+)"', text)
         take = [each for each in places if all_of_it or chance.random() < 0.8]
-        form = [("seen", seen[1]), *(("take", each) for each in take)]
-        before = self._waiting()
-        self.ask("POST", path, urlencode([*form, ("do", "add")]).encode())
-        if not (self.row and self.row.conflict):
+        form, before = {"seen": seen[1], "take": take, "do": "add"}, self._waiting()
+        self.ask("POST", path, urlencode(form, doseq=True).encode())
+        if not self.is_parted():
             self._compare(before)
         page = self.ask("GET", path)
         if page and b'value="undo"' in page.data and chance.random() < 0.2 and not all_of_it:
@@ -501,14 +504,14 @@ class Bundle(Page):
         listed = merged.left_out if merged else []
         there = {mark_of(row) for row in self.read()}
         require(len(before - there) <= len(listed), "left out, not listed", before - there, listed)
-        for op in self.evening.named.values():
+        for op in self.evening.done:
             op.left |= op.who is self and not op.row and not there & {op.name, op.mark}
 
     def settle(self) -> bool:
         """Hand all of it over; whether nothing waits."""
         self.away = False
         self.exchange()
-        if self.row and self.row.conflict:
+        if self.is_parted():
             self.decide(all_of_it=True)
             self.exchange()
         return not self.only_here()
@@ -540,11 +543,6 @@ def pooled(name: str) -> Application:
     return phone.create_phone_app("", HOME=HOME, PROPAGATE_EXCEPTIONS=True)
 
 
-def repeat(go_on: Callable[[], object]) -> None:
-    """Do something until it says that it is done. Raises Broken where that takes too long."""
-    require(not all(go_on() for _ in range(OFTEN)), "this does not come to an end")
-
-
 def require(kept: object, promise: str, *told: object) -> None:
     """Raise Broken unless a promise is kept."""
     if not kept:
@@ -563,7 +561,7 @@ class Evening:
         self.chance, self.folder, self.story = Random(seed), folder, list[str]()
         self.now = self.shown = BEGINNING
         self.link, self.merged, self.odd_time = "", False, False
-        self.ops, self.named = dict[bytes | None, Op](), dict[str, Op]()
+        self.ops, self.done = dict[object, Op](), list[Op]()
         self.late = list[Request]()
         draw = self.chance.choice
         # How often a server or a phone dies, and what the network does to a request.
@@ -617,7 +615,7 @@ class Evening:
 
     def draw_change(self, view: TableView) -> tuple[str, str, dict[str, Any]]:
         """Draw something to do at a table: what it is, its form's address, and its fields."""
-        chance, state, made = self.chance, view.state, len(self.named)
+        chance, state, made = self.chance, view.state, len(self.done)
         ends, often, odd = state.over, 3 if state.over else 1, chance.random() < 0.05
         event = write_event(BreakOff(settle=True) if odd else self.draw_event(state))
         who = dict(zip(("payer", "payee"), chance.sample([*view.names], 2), strict=True))
@@ -648,22 +646,20 @@ class Evening:
         """Open the table, on a phone or on the server; let everybody have it and a pen."""
         chance, opener = self.chance, self.bundles[0]
         seated = NAMES[: chance.randint(2, 4)]
-        form = [("player", name) for name in seated]
-        form += [("stake", chance.choice(["0", "1", "2,50"])), ("dealer", "0"), ("apart", "1")]
-        form += [("preset", chance.choice([*PRESETS])), ("key", "k" * 22)]
-        opener.away, data = chance.random() < 0.5, urlencode(form).encode()
-        self.tell(f"a table of {len(seated)}, {form[-2][1]}, {'here' if opener.away else 'there'}")
-
-        def is_closed() -> bool:
+        form = {"player": seated, "dealer": 0, "apart": 1, "key": "k" * 22}
+        form |= {"stake": chance.choice(["0", "1", "2,50"]), "preset": chance.choice([*PRESETS])}
+        opener.away, data = chance.random() < 0.5, urlencode(form, doseq=True).encode()
+        self.tell(f"a table of {len(seated)}, {form['preset']}")
+        for _ in range(OFTEN):
             answer = (opener.ask if opener.away else opener.carry)("POST", "/", data)
             require(answer is None or answer.status_code in (303, 503), "no table", answer)
-            self.link = (answer.location or "" if answer else "").removeprefix("/t/")
-            return not self.link
-
-        repeat(is_closed)
+            if answer and answer.location:
+                self.link = answer.location.removeprefix("/t/")
+                break
         opener.away = False
         for each in self.pages:
-            repeat(each.is_unknown)
+            known = any(each.is_known() for _ in range(OFTEN))
+            require(known, "no way to the server is found", each.name)
             disk_of().work()
             with self.server.running(), self.server.app.database.transaction() as connection:
                 require(connection.table("tables").count == 1, "two tables")
@@ -765,7 +761,7 @@ class Evening:
         self.server.close()
         self.server.observe()
         require(not unsound(self.server.path), "the file is damaged")
-        for op in self.named.values():
+        for op in self.done:
             require(
                 op.row or not op.done or op.left or op.what.startswith("edit"),
                 "it is lost",
