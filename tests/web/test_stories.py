@@ -5,7 +5,7 @@ A story of `stories/*.json` may begin at `tables`, each with members of a game's
 with them. Each step is what is done and what is seen then. At the end the newest game's file has
 the members of `game`, and its result those of `state`.
 
-Done is: `GET address`, or `LIVE address` for what a stream begins with; a form,
+Done is: `GET address`, or `LIVE address` for what a stream begins with; a form or a program's call,
 `{"post": address, …}`, with a file as in `tests/services/upload.json`; the `next` game; `play
 facts`; `phone name`, for another one; or a tap: on a label, a button with `=value`, into a field
 with `name=text`. Seen are a status, a text, `not` a text, `!` what is announced, `>` where it
@@ -64,16 +64,7 @@ class Stage:
         if isinstance(done, dict) and "next" in done:
             self.phone.client.post(f"/api/tables/{self.phone.table[3:]}/games", json=done["next"])
         elif isinstance(done, dict):
-            address = self._address(done["post"])
-            fields = {name: value for name, value in done.items() if name != "post"}
-            if fields.get("table") == "~":
-                fields["table"] = self.table[3:]
-            if "file" in fields:
-                name, content = fields["file"]
-                fields["file"] = BytesIO(make(content)), name
-            if address.startswith(("/t/", "/api/")) and "seq" not in fields:
-                fields["seq"] = self.read("")["seq"]
-            self.phone.send(address, fields)
+            self._send(self._address(done["post"]), done)
         elif done.startswith("GET "):
             self.phone.open(self._address(done[4:]))
         elif done.startswith("LIVE "):
@@ -92,6 +83,20 @@ class Stage:
         page = self.phone.page
         for field in page.elements(LINK) if GIVEN.search(page.html) else ():
             self.link = "/" + field["value"].split("/", 3)[3]
+
+    def _send(self, address: str, told: dict[str, Any]) -> None:
+        fields = {name: value for name, value in told.items() if name != "post"}
+        if fields.get("table") == "~":
+            fields["table"] = self.table[3:]
+        if "file" in fields:
+            name, content = fields["file"]
+            fields["file"] = BytesIO(make(content)), name
+        if address.startswith("/t/") and "seq" not in fields:
+            fields["seq"] = self.read("")["seq"]
+        if address.startswith("/api/"):
+            self.phone.answer = self.phone.client.post(address, json=fields)
+        else:
+            self.phone.send(address, fields)
 
     def _tap(self, what: str) -> None:
         page, (name, _, value) = self.phone.page, what.partition("=")
