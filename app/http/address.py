@@ -5,8 +5,6 @@ machine's own in the local network; and where none of them leads here, the reaso
 is told it with a QR code to scan, and how HTTPS is had where Tailscale runs.
 """
 
-from __future__ import annotations
-
 import io
 import ipaddress
 import json
@@ -14,19 +12,16 @@ import os
 import re
 import socket
 import sys
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
+from typing import Literal, NamedTuple, TextIO
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import segno
 from flask import Flask, abort, request
 from werkzeug.sansio.utils import host_is_trusted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 # As long as DNS has a name, with its port; and a path for which a QR code has room behind that.
 LONGEST_HOST, LONGEST_PATH = 260, 200

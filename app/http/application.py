@@ -1,17 +1,16 @@
 """The application: Flask, with this process's state between requests."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import timedelta
 from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, cast
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from cachetools import LRUCache
 from flask import Flask, Response, current_app
@@ -21,11 +20,6 @@ from app.http.log import request_id
 from app.i18n.language import N_, from_environment
 from app.store.database import Database
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
 VERSION = "0.2.0"
 PACKAGE = Path(__file__).resolve().parents[1]
 # The pages stand beside the package in a checkout, and in it where it is installed.
@@ -34,7 +28,6 @@ ROOT = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
 
 MAX_RENDERED_BYTES = 32_000_000
 
-Result = TypeVar("Result")
 Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 _log = logging.getLogger(__name__)
@@ -66,7 +59,7 @@ class Application(Flask):
         """Log an exception that a view did not expect; Flask adds the address, a secret."""
         _log.error("%s failed", request_id(), exc_info=exc_info)
 
-    def ensure_sync(self, func: Callable[..., Result]) -> Callable[..., Result]:
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Take each function for a plain one, as all of ours are: asking takes longer than most."""
         return func
 

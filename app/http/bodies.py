@@ -4,14 +4,13 @@ So no view waits for a network, no body is taken for whole that broke off, and w
 is not even read.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from threading import BoundedSemaphore
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import gevent
 from flask import Flask, request
@@ -27,11 +26,6 @@ from werkzeug.sansio.utils import get_content_length
 from werkzeug.wsgi import ClosingIterator
 
 from app.store import clock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 # The bytes that a route takes, by its endpoint: as many as a form has, but for these. A phone
 # pushes half a megabyte at a time, or a single game that was played elsewhere: twice its file where

@@ -5,8 +5,6 @@ with the reason in words (422). A form filled in before somebody else's change g
 it is now (409). A request without a pen, or with a dead link, never comes this far (401, 404).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from http import HTTPStatus
@@ -58,7 +56,7 @@ class Refusal(msgspec.Struct, frozen=True):
         """Whether somebody else was first, so that the page has to be read again."""
         return self.status is HTTPStatus.CONFLICT
 
-    def at(self, field: str) -> Refusal:
+    def at(self, field: str) -> "Refusal":
         """The same, said at a field, where it is no other field's and does not need the page."""
         return self if self.field or self.stale else replace(self, field=field)
 

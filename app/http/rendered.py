@@ -21,9 +21,8 @@ from app.http.limits import one_at_a_time
 from app.store.clock import this_evening
 
 Result = TypeVar("Result")
-Rendered = TypeVar("Rendered", str, Response)
 # A page of a table: its arguments are those of its address.
-View = Callable[..., Rendered]
+View = Callable[..., str | Response]
 # Pages of another release, or from before a restart, are others.
 _RELEASE = secrets.token_hex(4)
 
@@ -78,7 +77,7 @@ def cache_page(
     queued: bool = True,
     of_ledger: bool = False,
     vary_on: Callable[[], Hashable] = lambda: None,
-) -> Callable[[View[Rendered]], Callable[..., Response]]:
+) -> Callable[[View], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
     `query` are the names of the query parameters that it reads, `has_link` is whether it shows
@@ -89,7 +88,7 @@ def cache_page(
     cache: such a page is made for who asked for it.
     """
 
-    def decorate(view: View[Rendered]) -> Callable[..., Response]:
+    def decorate(view: View) -> Callable[..., Response]:
         @wraps(view)
         def wrapper(**values: Hashable) -> Response:
             # A message is for this phone alone.

@@ -4,8 +4,6 @@ Both have the same log up to a version, the phone's base. Its rows above that ar
 changes, in order, and the answer is the server's rows since the base.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -87,7 +85,7 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
         """The version that the change takes back, or brings again; None for any other change."""
         return int(self.body) if self.kind in ("undo", "redo", "unpay") else None
 
-    def renumber(self, seqs: Mapping[int, int]) -> LogRow:
+    def renumber(self, seqs: Mapping[int, int]) -> "LogRow":
         """The row where it and its target have other versions. Raises BadFile."""
         with untrusted_input():
             target = self.target

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
@@ -29,8 +29,6 @@ def read_currency(raw: object) -> Currency:
     raise BadFile("wrong_value", key="currency", value=raw)
 
 
-# A name, or a number in place of one.
-Whose = TypeVar("Whose", str, int)
 SETTLEMENT = "chicago-settlement/1"
 EXACT_UP_TO = 12
 
@@ -86,11 +84,9 @@ def payout(state: GameState) -> dict[str, int] | None:
     return add_up([dict.fromkeys(state.players, 0), *gains])
 
 
-def share_out(
-    lost: Mapping[Whose, int], winners: Sequence[Whose]
-) -> dict[tuple[Whose, Whose], int]:
+def share_out(lost: Mapping[str, int], winners: Sequence[str]) -> dict[tuple[str, str], int]:
     """Öre that each loser pays each winner; öre that do not divide go round in seat order."""
-    paid: dict[tuple[Whose, Whose], int] = {}
+    paid: dict[tuple[str, str], int] = {}
     turn = cycle(winners)
     for loser, ore in lost.items():
         each, rest = divmod(ore, len(winners))
