@@ -5,10 +5,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -16,6 +13,7 @@ import pytest
 
 from app.offline import build
 from app.offline.build import ROOT, BuildFailed, make_zip, pack, take
+from tests.browser.static_host import Host
 
 
 @pytest.fixture
@@ -39,13 +37,9 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: tuple[Path, s
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """Serve the folder of the packed bundle."""
-    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=[0.05])
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    host = Host(tmp_path)
+    yield host.url
+    host.stop()
 
 
 def contents(folder: Path) -> dict[str, bytes]:

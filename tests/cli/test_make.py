@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -31,30 +31,6 @@ def write_program(path: Path, script: str) -> None:
     path.chmod(0o755)
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
-    """Return a function that runs `make run` with stand-ins for the server and the build."""
-
-    def begin(build: str, *variables: str) -> subprocess.Popen[str]:
-        os.mkfifo(tmp_path / "begun")
-        for name, script in PROGRAMS.items():
-            write_program(tmp_path / name, script.format(folder=tmp_path, build=build))
-        for stamp in ("runtime.stamp", "kit.stamp"):
-            (tmp_path / stamp).touch()
-        here = os.path.relpath(tmp_path, ROOT)
-        chosen = {"VENV": here, "BIN": here, "KIT_LIST": f"{here}/kit", "KIT_LOG": f"{here}/log"}
-        return subprocess.Popen(
-            ["make", "run", *map("=".join, chosen.items()), *variables],
-            cwd=ROOT,
-            env=outside_of_make(),
-            stdout=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-
-    return begin
-
-
 def read_until(process: subprocess.Popen[str], *ends: str) -> str:
     """Read output until all of these lines have come, in any order."""
     assert process.stdout
@@ -74,38 +50,44 @@ def interrupt(process: subprocess.Popen[str]) -> str:
     return process.communicate()[0]
 
 
-def test_a_build_that_is_not_done_ends_with_the_server(
-    run: Callable[..., subprocess.Popen[str]], tmp_path: Path
-) -> None:
-    """The server does not wait for it, and Ctrl-C leaves nothing behind."""
-    process = run("exec sleep infinity")
-    assert "KIT=no" in read_until(process, "serving")
-    assert (tmp_path / "begun").read_text() == "-m app.offline.build\n"
-    assert "bundle" not in interrupt(process)
-
-
 @pytest.mark.parametrize(
-    ("build", "told"), [("true", "Offline bundle ready."), ("false", "No offline bundle: ")]
+    ("build", "variable", "told"),
+    [
+        # The server does not wait for the build, and Ctrl-C leaves nothing behind.
+        ("exec sleep infinity", "", []),
+        # A line says how it ended, and the server goes on.
+        ("true", "", ["Offline bundle ready."]),
+        ("false", "", ["No offline bundle: LOG says why."]),
+        # Nothing is built or said where that is asked for.
+        ("true", "KIT=no", []),
+    ],
 )
-def test_a_line_says_how_the_build_ended(
-    build: str, told: str, run: Callable[..., subprocess.Popen[str]], tmp_path: Path
+def test_the_bundle_is_built_beside_the_server(
+    tmp_path: Path, build: str, variable: str, told: list[str]
 ) -> None:
-    """The server goes on after the build."""
-    process = run(build, f"KIT_LOG={tmp_path}/log")
-    (tmp_path / "begun").read_text()
-    reason = f"{tmp_path}/log says why." if build == "false" else ""
-    read_until(process, "serving", told + reason)
+    """Stand-ins take the place of the server and the build."""
+    os.mkfifo(tmp_path / "begun")
+    for name, script in PROGRAMS.items():
+        write_program(tmp_path / name, script.format(folder=tmp_path, build=build))
+    for stamp in ("runtime.stamp", "kit.stamp"):
+        (tmp_path / stamp).touch()
+    here = os.path.relpath(tmp_path, ROOT)
+    chosen = {"VENV": here, "BIN": here, "KIT_LIST": f"{here}/kit", "KIT_LOG": f"{here}/log"}
+    process = subprocess.Popen(
+        ["make", "run", *map("=".join, chosen.items()), *variable.split()],
+        cwd=ROOT,
+        env=outside_of_make(),
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    if not variable:
+        assert (tmp_path / "begun").read_text() == "-m app.offline.build\n"
+    said = read_until(process, "serving", *(line.replace("LOG", f"{here}/log") for line in told))
+    assert (said == "serving") is bool(variable)
+    assert ("KIT=no" in said) is not bool(variable)
     assert process.poll() is None
-    interrupt(process)
-
-
-def test_without_a_bundle_nothing_is_built_or_said(
-    run: Callable[..., subprocess.Popen[str]],
-) -> None:
-    """`KIT=no` asks for that."""
-    process = run("true", "KIT=no")
-    assert read_until(process, "serving") == "serving"
-    assert interrupt(process) == ""
+    assert "bundle" not in interrupt(process)
 
 
 @pytest.fixture
