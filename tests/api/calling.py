@@ -43,8 +43,9 @@ class Caller:
 
     def open(self, *events: Event) -> Table:
         """Open a table and record these events."""
-        reply = self.call("POST", "/api/tables", {"players": PLAYERS}).get_json()
-        table = Table(self, reply["table"], reply["pen"])
+        opened = self.call("POST", "/api/tables", {"players": PLAYERS})
+        table = Table(self, opened.get_json()["table"], opened.get_json()["pen"])
+        assert opened.headers["Location"] == table.path
         for event in events:
             assert table.record(event).status_code == 201
         return table

@@ -46,7 +46,7 @@ def test_a_call_is_answered(
     assert (answer.status_code, code(answer)) == (status, why)
     assert (table.now != was) is (status == 201)
     assert ("Allow" in answer.headers) is (status == 405)
-    assert ("WWW-Authenticate" in answer.headers) is (status == 401)
+    assert answer.headers.get("WWW-Authenticate") == ("Bearer" if status == 401 else None)
     assert "Set-Cookie" not in answer.headers
     assert answer.headers["Cache-Control"] == "no-store"
     assert status == 201 or len(answer.get_json()["error"]["message"]) < 300
