@@ -14,6 +14,7 @@ from typing import IO
 
 import gevent
 
+from app.rules.events import Event
 from tests.bench.filling import Table, fill, long_game
 from tests.bench.load import ask, connect, get, memory, serve
 from tests.bench.row import Row
@@ -37,8 +38,8 @@ class Run:
         """Let all phones come, then every keeper tap for a while, each from a moment by chance."""
         phones = [self._watch(table) for table in tables for _ in range(AT_A_TABLE)]
         gevent.sleep(SETTLING_SECONDS)
-        draw = random.Random(len(phones))
-        keepers = [gevent.spawn(self._keep, t, EVERY * draw.random(), taps) for t in tables]
+        draw, (_, events) = random.Random(len(phones)), long_game(taps)
+        keepers = [gevent.spawn(self._keep, t, EVERY * draw.random(), events) for t in tables]
         gevent.joinall(keepers, raise_error=True)
         gevent.sleep(2)
         gevent.killall(phones)
@@ -58,15 +59,17 @@ class Run:
                 if tapped := self._tapped.get((table.link, int(line[4:]))):
                     self.arrived.append(now - tapped)
 
-    def _keep(self, table: Table, first: float, taps: int) -> None:
+    def _keep(self, table: Table, first: float, events: Sequence[Event]) -> None:
         """Be a keeper who taps at steady intervals."""
-        connection, next_at = connect(self._server), time.perf_counter() + first
-        for event in long_game(taps)[1]:
-            gevent.sleep(next_at - time.perf_counter())
-            next_at, request = next_at + EVERY, table.call(event)
-            began = self._tapped[table.link, table.seq] = time.perf_counter()
+        begun = time.perf_counter() + first
+        gevent.sleep(first)
+        connection = connect(self._server)
+        for number, event in enumerate(events):
+            gevent.sleep(max(0, begun + number * EVERY - time.perf_counter()))
+            request = table.call(event)
+            before = self._tapped[table.link, table.seq] = time.perf_counter()
             ask(connection, request)
-            self.answered.append(time.perf_counter() - began)
+            self.answered.append(time.perf_counter() - before)
 
 
 def _fan_out(phones: int, goal: float, rounds: int) -> Iterator[Row]:
