@@ -19,7 +19,6 @@ from app.i18n.language import isolate
 from app.rules.codes import EffectCode, EndCode
 from app.rules.events import Event
 from app.rules.facts import EXCHANGE, Fact, exchange_ahead, facts
-from app.rules.house import HouseRules
 from app.rules.names import short_names
 from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
@@ -221,7 +220,9 @@ def happened(view: TableView) -> Happened:
         consequences=found if found.callouts and not view.state.over else None,
         gave=gave,
         lines=[
-            tell_rules(e.change.before, view.state.rules) for e in view.state.effects if e.change
+            rules_changed_text(each.change.before, view.state.rules, context.language())
+            for each in view.state.effects
+            if each.change
         ],
     )
 
@@ -232,7 +233,8 @@ def tell_edit(view: TableView) -> list[str]:
     if not isinstance(edit, Changed) or edit.was is None or edit.number != view.number:
         return []
     lines = tell_change(edit.was, view.state, edit.renamed, view.currency)
-    return [*lines, *filter(None, [tell_rules(edit.was.rules, view.state.rules)])]
+    rules = rules_changed_text(edit.was.rules, view.state.rules, context.language())
+    return [*lines, *filter(None, [rules])]
 
 
 def tell_change(
@@ -266,11 +268,6 @@ def tell_change(
         amount = language.money(now.setup.stake_ore, currency)
         lines.append(_("A point is now worth %(amount)s.", amount=amount))
     return lines
-
-
-def tell_rules(before: HouseRules, after: HouseRules) -> str:
-    """The rules that are others now, in a line; empty where none is."""
-    return rules_changed_text(before, after, context.language())
 
 
 def _deal_gave(view: TableView) -> dict[str, int]:
