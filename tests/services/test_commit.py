@@ -37,3 +37,13 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
     times = keeper.db.connection.execute("SELECT at FROM changes ORDER BY seq").fetchall()
     hours = [clock.write_time(now + n * hour) for n in (-3, -1, -1, 0)]
     assert [at for (at,) in times[1:]] == hours
+
+
+def test_a_server_that_has_lost_the_time_stays_at_the_last_change(keeper: Keeper) -> None:
+    """Its evening is not one of 1970; a clock that is only behind is believed."""
+    now = datetime(2026, 5, 1, 20, tzinfo=UTC)
+    for at in (now, datetime(1970, 1, 1, tzinfo=UTC), now - timedelta(days=1)):
+        with stopped_at(at):
+            keeper.record("Anna 1")
+    times = keeper.db.connection.execute("SELECT at FROM changes ORDER BY seq").fetchall()
+    assert [at for (at,) in times[1:]] == [*map(clock.write_time, (now, now, now - timedelta(1)))]
