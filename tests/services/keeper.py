@@ -14,7 +14,7 @@ from app.rules.gamefile import Game, read_game, read_setup
 from app.services import import_export, opening, people, play, table_view
 from app.services.access import Access, Write, find_access, new_pen
 from app.services.commit import Change, commit
-from app.services.ledger import Ledger, Payment
+from app.services.ledger import Ledger, Payment, read_ledger
 from app.services.people import People
 from app.services.table_view import TableView
 from app.store.database import Database
@@ -103,6 +103,16 @@ class Keeper:
         return self.access.seq
 
     @property
+    def ledger(self) -> Ledger:
+        """The games, payments and debts of the table."""
+        return read_ledger(self.db, self.link)
+
+    @property
+    def games(self) -> list[int]:
+        """The numbers of the games that count."""
+        return table_view.list_game_numbers(self.db, self.link)
+
+    @property
     def recorded(self) -> list[str]:
         """The kinds of the events that count."""
         return [type(event).__name__ for event in self.view.game.events]
@@ -110,10 +120,6 @@ class Keeper:
     def write(self, seq: int | None = None) -> Write:
         """Return a write with this keeper's pen."""
         return Write(self.link, self.pen, self.version if seq is None else seq)
-
-    def keep(self, name: str, secret: str) -> None:
-        """Keep a secret by a name."""
-        self.secrets[name] = secret
 
     def at_another_table(self) -> Keeper:
         """Return the keeper of a new table of the same people and secrets."""

@@ -1,7 +1,5 @@
 """A table is opened once: a repeated request gets the same link and pen, for a while."""
 
-from datetime import timedelta
-
 import pytest
 
 from app.rules.codes import NotAllowed
@@ -9,15 +7,11 @@ from app.rules.gamefile import read_setup
 from app.services import access, erasure, opening
 from app.services.access import Write
 from app.services.opening import IdempotentRequest, NewTable
-from app.store import clock
 from app.store.database import Database
 from tests.services.keeper import PLAYERS
-from tests.stopped import stopped_at
 
 NEW = NewTable(read_setup({"players": PLAYERS}), "Torsdag")
 ASK = IdempotentRequest("somebody", "c0ffee00-1234-4f5e", "four at a table")
-SHORT = IdempotentRequest("somebody", "1", "four at a table")
-SOON = timedelta(seconds=5)
 
 
 def test_the_same_request_opens_one_table(db: Database) -> None:
@@ -35,28 +29,6 @@ def test_a_phone_keeps_its_own_pen(db: Database) -> None:
     link, pen = opening.open_once(db, ASK, NEW, "a", "own pen")
     assert (link[:2], pen) == ("a.", "own pen")
     assert access.find_access(db.connection, link, "own pen").writes
-
-
-def test_a_key_serves_for_one_request_of_one_sender(db: Database) -> None:
-    """Another request with the key is refused; another sender's request opens another table."""
-    opening.open_once(db, ASK, NEW)
-    with pytest.raises(NotAllowed, match="key_reused"):
-        opening.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
-    opening.open_once(db, IdempotentRequest("another", ASK.key, ASK.request), NEW)
-    assert db.connection.table("tables").count == 2
-
-
-@pytest.mark.parametrize(("ask", "minutes"), [(SHORT, 1), (ASK, 10)], ids=["short", "long"])
-def test_a_pen_is_told_again_only_soon(db: Database, ask: IdempotentRequest, minutes: int) -> None:
-    """A later request may be a stranger's: it is refused, and for a day opens no second table."""
-    first, over = opening.open_once(db, ask, NEW), clock.utc_now() + timedelta(minutes=minutes)
-    with stopped_at(over - SOON):
-        assert opening.open_once(db, ask, NEW) == first
-    with stopped_at(over + SOON), pytest.raises(NotAllowed, match="key_too_old"):
-        opening.open_once(db, ask, NEW)
-    with stopped_at(over + SOON + timedelta(days=1)):
-        assert opening.open_once(db, ask, NEW) != first
-    assert db.connection.table("tables").count_where("nonce IS NOT NULL") == 1
 
 
 def test_a_table_at_which_the_pen_does_not_write_is_not_told(db: Database) -> None:

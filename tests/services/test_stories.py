@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,15 @@ from app.services import (
     access,
     erasure,
     import_export,
-    ledger,
     notes,
     payments,
+    phones,
     statistics,
     table_view,
 )
 from app.services.commit import Change
 from app.services.edit import Edit, EditEvent, TakeBackEvent, plan_edit
+from app.services.opening import IdempotentRequest, NewTable, open_once
 from app.services.payments import Pay, PayAll, PayInAdvance, Unpay
 from app.services.people import Merge, Rename, Split
 from app.services.play import Record, Redo, Start, Undo
@@ -46,29 +48,33 @@ STORIES = [
 ]
 KINDS = (Edit, EditEvent, TakeBackEvent, Pay, PayAll, PayInAdvance, Unpay, Merge, Rename, Split)
 CHANGES = {kind.__name__: kind for kind in (*KINDS, Record, Redo, Start, Undo)}
+
+
+OF_READERS = (notes.doubt, notes.take_doubt_back, payments.save_own_swish_number)
+OF_KEEPERS = (
+    *(notes.wave_off, notes.drop_said_paid, payments.save_swish_number),
+    *(erasure.erase_name, erasure.delete_game, erasure.delete_table),
+    *(access.make_pen_link, access.make_recovery_link, access.turn_recovery_off),
+    access.revoke_others,
+)
 COMMANDS: dict[str, Callable[..., object]] = {
-    "doubt": lambda k, *entry: notes.doubt(k.db, k.link, *entry),
-    "take_doubt_back": lambda k, name: notes.take_doubt_back(k.db, k.link, name),
-    "wave_off": lambda k, *entry: notes.wave_off(k.db, k.write(), *entry),
+    **{do.__name__: lambda k, *told, do=do: do(k.db, k.link, *told) for do in OF_READERS},
+    **{do.__name__: lambda k, *told, do=do: do(k.db, k.write(), *told) for do in OF_KEEPERS},
     "say_paid": lambda k, *between: notes.say_paid(k.db, k.link, between),
-    "drop_said_paid": lambda k, *between: notes.drop_said_paid(
-        k.db, k.write(), tuple(k.people.numbers[name] for name in between)
-    ),
-    "erase_name": lambda k, *names: erasure.erase_name(k.db, k.write(), *names),
-    "delete_game": lambda k, number: erasure.delete_game(k.db, k.write(), number),
-    "delete_table": lambda k: erasure.delete_table(k.db, k.write()),
     "import": lambda k, *games: import_export.import_games(
         k.db, k.write(), [game_from("2026-01-01T20:00Z", *each) for each in games]
     ),
-    "save_own_swish": lambda k, *number: payments.save_own_swish_number(k.db, k.link, *number),
-    "save_swish": lambda k, *number: payments.save_swish_number(k.db, k.write(), *number),
-    "hand_over": lambda k, name: k.keep(name, access.make_pen_link(k.db, k.write())),
     "look": lambda k, name: access.read_link_state(k.db, k.access, k.secrets[name]),
     "take": lambda k, name: access.redeem_pen_link(k.db, k.link, k.secrets.get(name, name), k.pen),
-    "make_recovery": lambda k, name: k.keep(name, access.make_recovery_link(k.db, k.write())),
-    "turn_recovery_off": lambda k: access.turn_recovery_off(k.db, k.write()),
     "recover": lambda k, name: access.recover(k.db, k.link, k.secrets[name], k.pen),
-    "revoke_others": lambda k: access.revoke_others(k.db, k.write()),
+    "offer": lambda k, kind: phones.make_transfer(k.db, kind, k.pen, {k.link: False}),
+    "accept": lambda k, kind, name: phones.take_transfer(k.db, kind, k.secrets[name], k.pen).state,
+    "open": lambda k, *asked: (
+        access.find_access(
+            k.db.connection,
+            *open_once(k.db, IdempotentRequest(k.pen, *asked), NewTable(k.view.game.setup, "")),
+        ).id
+    ),
 }
 
 
@@ -79,30 +85,31 @@ def see_change(change: object) -> object:
     return change.kind, change.number, change.deal, change.name, change.same_as
 
 
-def see_ledger(keeper: Keeper) -> ledger.Ledger:
-    """Return the ledger."""
-    return ledger.read_ledger(keeper.db, keeper.link)
-
-
+PLACES = {
+    "version": "seq",
+    "name": "view.name",
+    "game": "view.number",
+    "games": "games",
+    "events": "recorded",
+    "scores": "view.state.scores",
+    "dealer": "view.state.deal.dealer",
+    "winners": "view.state.winners",
+    "over": "view.state.over",
+    "entries": "access.entry_count",
+    "writes": "access.writes",
+    "revoked": "access.revoked",
+    "version_of_money": "access.ledger_seq",
+    "persons": "people.whose",
+    "numbers": "people.numbers",
+    "owed": "ledger.owed",
+}
 SEEN: dict[str, Callable[[Keeper], object]] = {
-    "version": lambda k: k.seq,
-    "name": lambda k: k.view.name,
-    "game": lambda k: k.view.number,
-    "games": lambda k: table_view.list_game_numbers(k.db, k.link),
-    "events": lambda k: k.recorded,
-    "scores": lambda k: k.view.state.scores,
-    "dealer": lambda k: k.view.state.deal.dealer,
-    "winners": lambda k: k.view.state.winners,
-    "over": lambda k: k.view.state.over,
+    **{name: attrgetter(place) for name, place in PLACES.items()},
     "currency": lambda k: [k.view.currency, k.access.currency],
-    "entries": lambda k: k.access.entry_count,
     "undo": lambda k: see_change(k.view.undoable),
     "redo": lambda k: see_change(k.view.redoable),
-    "persons": lambda k: k.people.whose,
-    "numbers": lambda k: k.people.numbers,
-    "left": lambda k: {name: ore for name, ore in see_ledger(k).outstanding.items() if ore},
-    "owed": lambda k: see_ledger(k).owed,
-    "paid": lambda k: paid(see_ledger(k)),
+    "left": lambda k: {name: ore for name, ore in k.ledger.outstanding.items() if ore},
+    "paid": lambda k: paid(k.ledger),
     "doubts": lambda k: [
         (each.person, each.number, each.index, each.event.players())
         for each in notes.list_doubts(k.db, k.link)
@@ -110,27 +117,29 @@ SEEN: dict[str, Callable[[Keeper], object]] = {
     "said_paid": lambda k: [
         (*each.between, each.ore) for each in notes.list_said_paid(k.db, k.link)
     ],
-    "lines": lambda k: [[*line.scores] for line in see_ledger(k).lines],
-    "figures": lambda k: sorted(
-        each.name for each in statistics.read_statistics(k.db, k.table_id).people
-    ),
+    "lines": lambda k: [[*line.scores] for line in k.ledger.lines],
+    "wins": lambda k: {
+        each.name: each.wins_now for each in statistics.read_statistics(k.db, k.table_id).people
+    },
     "names": lambda k: erasure.list_names(k.db, k.link),
-    "notes": lambda k: k.db.connection.table("notes").count,
     "named_in_notes": lambda k: [
         name for name in k.people.numbers if name in str([*k.db.connection.table("notes").rows])
     ],
-    "writes": lambda k: k.access.writes,
-    "revoked": lambda k: k.access.revoked,
     "pens": lambda k: dict(
         k.db.connection.execute("SELECT kind, COUNT(*) FROM pens GROUP BY kind").fetchall()
     ),
-    "version_of_money": lambda k: k.access.ledger_seq,
     "swish": lambda k: {
         name: number
         for name in k.people.numbers
         if (number := payments.find_swish_number(k.db, k.table_id, name))
     },
     "log": lambda k: k.db.connection.table("changes").count,
+    "notes": lambda k: k.db.connection.table("notes").count,
+    "nonces": lambda k: k.db.connection.table("tables").count_where("nonce IS NOT NULL"),
+    "withheld": lambda k: k.db.connection.find_number(
+        "SELECT SUM(json_array_length(withheld)) FROM transfers"
+    ),
+    "transfers": lambda k: k.db.connection.table("transfers").count,
 }
 
 
@@ -141,7 +150,7 @@ def read_change(kind: str, told: dict[str, Any]) -> Change:
     for each in told.get("operations", ()):
         each[2:] = write_facts(*each[2:])
     entries = told.pop("entries", None)
-    change = msgspec.convert(told, CHANGES[kind])
+    change: Change = msgspec.convert(told, CHANGES[kind])
     if entries is None:
         return change
     read = [each if isinstance(each, int) else facts(each)[0] for each in entries]
@@ -173,6 +182,9 @@ def take(keeper: Keeper, step: str | dict[str, Any] | list[Any]) -> object:
         case ["later", minutes, inner]:
             with stopped_at(datetime.now(UTC) + timedelta(minutes=minutes)):
                 return take(keeper, inner)
+        case ["keep", name, inner]:
+            keeper.secrets[name] = str(take(keeper, inner))
+            return None
         case [what, *told] if what in COMMANDS:
             return COMMANDS[what](keeper, *told)
     what, *told = step
