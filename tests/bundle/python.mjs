@@ -1,5 +1,4 @@
 // Python out of the kit, as a phone starts it: node python.mjs <the kit's folder> <programs>...
-// The checkout is there too, as /project, for what a test adds to the kit.
 // Then each line of input is handed to the last one's `answer`, and answered by a line of output.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,8 +39,6 @@ for (const name of ["site", "app"]) {
   python.unpackArchive(read(`${name}.zip`), "zip", { extractDir: `/${name}` });
 }
 python.runPython('import sys; sys.path[:0] = ["/app", "/site"]; sys.dont_write_bytecode = True');
-python.FS.mkdirTree("/project");
-python.FS.mount(python.FS.filesystems.NODEFS, { root: process.cwd() }, "/project");
 for (const program of programs) {
   python.runPython(readFileSync(program, "utf8"), { filename: basename(program) });
 }
