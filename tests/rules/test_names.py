@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from app.rules.codes import BadFile
 from app.rules.events import read_event
 from app.rules.gamefile import read_setup
-from app.rules.names import LONGEST_TYPED, MAX_NAME, ask_about, look_alikes, read_name, tidy
+from app.rules.names import (
+    LONGEST_TYPED,
+    MAX_NAME,
+    ask_about,
+    look_alikes,
+    read_name,
+    short_names,
+    tidy,
+)
 from tests.told import told
 
 cases = pytest.mark.parametrize
@@ -94,3 +102,9 @@ def test_a_question_is_asked_once() -> None:
     with pytest.raises(BadFile, match="look_alike"):
         ask_about(["Ada", "ada"], "Ada / Bo")
     ask_about(["Ada", "ada"], "Ada / ada")
+
+
+@told
+def test_short_names(names: list[str], short: list[str]) -> None:
+    """First names where they tell people apart; else with the last name, or everybody's whole."""
+    assert [*short_names(names).values()] == short
