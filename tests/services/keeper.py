@@ -16,6 +16,7 @@ from app.services.access import Access, Write, find_access, new_pen
 from app.services.commit import Change, commit
 from app.services.ledger import Ledger, Payment, read_ledger
 from app.services.people import People
+from app.services.statistics import Statistics, read_statistics
 from app.services.table_view import TableView
 from app.store.database import Database
 from app.store.log import Key
@@ -106,6 +107,11 @@ class Keeper:
     def ledger(self) -> Ledger:
         """The games, payments and debts of the table."""
         return read_ledger(self.db, self.link)
+
+    @property
+    def statistics(self) -> Statistics:
+        """The figures of all years."""
+        return read_statistics(self.db, self.table_id)
 
     @property
     def games(self) -> list[int]:

@@ -123,7 +123,6 @@ def make_restored(path: Path) -> None:
 @pytest.mark.parametrize(
     "make",
     [make_text, make_foreign, make_newer, make_served, make_restored],
-    ids=lambda make: make.__name__,
 )
 def test_nothing_but_a_copy_is_replaced(
     app: Flask, keeper: Keeper, copy: Path, make: Callable[[Path], None]

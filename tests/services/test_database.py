@@ -219,7 +219,6 @@ def check(keeper: Keeper) -> None:
         *((full_disk, fill), (failing_disk, fill), (write_protected, fill), (locked, fill)),
         *((failing_disk, check), (write_protected, check), (locked, check)),
     ],
-    ids=lambda each: each.__name__,
 )
 def test_a_database_that_cannot_be_written_to_is_unavailable(
     keeper: Keeper,
@@ -281,7 +280,6 @@ def count_open(path: Path) -> int:
 @pytest.mark.parametrize(
     "happen",
     [remove, remove_everything, replace, remove_folder],
-    ids=lambda happen: happen.__name__,
 )
 def test_nothing_is_acknowledged_that_would_be_lost(
     keeper: Keeper, path: Path, happen: Callable[[Path], None]

@@ -44,12 +44,7 @@ from tests.services.keeper import Keeper, evening_at, game_from, paid, sit_down
 
 SEATS = [["Anna", "Bo"], ["Anna", "Bo", "Cilla"], ["Eva", "Cilla", "Bo"], ["Fia", "Gun"]]
 NAMES = st.sampled_from(["Anna", "Bo", "Cilla", "Eva", "Fia", "Ivar"])
-PRESETS = ["huvudregler", "pagat"]
-
-
-def rules(preset: str) -> dict[str, object]:
-    """Return the `rules` member of a game file for a preset."""
-    return {"rules": {"preset": preset}}
+RULES = [{"rules": {"preset": preset}} for preset in ("huvudregler", "pagat")]
 
 
 DERIVED = ("seats", "people", "tables")
@@ -59,9 +54,7 @@ CHANGES: st.SearchStrategy[Change] = st.one_of(
     st.builds(lambda settle: Record(write_event(BreakOff(settle=settle))), st.booleans()),
     st.builds(
         Edit,
-        agreed=st.sampled_from(
-            [{"stake_ore": 7}, {"players": ["Bo", "Anna"]}, *map(rules, PRESETS)]
-        ),
+        agreed=st.sampled_from([{"stake_ore": 7}, {"players": ["Bo", "Anna"]}, *RULES]),
         all_deals=st.booleans(),
     ),
     st.builds(Edit, dealer=NAMES),
@@ -101,7 +94,7 @@ def take_picture(keeper: Keeper) -> Picture:
     keeper.db.connection.newest.clear()
     keeper.db.connection.ledgers.clear()
     games = {}
-    for number in table_view.list_game_numbers(keeper.db, keeper.link):
+    for number in keeper.games:
         view = table_view.read_view(keeper.db, keeper.link, number)
         games[number] = (view.game, list(view.states))
     money = msgspec.structs.replace(ledger.read_everything(keeper.db, keeper.link), seq=0)
@@ -128,7 +121,7 @@ def derive_again(keeper: Keeper) -> None:
         connection.execute("DELETE FROM seats")
         connection.execute("UPDATE people SET called = 99, same_as = 99")
         derive_people(connection, table_id, fold(log.read_settings(connection, table_id)))
-        for number in table_view.list_game_numbers(keeper.db, keeper.link):
+        for number in keeper.games:
             figures.recount_game(connection, table_id, number)
 
 
@@ -185,8 +178,8 @@ class LiveTable(RuleBasedStateMachine):
         """Record an allowed event, or start the next game."""
         view = self.keeper.view
         if view.state.over:
-            seats, preset = data.draw(st.sampled_from(SEATS)), data.draw(st.sampled_from(PRESETS))
-            self.commit(Start({"players": seats, "stake_ore": 100, **rules(preset)}))
+            seats, rules = data.draw(st.sampled_from(SEATS)), data.draw(st.sampled_from(RULES))
+            self.commit(Start({"players": seats, "stake_ore": 100, **rules}))
         else:
             self.commit(Record(write_event(data.draw(happenings(view.state)))))
 
@@ -216,11 +209,8 @@ class LiveTable(RuleBasedStateMachine):
             ["insert", "change", "remove", "move", "remove_deal"]
         )
         event = BreakOff(settle=True) if state.over else data.draw(happenings(state))
-        operation, made = (
-            Operation(data.draw(kinds), place, write_event(event)),
-            paid(self.now.ledger),
-        )
-        self.commit(Edit(number, [operation]))
+        made = paid(self.now.ledger)
+        self.commit(Edit(number, [Operation(data.draw(kinds), place, write_event(event))]))
         assert paid(self.now.ledger) == made
 
     @precondition(lambda self: self.now.ledger.debts or self.now.ledger.settlements)
@@ -239,7 +229,6 @@ class LiveTable(RuleBasedStateMachine):
         """Import a game: undo takes its events back one by one, and no earlier change."""
         brought = game_from(evening_at(1), "Anna Hans", "Anna 7, settled", id=uid)
         if import_export.import_games(self.keeper.db, self.keeper.write(), [brought]):
-            self.before.clear()
             self.undone.clear()
             self.keeper.undo(2)
             self.before = []
@@ -248,25 +237,17 @@ class LiveTable(RuleBasedStateMachine):
                 self.keeper.redo()
         self.look()
 
-    @precondition(lambda self: self.before)
-    @rule(steps=st.integers(1, 9))
-    def undo(self, steps: int) -> None:
-        """Undo restores the table as it was before, down to every state and öre."""
-        for _ in range(min(steps, len(self.before))):
-            self.make(Undo())
-            self.undone.append(self.now)
+    @precondition(lambda self: self.before or self.undone)
+    @rule(data=DATA, steps=st.integers(1, 9))
+    def go(self, data: st.DataObject, steps: int) -> None:
+        """Undo restores the table as it was, down to every state and öre; redo as it was after."""
+        ways = (Undo(), self.before, self.undone), (Redo(), self.undone, self.before)
+        change, there, here = data.draw(st.sampled_from([way for way in ways if way[1]]))
+        for _ in range(min(steps, len(there))):
+            self.make(change)
+            here.append(self.now)
             self.look()
-            assert self.now == self.before.pop()
-
-    @precondition(lambda self: self.undone)
-    @rule(steps=st.integers(1, 9))
-    def redo(self, steps: int) -> None:
-        """Redo restores the table as it was after."""
-        for _ in range(min(steps, len(self.undone))):
-            self.make(Redo())
-            self.before.append(self.now)
-            self.look()
-            assert self.now == self.undone.pop()
+            assert self.now == there.pop()
 
     @invariant()
     def every_sum_is_nought(self) -> None:
@@ -281,8 +262,8 @@ class LiveTable(RuleBasedStateMachine):
     def undo_and_redo_are_offered(self) -> None:
         """Undo and redo are offered exactly where there is a change to undo or redo."""
         view = self.keeper.view
-        offered = (view.undoable is not None, view.redoable is not None)
-        assert offered == (bool(self.before), bool(self.undone))
+        assert (view.undoable is not None) == bool(self.before)
+        assert (view.redoable is not None) == bool(self.undone)
 
     @invariant()
     def rows_mark_what_counts(self) -> None:

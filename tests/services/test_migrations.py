@@ -1,4 +1,5 @@
 import hashlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,11 +8,10 @@ from sqlite_utils import Migrations
 
 from app.rules.edit import Operation
 from app.services.edit import Edit
-from app.services.table_view import read_view
 from app.store.database import Database
 from app.store.schema import VOID as VOID_GAME
 from app.store.schema import _add_void_games, m004_names, m006_edits, migrations
-from tests.services.keeper import sit_down
+from tests.services.conftest import Seat
 
 # The SHA-256 of the schema after each migration: a new one adds a line, and no line changes.
 FROZEN = {
@@ -24,39 +24,20 @@ FROZEN = {
 }
 
 
-def schema(path: Path) -> list[tuple[str, str]]:
+def schema(path: Path) -> list[object]:
     """Return the schema of a database."""
-    db = sqlite_utils.Database(path)
-    sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
-    rows = [(name, sql) for name, sql in db.execute(sql).fetchall()]
-    db.close()
-    return rows
-
-
-def applied(path: Path) -> list[str]:
-    """Return the migrations that have run, in order."""
-    db = sqlite_utils.Database(path)
-    names = [migration.name for migration in migrations.applied(db)]
-    db.close()
-    return names
-
-
-def test_a_database_is_made_from_nothing_folder_included(path: Path) -> None:
-    """The first start at a missing path makes the folder, the file and every table."""
-    Database(path).close()
-    tables = {"tables", "changes", "people", "pens", "seats", "rule_sets", "transfers", "phone"}
-    assert tables <= {name for name, _ in schema(path)}
+    with closing(sqlite_utils.Database(path)) as db:
+        return db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
 
 
 def test_every_migration_runs_once_and_in_order(path: Path) -> None:
-    """Opening a database again changes nothing in it."""
+    """A database is made from nothing, and opening it again changes nothing in it."""
     Database(path).close()
-    before, names = schema(path), applied(path)
+    before = schema(path)
     Database(path).close()
     assert schema(path) == before
-    assert applied(path) == names
-    assert names == sorted(names)
-    assert names[0] == "m001_log"
+    with closing(sqlite_utils.Database(path)) as db:
+        assert [migration.name for migration in migrations.applied(db)] == [*FROZEN]
 
 
 def fingerprints() -> dict[str, str]:
@@ -96,9 +77,9 @@ def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.M
     assert schema(path) == []
 
 
-def test_a_game_broken_off_for_nothing_gets_its_seats(path: Path) -> None:
+def test_a_game_broken_off_for_nothing_gets_its_seats(seat: Seat) -> None:
     """In a database from before only games that counted have seats, and the newest may go on."""
-    keeper = sit_down(path, ["Anna", "Bo"])
+    keeper = seat(["Anna", "Bo"])
     keeper.record("Eva joins Bo 0, void")
     keeper.next_game()
     keeper.record("nobody")
@@ -109,29 +90,26 @@ def test_a_game_broken_off_for_nothing_gets_its_seats(path: Path) -> None:
     _add_void_games(connection)
     assert connection.execute(sat).fetchall() == before
     assert [row[:4] for row in before] == [(1, seat, seat, VOID_GAME) for seat in (1, 2, 3)]
-    keeper.db.close()
 
 
-def test_names_of_before_are_as_they_are_read_now(path: Path) -> None:
+def test_names_of_before_are_as_they_are_read_now(seat: Seat) -> None:
     """The same letters are the same name; whose is another's by that gets a number."""
-    keeper = sit_down(path, ["Anna", "Bo", "Cilla", "Dan", "Eva"])
+    keeper = seat(["Anna", "Bo", "Cilla", "Dan", "Eva"])
     keeper.record("Anna pair")
     old = ["Bo", "A\u030asa", "\u200b", "Bo\u200b", "\u0958" * 40]
     sql = "UPDATE people SET name = ? WHERE number = ?"
     for number, name in enumerate(old, start=1):
         keeper.db.connection.execute(sql, [name, number])
     m004_names(sqlite_utils.Database(keeper.db.connection.conn))
-    keeper.db.close()
-    db = Database(path)
-    players = read_view(db, keeper.link).state.players
-    assert players[:4] == ("Bo", "Åsa", "?", "Bo 2")
-    assert (len(players[4]), read_view(db, keeper.link).state.score("Bo")) == (40, 1)
-    db.close()
+    keeper.restart()
+    *players, long = keeper.view.state.seats
+    assert [seat.name for seat in players] == ["Bo", "Åsa", "?", "Bo 2"]
+    assert (len(long.name), players[0].score) == (40, 1)
 
 
-def test_a_game_that_was_otherwise_is_read_from_before(path: Path) -> None:
+def test_a_game_that_was_otherwise_is_read_from_before(seat: Seat) -> None:
     """Two kinds of change became one: the games, and a phone's other version, are the same."""
-    keeper = sit_down(path, ["Anna", "Bo"])
+    keeper = seat(["Anna", "Bo"])
     keeper.record("Anna pair, Bo pair")
     keeper.commit(Edit(1, [Operation("remove", 0)]))
     keeper.commit(Edit(agreed={"stake_ore": 7}, names={"Bo": "Bosse"}))
@@ -145,4 +123,3 @@ def test_a_game_that_was_otherwise_is_read_from_before(path: Path) -> None:
     assert connection.execute("SELECT parted FROM tables").fetchone()[0].count('"kind":"edit"') == 1
     connection.newest.clear()
     assert keeper.view == before
-    keeper.db.close()

@@ -14,9 +14,9 @@ from tests.services.keeper import Keeper, game_from, open_archive
 def test_in_the_midst_of_a_game_the_ledger_stays_as_it_was(keeper: Keeper) -> None:
     """The sums of the largest tables are numbers of SQLite."""
     keeper.record("Bo 1")
-    before = ledger.read_ledger(keeper.db, keeper.link)
+    before = keeper.ledger
     keeper.record("Bo 1")
-    assert ledger.read_ledger(keeper.db, keeper.link) is before
+    assert keeper.ledger is before
     assert bounds.MAX_POINTS * 1_000_000 * 8 * bounds.MAX_GAMES < 2**63
 
 
@@ -28,7 +28,7 @@ def test_rows_say_what_is_older_and_why(path: Path) -> None:
         game_from(new, "Bosse Cissi", "Bosse 20, settled", stake_ore=1),
     ]
     keeper = open_archive(path, games)
-    assert ledger.read_ledger(keeper.db, keeper.link).owed == [
+    assert keeper.ledger.owed == [
         Owed("Bosse", "Anna", 36, 36, (36, 56)),
         Owed("Cissi", "Anna", 20, 0, (20, 56)),
     ]
@@ -37,7 +37,7 @@ def test_rows_say_what_is_older_and_why(path: Path) -> None:
     keeper.commit(Pay(("Cissi", "Anna"), "cash"))
     keeper.commit(Pay(("Bosse", "Anna"), "cash", 30))
     # It is all that is owed, so that nothing has to be said of it.
-    assert ledger.read_ledger(keeper.db, keeper.link).owed == [Owed("Bosse", "Anna", 6, 6, None)]
+    assert keeper.ledger.owed == [Owed("Bosse", "Anna", 6, 6, None)]
     keeper.db.close()
 
 

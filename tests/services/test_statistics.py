@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from app.rules.gamefile import Game
 from app.rules.hands import Hand
-from app.services import erasure, evenings, import_export, ledger, payments, people, statistics
+from app.services import erasure, evenings, import_export, payments, people, statistics
 from app.services.evenings import PAGE_SIZE, GameList, Search, read_query
 from app.services.ledger import Payment
 from app.store.clock import this_evening
@@ -36,23 +36,18 @@ def test_an_archive_is_told_of_as_it_was_recorded(path: Path) -> None:
             assert now == part, key
 
 
-def read(keeper: Keeper) -> statistics.Statistics:
-    """Return the figures of the statistics page."""
-    return statistics.read_statistics(keeper.db, keeper.table_id)
-
-
 def test_figures_follow_games_that_come_and_go(path: Path) -> None:
     """One imported later counts first where it began first; a void one has nothing."""
     late = game_from("2026-06-01T18:00:00+00:00", "Anna Bo", "Anna 5, settled")
     early = game_from("2026-06-01T19:00:00+02:00", "Anna Bo", "Bo 5, settled")
     keeper = open_archive(path, [late])
-    before = read(keeper)
+    before = keeper.statistics
     import_export.import_games(keeper.db, keeper.write(), [early])
-    assert {each.name: each.wins_now for each in read(keeper).people} == {"Anna": 1, "Bo": 0}
+    assert {each.name: each.wins_now for each in keeper.statistics.people} == {"Anna": 1, "Bo": 0}
     keeper.next_game()
     keeper.record("Anna full_house, void")
     erasure.delete_game(keeper.db, keeper.write(), 2)
-    assert read(keeper) == before
+    assert keeper.statistics == before
     keeper.next_game()
     keeper.record("Anna flush, settled")
     swings = statistics.read_swings(keeper.db, keeper.table_id, this_evening())
@@ -65,7 +60,7 @@ def test_figures_follow_games_that_come_and_go(path: Path) -> None:
 def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
     """Figures by person and month, players of games, and payments agree."""
     golden.commit(people.Merge("Anna", "Anders"))
-    query, told = golden.db.connection.query, read(golden)
+    query, told = golden.db.connection.query, golden.statistics
     numbers = ["games", "staked", "evenings", "won", "ore", "score", "last_tricks", *Hand]
     sums = ", ".join(f"SUM({each}) AS {each}" for each in numbers)
     shown = {
@@ -86,10 +81,10 @@ def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
     assert all(row["month"] == row["evening"][:7] for row in seats)
     golden.commit(payments.PayInAdvance(("Anna", "Bo"), "cash", 100))
     golden.commit(payments.PayAll("cash"))
-    golden.commit(payments.Unpay(ledger.read_ledger(golden.db, golden.link).settlements[0].seq))
+    golden.commit(payments.Unpay(golden.ledger.settlements[0].seq))
     rows = query("SELECT * FROM payments ORDER BY settlement")
     made = [Payment(row["payer"], row["payee"], row["ore"], row["way"]) for row in rows]
-    assert made == paid(ledger.read_ledger(golden.db, golden.link))
+    assert made == paid(golden.ledger)
     queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
     assert queries
     for each in queries:

@@ -26,7 +26,6 @@ from app.services import (
     notes,
     payments,
     phones,
-    statistics,
     table_view,
 )
 from app.services.commit import Change
@@ -118,9 +117,7 @@ SEEN: dict[str, Callable[[Keeper], object]] = {
         (*each.between, each.ore) for each in notes.list_said_paid(k.db, k.link)
     ],
     "lines": lambda k: [[*line.scores] for line in k.ledger.lines],
-    "wins": lambda k: {
-        each.name: each.wins_now for each in statistics.read_statistics(k.db, k.table_id).people
-    },
+    "wins": lambda k: {each.name: each.wins_now for each in k.statistics.people},
     "names": lambda k: erasure.list_names(k.db, k.link),
     "named_in_notes": lambda k: [
         name for name in k.people.numbers if name in str([*k.db.connection.table("notes").rows])

@@ -15,7 +15,7 @@ from app.rules import edit, game
 from app.rules.codes import NotAllowed
 from app.rules.events import Event, write_event
 from app.rules.state import GameState
-from app.services import evenings, ledger, phones, play, statistics, table_view
+from app.services import evenings, phones, play, table_view
 from app.services.edit import Edit
 from app.services.evenings import Search
 from app.services.payments import PayAll
@@ -69,11 +69,6 @@ def tap(keeper: Keeper) -> object:
     return keeper.commit(play.Record(NOBODY))
 
 
-def undo(keeper: Keeper) -> object:
-    """Undo the newest event."""
-    return keeper.commit(play.Undo())
-
-
 def look(keeper: Keeper) -> object:
     """Read the newest game."""
     return table_view.read_view(keeper.db, keeper.link)
@@ -85,42 +80,6 @@ def let_nobody_deal(keeper: Keeper) -> None:
         keeper.commit(Edit(dealer="Erik"))
 
 
-@pytest.mark.parametrize(
-    ("events", "acts"),
-    [
-        (9, {tap: Work(4, 1, 1)}),
-        (399, {look: Work(3, 1, 0), tap: Work(4, 1, 1)}),
-        (40, {let_nobody_deal: Work(5, 46, 40)}),
-    ],
-)
-def test_what_is_known_is_not_read_again(
-    seat: Seat, monkeypatch: pytest.MonkeyPatch, events: int, acts: dict[Act, Work]
-) -> None:
-    """Early and late in a game only the row of the table is read."""
-    keeper = seat(["Anna", "Bo", "Cilla", "Dan"], RULES)
-    keeper.record(*map(write_event, long_game(events)[1]))
-    look(keeper)
-    for act, most in acts.items():
-        with counted(keeper, monkeypatch) as work:
-            act(keeper)
-        assert work == most
-
-
-def test_undo_reads_the_game_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The changes of the game that count are read once; earlier games and payments are not read."""
-    keeper = seat(["Anna", "Bo", "Cilla", "Dan"], RULES)
-    for _ in range(3):
-        keeper.record("Anna 5, settled")
-        keeper.commit(PayAll("cash"))
-        keeper.next_game()
-    keeper.record(*map(write_event, long_game(40)[1]))
-    look(keeper)
-    with counted(keeper, monkeypatch) as work:
-        undo(keeper)
-    assert (work.folded, work.statements) == (39, 12)
-    assert work.rows < 60
-
-
 def list_games(keeper: Keeper) -> object:
     """Read the first page of the list of games."""
     search = Search([], won=False, write_day=str)
@@ -128,25 +87,38 @@ def list_games(keeper: Keeper) -> object:
 
 
 @pytest.mark.parametrize(
-    ("act", "statements", "folded"),
+    ("ended", "events", "act", "work"),
     [
-        pytest.param(lambda k: ledger.read_ledger(k.db, k.link), 12, 0, id="the ledger"),
-        pytest.param(lambda k: statistics.read_statistics(k.db, k.table_id), 10, 0, id="the years"),
-        pytest.param(list_games, 6, 0, id="the list of games"),
+        pytest.param(0, 9, look, Work(3, 1, 0), id="look"),
+        pytest.param(0, 9, tap, Work(4, 1, 1), id="tap early"),
+        pytest.param(0, 399, tap, Work(4, 1, 1), id="tap late"),
+        pytest.param(0, 40, let_nobody_deal, Work(5, 46, 40), id="nobody deals"),
+        pytest.param(3, 40, lambda k: k.commit(play.Undo()), Work(12, 52, 39), id="undo"),
+        pytest.param(25, 1, lambda k: k.ledger, Work(12, 148, 0), id="the ledger"),
+        pytest.param(
+            25,
+            1,
+            lambda k: k.statistics,
+            Work(10, 210, 0),
+            id="the years",
+        ),
+        pytest.param(25, 1, list_games, Work(6, 106, 0), id="the list of games"),
     ],
 )
-def test_a_long_past_takes_no_more_statements(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, act: Act, statements: int, folded: int
+def test_what_is_known_is_not_read_again(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch, ended: int, events: int, act: Act, work: Work
 ) -> None:
-    """Finished games are read together, and none is folded."""
-    for _ in range(25):
+    """Early and late in a game, and after many: what has ended is read together and not folded."""
+    keeper = seat(None, RULES)
+    for _ in range(ended):
         keeper.record("Anna 5, settled")
+        keeper.commit(PayAll("cash"))
         keeper.next_game()
-    keeper.commit(PayAll("cash"))
-    keeper.record("nobody")
-    with counted(keeper, monkeypatch) as work:
+    keeper.record(*map(write_event, long_game(events)[1]))
+    look(keeper)
+    with counted(keeper, monkeypatch) as done:
         act(keeper)
-    assert (work.statements, work.folded) == (statements, folded)
+    assert done == work
 
 
 def test_a_list_of_tables_replays_no_game(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
