@@ -26,7 +26,7 @@ from app.services.table_view import TableView
 from app.store.database import Database
 from tests.empty_database import copy_empty_database
 from tests.rules.table import Rules, write_facts
-from tests.services.keeper import read_uncached
+from tests.services.keeper import Keeper
 from tests.web.pages import Page
 
 Fields = dict[str, Any]
@@ -118,7 +118,7 @@ class Browser:
 
     def view(self, link: str) -> TableView:
         """Return a table of the phone."""
-        return read_uncached(pool_of(self.app), link)
+        return Keeper(pool_of(self.app), link, "").view
 
 
 class Phone(Browser):
@@ -213,4 +213,4 @@ class Phone(Browser):
 
     def server_sheet(self, link: str) -> TableView:
         """Return a table of the server."""
-        return read_uncached(pool_of(self.server), link)
+        return Keeper(pool_of(self.server), link, "").view

@@ -48,19 +48,6 @@ def paid(now: Ledger) -> list[Payment]:
     return [each for told in now.settlements if not told.undone for each in told.payments]
 
 
-def read_uncached(db: Database, link: str, number: int | None = None) -> TableView:
-    """Return a table read without the cache; assert that the cached view is the same."""
-    known, newest = table_view.read_view(db, link, number), dict(db.connection.newest.items())
-    db.connection.newest.clear()
-    try:
-        view = table_view.read_view(db, link, number)
-        assert view == known
-    finally:
-        db.connection.newest.clear()
-        db.connection.newest.update(newest)
-    return view
-
-
 def content(db: Database) -> list[str]:
     """Return every row of a database, and its user_version."""
     rows = [str(row) for name in db.connection.table_names() for row in db.connection[name].rows]
@@ -80,8 +67,15 @@ class Keeper:
 
     @property
     def view(self) -> TableView:
-        """The table as it is on disk."""
-        return read_uncached(self.db, self.link)
+        """The table as it is on disk, which the cached view is as well."""
+        newest = self.db.connection.newest
+        kept, known = dict(newest.items()), table_view.read_view(self.db, self.link)
+        newest.clear()
+        view = table_view.read_view(self.db, self.link)
+        newest.clear()
+        newest.update(kept)
+        assert view == known
+        return view
 
     @property
     def access(self) -> Access:

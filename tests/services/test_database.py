@@ -197,6 +197,11 @@ def write_protected(keeper: Keeper) -> Iterator[None]:
     yield
 
 
+def check(keeper: Keeper) -> None:
+    """Check the health of the database, which is a real write."""
+    keeper.db.check_writable()
+
+
 def fill(keeper: Keeper) -> None:
     """Write more in one transaction than the free pages of the database hold.
 
@@ -208,16 +213,11 @@ def fill(keeper: Keeper) -> None:
             connection.table("rule_sets").insert(row)
 
 
-def check(keeper: Keeper) -> None:
-    """Check the health of the database, which is a real write."""
-    keeper.db.check_writable()
-
-
 @pytest.mark.parametrize(
     ("trouble", "act"),
     [
-        *((full_disk, fill), (failing_disk, fill), (write_protected, fill), (locked, fill)),
-        *((failing_disk, check), (write_protected, check), (locked, check)),
+        *((trouble, fill) for trouble in (full_disk, failing_disk, write_protected, locked)),
+        *((trouble, check) for trouble in (failing_disk, write_protected, locked)),
     ],
 )
 def test_a_database_that_cannot_be_written_to_is_unavailable(
@@ -248,11 +248,6 @@ def test_a_mistake_of_ours_is_not_taken_for_an_outage(keeper: Keeper) -> None:
 # Files that are removed or replaced.
 
 
-def remove(path: Path) -> None:
-    """Remove the database alone."""
-    path.unlink()
-
-
 def remove_everything(path: Path) -> None:
     """Remove the database with SQLite's files beside it."""
     for file in path.parent.glob(f"{path.name}*"):
@@ -279,7 +274,7 @@ def count_open(path: Path) -> int:
 
 @pytest.mark.parametrize(
     "happen",
-    [remove, remove_everything, replace, remove_folder],
+    [Path.unlink, remove_everything, replace, remove_folder],
 )
 def test_nothing_is_acknowledged_that_would_be_lost(
     keeper: Keeper, path: Path, happen: Callable[[Path], None]

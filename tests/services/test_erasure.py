@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import resource
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from sqlite_utils.utils import sqlite3
 
 from app import create_app
 from app.rules.events import Correction
-from app.rules.gamefile import read_game, read_setup
+from app.rules.gamefile import Game, read_setup
 from app.rules.names import MAX_NAME
 from app.services import access, erasure, import_export, opening, table_view
 from app.services.access import NotFound, Write
@@ -23,11 +23,13 @@ from app.services.people import Rename
 from app.store import schema
 from app.store.database import Database
 from app.store.files import DriverError, ServerLock
-from tests.services.keeper import SETTLE, Keeper
+from tests.rules.table import Rules
+from tests.services.keeper import Keeper, game_from
 from tests.services.test_database import limited
 from tests.test_documents import ENGLISH
 
-NAMED = "Annabella Forsgren"
+NAMED = "Annabella"
+Forget = Callable[[Database, Write], None]
 # The name in every text of a row's body that is not one of a few.
 HIDE = (
     """UPDATE changes SET body = replace(body, '{"event":', '{"id":"' || :name || '","name":{"' ||
@@ -46,25 +48,19 @@ def table(db: Database) -> Write:
 
 def open_table(db: Database, name: str, *years: int, other: str = "Bo") -> Write:
     """Return a table with a game of the person to forget in each year."""
-    games = [read_game(game_file(year, other)) for year in years]
+    games = [game_of(year, other) for year in years]
     return Write(import_export.open_with_games(db, games, name, "pen"), "pen")
 
 
-def game_file(year: int, other: str = "Bo") -> dict[str, object]:
-    """Return the file of a game with a remark that names the person to forget."""
-    at = f"{year}-05-01T19:00:00.000+00:00"
-    hand = {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"}
-    head = {"format": "chicago-game/1", "at": at, "players": [NAMED, other]}
-    events = [{**hand, "at": at}, {**SETTLE, "at": at}]
-    return {**head, "rules": {"preset": "pagat"}, "events": events}
+def game_of(year: int, other: str = "Bo") -> Game:
+    """Return a game with a remark that names the person to forget."""
+    hand: Rules = {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"}
+    return game_from(f"{year}-05-01T19:00Z", f"{NAMED} {other}", hand, "settled")
 
 
-def erase(db: Database, table: Write, *, whole: bool = False) -> None:
-    """Erase the name, or the whole table."""
-    if whole:
-        erasure.delete_table(db, table)
-    else:
-        erasure.erase_name(db, table, NAMED, "Spelare")
+def erase(db: Database, table: Write) -> None:
+    """Erase the name."""
+    erasure.erase_name(db, table, NAMED, "Spelare")
 
 
 def sizes(db: Database) -> dict[str, int]:
@@ -75,11 +71,6 @@ def sizes(db: Database) -> dict[str, int]:
 def on_disk(path: Path, text: str = NAMED) -> int:
     """Count the occurrences of a text in the database's files."""
     return sum(p.read_bytes().count(text.encode()) for p in path.parent.glob("*.db*"))
-
-
-def make_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every file be too large to be written anew while everybody waits."""
-    monkeypatch.setattr(erasure, "SMALL_FILE", 0)
 
 
 @contextmanager
@@ -99,7 +90,7 @@ def test_a_name_is_forgotten_in_every_text_of_every_row(keeper: Keeper) -> None:
     keeper.commit(Edit(2, entries=[Correction(player="Bo", points=1)]))
     keeper.commit(Edit(entries=[0, Correction(player="Bo", points=2)]))
     keeper.record("settled")
-    games = [read_game(game_file(year)) for year in (2027, 2028)]
+    games = [game_of(2027), game_of(2028)]
     import_export.import_games(keeper.db, keeper.write(), games)
     keeper.undo()
     with keeper.db.transaction() as connection:
@@ -170,13 +161,13 @@ def test_a_deleted_table_opens_for_nobody_ever_again(db: Database, table: Write)
 # Clear files.
 
 
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("forget", [erase, erasure.delete_table])
 def test_what_a_reader_kept_from_being_over_is_due_at_the_next_start(
-    db: Database, table: Write, *, whole: bool
+    db: Database, table: Write, forget: Forget
 ) -> None:
     """While a reader holds a snapshot, the erasure is pending and the log does not grow."""
     with reading(db.path):
-        erase(db, table, whole=whole)
+        forget(db, table)
         size = sizes(db)
         assert (erasure.is_pending(db), erasure.clear_files(db)) == (True, False)
         assert sizes(db) == size
@@ -188,21 +179,21 @@ def test_what_a_reader_kept_from_being_over_is_due_at_the_next_start(
     assert on_disk(db.path) == 0
 
 
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("forget", [erase, erasure.delete_table])
 def test_a_large_file_is_cleared_at_the_next_start(
-    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch, *, whole: bool
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch, forget: Forget
 ) -> None:
     """The request writes no file anew and leaves an empty log; the start does, and only then.
 
     Where the disk is full meanwhile all is as before, tried once, and due again.
     """
-    make_large(monkeypatch)
+    monkeypatch.setattr(erasure, "SMALL_FILE", 0)
     with monkeypatch.context() as patch:
         patch.setattr(db, "vacuum", lambda: pytest.fail("a large file is written anew"))
-        erase(db, table, whole=whole)
+        forget(db, table)
     before = sizes(db)
     assert (before["chicago.db-wal"], erasure.is_pending(db)) == (0, True)
-    if not whole:
+    if forget is erase:
         # The log of a file that is written anew is larger than that.
         with limited(resource.RLIMIT_FSIZE, before["chicago.db"] // 2):
             assert not erasure.clear_files(db)
@@ -210,14 +201,14 @@ def test_a_large_file_is_cleared_at_the_next_start(
     assert erasure.clear_files(db)
     assert erasure.clear_files(db)  # nothing is due any more
     assert on_disk(db.path) == 0
-    assert bool(db.connection.find_number("SELECT COUNT(*) FROM changes")) != whole
+    assert bool(db.connection.find_number("SELECT COUNT(*) FROM changes")) == (forget is erase)
 
 
 def test_the_command_clears_the_file_where_no_server_runs(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`flask vacuum` says that nothing is left, or that the database is in use."""
-    make_large(monkeypatch)
+    monkeypatch.setattr(erasure, "SMALL_FILE", 0)
     erase(db, table)
     runner = create_app({"DATABASE": str(db.path)}).test_cli_runner()
     with closing(ServerLock(db.path)):
@@ -268,7 +259,7 @@ def test_no_copy_is_left_where_rows_were_moved(db: Database) -> None:
     tables = [open_table(db, NAMED, *range(2000, 2030), other=other) for other in others]
     dice.shuffle(tables)
     for table in tables:
-        erase(db, table, whole=dice.random() < 0.4)
+        dice.choice([erase, erasure.delete_table])(db, table)
     assert not erasure.is_pending(db)
     assert on_disk(db.path) == 0
     assert db.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

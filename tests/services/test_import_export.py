@@ -19,7 +19,7 @@ from app.rules.codes import NotAllowed
 from app.rules.events import BreakOff, Correction, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game
 from app.rules.presets import PRESETS
-from app.services import bounds, import_export, table_view
+from app.services import import_export, table_view
 from app.services.access import NoPen, Write
 from app.services.commit import commit
 from app.services.edit import Edit
@@ -78,20 +78,6 @@ def test_an_id_of_any_text_gives_a_plain_name(db: Database) -> None:
     names = zipfile.ZipFile(BytesIO(archive)).namelist()
     assert all(re.fullmatch(r"[0-9a-f-]+\.json", name) for name in names)
     assert len(list(read_files("all.zip", archive))) == len({*names}) == len(games)
-
-
-def test_an_import_that_fails_leaves_nothing(
-    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A failed import leaves neither a table nor some of the games."""
-    monkeypatch.setattr(bounds, "MAX_ENTRIES", 50)
-    before = db.connection.execute("SELECT * FROM tables").fetchall()
-    with pytest.raises(NotAllowed, match="table_full"):
-        import_export.import_games(db, table, make_games(35))
-    with pytest.raises(NotAllowed, match="table_full"):
-        import_export.open_with_games(db, make_games(35), "", "pen")
-    assert db.connection.execute("SELECT * FROM tables").fetchall() == before
-    assert table_view.read_view(db, table.link).games == 1
 
 
 def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
@@ -172,13 +158,6 @@ def test_nothing_is_worked_out_for_who_may_not_write(db: Database, table: Write)
     commit(db, table, Start())
     with pytest.raises(NotAllowed, match="still_playing"):
         import_export.import_games(db, table, files())
-
-
-def test_only_the_newest_game_may_be_unended(db: Database) -> None:
-    """A table plays one game at a time."""
-    ended = make_games(1)[0]
-    with pytest.raises(NotAllowed, match="import_still_playing"):
-        import_export.open_with_games(db, [Game(ended.setup, ()), ended], "", "pen")
 
 
 def test_points_of_any_size_that_are_lost_again_are_no_error(db: Database) -> None:

@@ -80,14 +80,6 @@ def test_a_rounding_stands_beside_the_cash(ore: int, made: list[list[object]]) -
     assert [[*astuple(payment)] for payment in rounded] == made
 
 
-def test_an_evening_is_the_sum_of_its_games() -> None:
-    """Payouts are added by name, also of people who did not play every game."""
-    games = [{"Anna": 900, "Bo": -900}, {"Cilla": -300, "Anna": -100, "Bo": 400}]
-    assert list(add_up(games).items()) == [("Anna", 800), ("Bo", -500), ("Cilla", -300)]
-    assert add_up([]) == {}
-    assert find_debts({}) == find_debts({"Anna": 0}) == []
-
-
 def test_many_players_settle_with_one_payment_fewer_than_they_are() -> None:
     """Among more than twelve debtors and creditors the payments are one fewer, at most."""
     balance = {f"P{n}": 1 for n in range(20)} | {"Host": -20}

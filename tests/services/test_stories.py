@@ -8,7 +8,7 @@ and what it `gives`. What is seen now stands by its name. Facts stand for events
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
@@ -19,6 +19,7 @@ import msgspec
 import pytest
 
 from app.rules.codes import ChicagoError
+from app.rules.gamefile import Game
 from app.services import (
     access,
     erasure,
@@ -49,6 +50,11 @@ KINDS = (Edit, EditEvent, TakeBackEvent, Pay, PayAll, PayInAdvance, Unpay, Merge
 CHANGES = {kind.__name__: kind for kind in (*KINDS, Record, Redo, Start, Undo)}
 
 
+def read_games(told: Iterable[list[str]]) -> list[Game]:
+    """Return games told by their players and facts."""
+    return [game_from("2026-01-01T20:00Z", *each) for each in told]
+
+
 OF_READERS = (notes.doubt, notes.take_doubt_back, payments.save_own_swish_number)
 OF_KEEPERS = (
     *(notes.wave_off, notes.drop_said_paid, payments.save_swish_number),
@@ -60,8 +66,9 @@ COMMANDS: dict[str, Callable[..., object]] = {
     **{do.__name__: lambda k, *told, do=do: do(k.db, k.link, *told) for do in OF_READERS},
     **{do.__name__: lambda k, *told, do=do: do(k.db, k.write(), *told) for do in OF_KEEPERS},
     "say_paid": lambda k, *between: notes.say_paid(k.db, k.link, between),
-    "import": lambda k, *games: import_export.import_games(
-        k.db, k.write(), [game_from("2026-01-01T20:00Z", *each) for each in games]
+    "import": lambda k, *games: import_export.import_games(k.db, k.write(), read_games(games)),
+    "import_elsewhere": lambda k, *games: import_export.open_with_games(
+        k.db, read_games(games), "", k.pen
     ),
     "look": lambda k, name: access.read_link_state(k.db, k.access, k.secrets[name]),
     "take": lambda k, name: access.redeem_pen_link(k.db, k.link, k.secrets.get(name, name), k.pen),
