@@ -145,8 +145,9 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def _first_and_last(name: str) -> str:
-    words = name.split()
-    return name if len(words) == 1 else f"{words[0][:4]}. {words[-1]}"
+    first, *others = name.split()
+    short = first if len(first) <= 4 else f"{first[:4]}."
+    return f"{short} {others[-1]}" if others else name
 
 
 def seat_behind(players: tuple[Player, ...], name: Player, after: Player) -> tuple[Player, ...]:
