@@ -86,18 +86,14 @@ class Keeper:
     def tap(self, row: str, player: str | None = None) -> None:
         """Record a fact with one tap, or with two if the row is chosen first."""
         self.let_time_pass()
-        self.send(self.reach(row, player))
+        choice = self.page.locator(f"#row-{row} [type=radio]")
+        if player is not None and choice.is_visible() and not choice.is_checked():
+            choice.click()
+        self.send(self.cell(row, player))
 
     def let_time_pass(self) -> None:
         """Make the page take the next tap for a separate one, not for a bounce."""
         self.page.evaluate(LATER)
-
-    def reach(self, row: str, player: str | None = None) -> Locator:
-        """Return a cell of the grid, of a row that is chosen if needed."""
-        choice = self.page.locator(f"#row-{row} [type=radio]")
-        if player is not None and choice.is_visible() and not choice.is_checked():
-            choice.click()
-        return self.cell(row, player)
 
     def tap_rare(self, hand: str, player: str) -> None:
         """Record a rare hand with two taps: the row that folds them, and the player on its sheet.

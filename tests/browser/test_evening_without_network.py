@@ -15,9 +15,8 @@ from tests.browser.bundle import end_workers, expect_nothing_waits, install_offl
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import eventually, path_of
+from tests.browser.tables import FILE, eventually, path_of
 
-FILE = "(path) => fetch(path).then((file) => file.json())"
 # A phone's share sheet that keeps the shared data.
 SHARE_SHEET = """
   navigator.canShare = ({ files }) => files.every(({ type }) => type === "image/png");

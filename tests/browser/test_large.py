@@ -4,7 +4,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
-from tests.browser.tables import reader_of
+from tests.browser.tables import reader_of, requests_of
 from tests.screens.layout import AT_REST
 from tests.screens.phone import Table, resize
 from tests.screens.scenes import LONG
@@ -43,8 +43,7 @@ def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     expect_all_in_sight(large.page)
     line = large.page.locator("#curve [id*=-line-]").first
     expect(line).to_have_attribute("d", "M0 1000")
-    asked: list[str] = []
-    large.page.on("request", lambda request: asked.append(request.url))
+    sent = requests_of(large.page)
     for deal in range(3):
         pair, three, trick, full = (LONG[seat + deal] for seat in range(4))
         Table(phone, phone.url).record(
@@ -59,7 +58,7 @@ def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     expect(large.page.locator("#curve [id*=-line-]")).to_have_count(len(LONG))
     expect(line).not_to_have_attribute("d", "M0 1000")
     # The score sheet and the curve come with the change itself; the code is kept, or fetched once.
-    assert [url.split("/")[-1] for url in asked if "/t/" in url] in ([], ["join.svg"])
+    assert [each.url.split("/")[-1] for each in sent if "/t/" in each.url] in ([], ["join.svg"])
     expect_all_in_sight(large.page)
     keeper.break_off()
     expect_all_in_sight(large.page, ".owed")
@@ -70,15 +69,14 @@ def test_a_phone_fetches_no_code_to_scan(phone: Page, new_phone: NewPhone) -> No
     keeper = Keeper(phone)
     keeper.sit_down("Anna", "Bo")
     other = new_phone()
-    asked: list[str] = []
-    other.on("request", lambda request: asked.append(request.url))
+    sent = requests_of(other)
     reader = reader_of(keeper, other)
     keeper.tap("pair", "Anna")
     reader.expect_scores(1, 0)
-    assert not any("join.svg" in url for url in asked)
+    assert not any("join.svg" in each.url for each in sent)
     resize(other, 1280, 720)
     expect(other.locator(".scan img")).to_be_visible()
-    assert any("join.svg" in url for url in asked)
+    assert any("join.svg" in each.url for each in sent)
 
 
 def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,6 +26,8 @@ REGISTERED = "navigator.serviceWorker.getRegistration()"
 UPDATED = f"{REGISTERED}.then((found) => found.update()).then(() => 1)"
 WAITS = f"{REGISTERED}.then((found) => Boolean(found.waiting))"
 TAKEN_OVER = f"{REGISTERED}.then((found) => !found.waiting && found.active.state === 'activated')"
+# The folder is one of others on its host.
+PLACE = "games/chicago/"
 SEATS = "#start input[name=player]"
 
 
@@ -40,19 +42,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture
-def new_host(tmp_path: Path, folder: Path) -> Iterator[Callable[..., Host]]:
-    """Return a function that puts the folder on a host, at its root or below paths."""
-    made: list[Host] = []
-
-    def serve(*places: str) -> Host:
-        for place in places:
-            shutil.copytree(folder, tmp_path / "host" / place, dirs_exist_ok=True)
-        made.append(Host(tmp_path / "host"))
-        return made[-1]
-
-    yield serve
-    for host in made:
-        host.stop()
+def host(tmp_path: Path, folder: Path) -> Iterator[Host]:
+    """Put the folder on a host, below a path."""
+    shutil.copytree(folder, tmp_path / "host" / PLACE)
+    host = Host(tmp_path / "host")
+    yield host
+    host.stop()
 
 
 @pytest.fixture
@@ -67,24 +62,14 @@ def enter(page: Page, address: str) -> None:
     expect(page.locator(SEATS).first).to_be_visible()
 
 
-def phone_at(new_phone: NewPhone, host: Host, place: str = "") -> Page:
-    """Return a phone that has opened the score keeper on a host."""
-    page = new_phone(base_url=host.url, storage_state=None)
-    enter(page, f"{host.url}/{place}")
-    return page
-
-
-def test_an_evening_without_any_server(
-    new_host: Callable[..., Host], new_phone: NewPhone, tmp_path: Path
-) -> None:
+def test_an_evening_without_any_server(host: Host, new_phone: NewPhone, tmp_path: Path) -> None:
     """From a new table to who pays whom, and on the next day, with a release in mid-game.
 
-    The host is gone since the start but for that. Its folder is one of others there.
+    The host is gone since the start but for that.
     """
-    place = "games/chicago/"
-    host = new_host(place)
-    home = f"{host.url}/{place}"
-    page = phone_at(new_phone, host, place)
+    home = f"{host.url}/{PLACE}"
+    page = new_phone(base_url=host.url, storage_state=None)
+    enter(page, home)
     assert host.sent <= MOST_BYTES
     host.stop()
     keeper = Keeper(page)
@@ -94,7 +79,7 @@ def test_an_evening_without_any_server(
     # Its browser is the server: no page keeps what is tapped.
     eventually(page, "Boolean(document.documentElement.dataset.held)")
     keeper.tap("pair", "Anna")
-    a_release_waits(page, host, place, tmp_path / "next")
+    a_release_waits(page, host, tmp_path / "next")
     keeper.tap("nobody")
     assert page.evaluate(WAITS)
     keeper.expect_scores(1, 0, 0, 0)
@@ -119,25 +104,25 @@ def test_an_evening_without_any_server(
     assert (status["kit"], status["waiting"]) == (releases.RELEASE, 0)
     page.goto(table)
     expect(page.locator(".result")).to_be_visible()
-    no_older_release_comes(page, host, place)
+    no_older_release_comes(page, host)
     page.goto(table)
     expect(page.locator("#table")).to_be_visible()
 
 
-def a_release_waits(page: Page, host: Host, place: str, bundle: Path) -> None:
+def a_release_waits(page: Page, host: Host, bundle: Path) -> None:
     """Put the next release on the host for as long as the phone takes it."""
     releases.copy_bundle(bundle)
     releases.release_next(bundle)
-    site.write(host.folder / place, bundle)
+    site.write(host.folder / PLACE, bundle)
     host.start()
     assert page.evaluate(UPDATED)
     eventually(page, WAITS)
     host.stop()
 
 
-def no_older_release_comes(page: Page, host: Host, place: str) -> None:
+def no_older_release_comes(page: Page, host: Host) -> None:
     """Check that an older release is not written over a newer, and not taken where it is."""
-    folder = host.folder / place
+    folder = host.folder / PLACE
     with pytest.raises(site.NewerThere):
         site.write(folder, OUTPUT)
     shutil.rmtree(folder / "offline")
@@ -156,14 +141,13 @@ MISSING = {
 
 
 def test_what_the_host_has_not_is_said_and_an_address_begins_wherever_it_leads(
-    new_host: Callable[..., Host], new_phone: NewPhone
+    host: Host, new_phone: NewPhone
 ) -> None:
     """The start page waits for nothing that does not come, nor goes on with a damaged file.
 
     The host shows it for a deep address, also when that is reloaded past the worker.
     """
-    host = new_host("x/")
-    home = f"{host.url}/x/"
+    home = f"{host.url}/{PLACE}"
     deep = f"{home}t/gone/games/3"
     page = new_phone(base_url=host.url, storage_state=None)
     told = page.locator(".along:visible")
@@ -172,7 +156,7 @@ def test_what_the_host_has_not_is_said_and_an_address_begins_wherever_it_leads(
         page.goto(deep)
         expect(told).to_contain_text(words)
     host.refused = ()
-    largest = max(host.folder.glob("x/offline/*.bin"), key=lambda path: path.stat().st_size)
+    largest = max(host.folder.glob(f"{PLACE}offline/*.bin"), key=lambda path: path.stat().st_size)
     content = largest.read_bytes()
     largest.write_bytes(content[:-1000] + b"x" * 1000)
     page.goto(deep)
@@ -184,7 +168,7 @@ def test_what_the_host_has_not_is_said_and_an_address_begins_wherever_it_leads(
     assert page.evaluate(UPDATED)
     before = len(host.asked)
     assert page.evaluate(UPDATED)
-    assert host.asked[before:] == ["/x/worker.js"]
+    assert host.asked[before:] == [f"/{PLACE}worker.js"]
     enter(page, f"{home}404.html")
     assert page.url == home
     Keeper(page).open_table(*PLAYERS, at=home)
@@ -196,16 +180,14 @@ def test_what_the_host_has_not_is_said_and_an_address_begins_wherever_it_leads(
     assert address in host.asked
 
 
-def test_a_browser_that_cannot_run_it_is_told_so(
-    new_host: Callable[..., Host], new_phone: NewPhone
-) -> None:
+def test_a_browser_that_cannot_run_it_is_told_so(host: Host, new_phone: NewPhone) -> None:
     """Too old, or with a page that came otherwise than by HTTPS; nothing is fetched for it."""
-    host = new_host("")
+    home = f"{host.url}/{PLACE}"
     # A name of this machine that is no secure context, unlike localhost.
-    plain, file = host.url.replace("127.0.0.1", "home.test"), f"file://{host.folder}/index.html"
+    plain, file = home.replace("127.0.0.1", "home.test"), f"file://{host.folder}/{PLACE}index.html"
     for address, lacking, words in (
-        (host.url, "DecompressionStream", "liian vanha"),
-        (host.url, "WebAssembly", "liian vanha"),
+        (home, "DecompressionStream", "liian vanha"),
+        (home, "WebAssembly", "liian vanha"),
         (plain, "none", "som inte kom med https://"),
         (file, "none", "som inte kom med https://"),
     ):

@@ -5,12 +5,12 @@ with a check of the events on the server.
 """
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import AWAY, Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import HOST, Server
-from tests.browser.tables import Event, cut, eventually, recorded
+from tests.browser.tables import cut, eventually, recorded
 from tests.rules.table import write_facts
 from tests.screens.layout import find_faults
 
@@ -26,43 +26,30 @@ def unsent(keeper: Keeper) -> Locator:
     return keeper.page.locator("#unsent")
 
 
-def tap_without_answer(keeper: Keeper, row: str, player: str, waiting: int) -> None:
-    """Tap a cell without an answer; `waiting` taps are unsent then."""
-    keeper.cell(row, player).click()
-    expect(unsent(keeper)).to_be_visible()
-    expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
-
-
-def with_sheets(keeper: Keeper) -> Keeper:
-    """Wait until a phone has prefetched the sheets of the table on its screen."""
-    eventually(keeper.page, "sheetsAhead()")
-    return keeper
+def expect_unsent(keeper: Keeper, waiting: int) -> None:
+    """Check how many taps are unsent, in sight."""
+    expect(unsent(keeper).locator(".count:visible")).to_have_text(str(waiting))
 
 
 def correct_without_answer(keeper: Keeper, points: int, waiting: int) -> None:
     """Correct a score on a sheet that was open; `waiting` taps are unsent then."""
     keeper.sheet.locator("input[name=points]").fill(str(points))
     keeper.sheet.get_by_role("button", name="Spara", exact=True).click()
-    expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
+    expect_unsent(keeper, waiting)
     keeper.expect_no_sheet()
 
 
-def go_on(keeper: Keeper, row: str, player: str | None = None) -> None:
-    """Tap a cell without a network, on the board that follows on what waits."""
+def tap_without_answer(keeper: Keeper, waiting: int, row: str, *player: str) -> None:
+    """Tap a cell of the board that follows on what waits; `waiting` taps are unsent then."""
     keeper.let_time_pass()
-    keeper.cell(row, player).click()
+    keeper.cell(row, *player).click()
+    expect_unsent(keeper, waiting)
 
 
 def with_boards(keeper: Keeper) -> Keeper:
     """Wait until a phone has the boards ahead."""
     eventually(keeper.page, "boards")
     return keeper
-
-
-def recorded_here(page: Page) -> list[Event]:
-    """Return what the page's own request finds recorded, as Playwright does not know its host."""
-    game = page.evaluate("fetch(`${location.pathname}/games/1.json`).then((file) => file.json())")
-    return [{key: event[key] for key in event if key != "at"} for event in game["events"]]
 
 
 def expect_written(keeper: Keeper, told: str) -> None:
@@ -77,7 +64,7 @@ def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Kee
     keeper.look_up("Cilla")
     cut(keeper.page)
     correct_without_answer(keeper, 7, 1)
-    tap_without_answer(keeper, "pair", "Anna", 2)
+    tap_without_answer(keeper, 2, "pair", "Anna")
     expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än")
     keeper.expect_scores(0, 0, 0, 0)
     address, context = keeper.page.url, keeper.page.context
@@ -91,15 +78,12 @@ def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Kee
     expect_written(again, "Cilla 7, Anna pair")
 
 
-EVENING = (
-    *(("pair", "Anna"), ("two_pairs", "Bo"), ("trick", "Cilla"), ("straight", "Dan")),
-    *(("nobody", None), ("flush", "Bo"), ("trick", "Bo"), ("nobody", None)),
-    *(("pair", "Dan"), ("pair", "Anna")),
-)
 TOLD = (
     "Anna pair, Bo two_pairs, Cilla trick, Dan straight, nobody, Bo flush, Bo trick, nobody,"
     " Dan pair, Anna pair"
 )
+# Their cells, each by its row and its player, or alone.
+EVENING = [fact.split()[::-1] for fact in TOLD.split(", ")]
 
 
 def test_ten_facts_are_written_down_without_a_network(
@@ -116,18 +100,16 @@ def test_ten_facts_are_written_down_without_a_network(
     page = with_boards(keeper).page
     assert not page.evaluate("'serviceWorker' in navigator")
     cut(page)
-    for number, (row, player) in enumerate(EVENING, start=1):
-        go_on(keeper, row, player)
-        expect(unsent(keeper).locator(".count")).to_have_text(str(number))
+    for number, cell in enumerate(EVENING, start=1):
+        tap_without_answer(keeper, number, *cell)
     expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än · härnäst giv 3, spelet")
     keeper.expect_scores(0, 0, 0, 0)
     expect(page.locator(".strip em")).to_have_text(["D", "A"])
     promised = page.locator(".where").inner_text()
     assert promised.startswith("Giv 3 ")
-    go_on(keeper, "chicago", "Cilla")
+    tap_without_answer(keeper, 11, "chicago", "Cilla")
     expect(keeper.title).to_have_text("Cilla spelar chicago")
-    go_on(keeper, "made")
-    expect(unsent(keeper).locator(".count")).to_have_text("12")
+    tap_without_answer(keeper, 12, "made")
     lost = iter([False, True, *[False] * 20])
 
     def answer(route: Route) -> None:
@@ -148,20 +130,20 @@ def test_ten_facts_are_written_down_without_a_network(
     expect(page.locator(".where")).to_have_text(promised)
     unsent(keeper).get_by_role("button", name="Okej").click()
     expect(unsent(keeper)).to_be_hidden()
-    assert recorded_here(page) == write_facts(TOLD)
+    assert recorded(page) == write_facts(TOLD)
 
 
 def test_what_waits_is_taken_back_with_what_needs_it(keeper: Keeper, judge: Judge) -> None:
     """The last by undo; the first with those after it. A correction is needed by none."""
-    with_sheets(with_boards(keeper)).look_up("Cilla")
-    page = keeper.page
+    page = with_boards(keeper).page
+    eventually(page, "sheetsAhead()")
+    keeper.look_up("Cilla")
     cut(page)
     correct_without_answer(keeper, 7, 1)
-    for number, (row, player) in enumerate(EVENING[:4], start=2):
-        go_on(keeper, row, player)
-        expect(unsent(keeper).locator(".count")).to_have_text(str(number))
+    for number, cell in enumerate(EVENING[:4], start=2):
+        tap_without_answer(keeper, number, *cell)
     keeper.undo_button.click()
-    expect(unsent(keeper).locator(".count")).to_have_text("4")
+    expect_unsent(keeper, 4)
     expect(keeper.title).to_have_text("Vem har bäst hand?")
     assert find_faults(page) == []
     unsent(keeper).locator("summary").click()
@@ -186,12 +168,12 @@ def test_what_only_scores_decide_is_not_offered(keeper: Keeper) -> None:
         keeper.tap(row)
     keeper.tap("trick", "Bo")
     cut(with_boards(keeper).page)
-    tap_without_answer(keeper, "two_pairs", "Anna", 1)
+    tap_without_answer(keeper, 1, "two_pairs", "Anna")
     expect(unsent(keeper)).to_contain_text(
         "inte skickat än · vad som kommer sedan beror på poängen"
     )
-    go_on(keeper, "pair", "Bo")
+    tap_without_answer(keeper, 1, "pair", "Bo")
     expect(keeper.said).to_contain_text("går att skriva när nätet är tillbaka")
-    expect(unsent(keeper).locator(".count")).to_have_text("1")
+    expect_unsent(keeper, 1)
     cut(keeper.page, off=False)
     expect_written(keeper, "Anna 50, nobody, nobody, Bo trick, Anna two_pairs")
