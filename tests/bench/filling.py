@@ -18,8 +18,6 @@ from tests.bench.load import call, form, get
 from tests.long_games import play_long_game
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
-# A far target lets it go on.
-RULES: dict[str, object] = {"target": 1000}
 # No deal has fewer.
 EVENTS_OF_A_DEAL = 3
 SETTLED = BreakOff(settle=True)
@@ -74,7 +72,7 @@ def _play(length: int, games: int) -> Iterator[Game]:
 
 def long_game(events: int) -> tuple[Setup, Sequence[Event]]:
     """Return a game of so many events that is still being played."""
-    game = play_long_game(PLAYERS, events // EVENTS_OF_A_DEAL + 1, RULES)
+    game = play_long_game(PLAYERS, events // EVENTS_OF_A_DEAL + 1)
     return game.setup, game.events[:events]
 
 

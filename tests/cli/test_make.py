@@ -16,6 +16,7 @@ from tests.api.network import send
 from tests.browser.serving import Server
 from tests.checkout import ROOT, clone, set_up
 from tests.hard.dockerfile import outside_of_make
+from tests.told import told
 
 # The build reports its start through a FIFO, which blocks until somebody reads it.
 PROGRAMS = {
@@ -50,20 +51,9 @@ def interrupt(process: subprocess.Popen[str]) -> str:
     return process.communicate()[0]
 
 
-@pytest.mark.parametrize(
-    ("build", "variable", "told"),
-    [
-        # The server does not wait for the build, and Ctrl-C leaves nothing behind.
-        ("exec sleep infinity", "", []),
-        # A line says how it ended, and the server goes on.
-        ("true", "", ["Offline bundle ready."]),
-        ("false", "", ["No offline bundle: LOG says why."]),
-        # Nothing is built or said where that is asked for.
-        ("true", "KIT=no", []),
-    ],
-)
+@told
 def test_the_bundle_is_built_beside_the_server(
-    tmp_path: Path, build: str, variable: str, told: list[str]
+    tmp_path: Path, build: str, variable: str, ends: list[str]
 ) -> None:
     """Stand-ins take the place of the server and the build."""
     os.mkfifo(tmp_path / "begun")
@@ -83,7 +73,7 @@ def test_the_bundle_is_built_beside_the_server(
     )
     if not variable:
         assert (tmp_path / "begun").read_text() == "-m app.offline.build\n"
-    said = read_until(process, "serving", *(line.replace("LOG", f"{here}/log") for line in told))
+    said = read_until(process, "serving", *(line.replace("LOG", f"{here}/log") for line in ends))
     assert (said == "serving") is bool(variable)
     assert ("KIT=no" in said) is not bool(variable)
     assert process.poll() is None
@@ -147,16 +137,7 @@ def test_beside_tailscale_the_command_for_https_is_said(tmp_path: Path) -> None:
     assert (tmp_path / "tailscale.calls").read_text() == "status --json --peers=false\n"
 
 
-@pytest.mark.parametrize(
-    "status",
-    [
-        RUNNING.replace("Running", "NeedsLogin"),
-        RUNNING.replace("pi.tail1234.ts.net.", ""),
-        '{"BackendState": "Running", "Self": null}',
-        "[]",
-        "failed to connect to local tailscaled",
-    ],
-)
+@told
 def test_where_nobody_is_logged_in_nothing_is_said(status: str) -> None:
     """The same holds for an unreadable status."""
     assert write_offer(status, {}) == ""

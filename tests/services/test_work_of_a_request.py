@@ -20,7 +20,8 @@ from app.services.edit import Edit
 from app.services.evenings import Search
 from app.services.payments import PayAll
 from app.store import clock, log
-from tests.bench.filling import RULES, long_game
+from tests.bench.filling import long_game
+from tests.long_games import RULES
 from tests.services.conftest import Seat
 from tests.services.keeper import NOBODY, Keeper
 
