@@ -25,7 +25,6 @@ from tests.rules.table import Rules, write_facts
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 NOBODY: Rules = {"event": "no_best_hand"}
-SETTLE: Rules = {"event": "break_off", "settle": True}
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 

@@ -29,7 +29,7 @@ from app.store import clock
 from app.store.clock import evening_of
 from app.store.database import Database
 from tests.rules.table import write_facts
-from tests.services.keeper import SETTLE, game_from, golden_games
+from tests.services.keeper import game_from, golden_games
 from tests.told import told
 
 
@@ -128,7 +128,7 @@ def test_a_game_begun_meanwhile_is_played_first(
     with pytest.raises(NotAllowed, match="still_playing"):
         import_export.import_games(db, table, make_games(1))
     monkeypatch.undo()
-    commit(db, table, Record(SETTLE))
+    commit(db, table, Record(*write_facts("settled")))
     assert import_export.import_games(db, table, make_games(1)) == 1
     assert table_view.read_view(db, table.link).games == 3
 
