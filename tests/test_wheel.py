@@ -54,24 +54,21 @@ def program(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Return a folder of somebody who has another `app` in it."""
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Return variables of somebody whose settings and another `app` are in a folder.
+
+    No database is named.
+    """
     (tmp_path / "app.py").write_text("raise SystemExit('This is another program')")
-    return tmp_path
-
-
-@pytest.fixture
-def environment(home: Path) -> dict[str, str]:
-    """Return variables by which settings are in that folder, and no database is named."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CHICAGO_")}
-    return {**kept, "XDG_CONFIG_HOME": str(home / "settings"), "LC_ALL": "en_US.UTF-8"}
+    return {**kept, "XDG_CONFIG_HOME": f"{tmp_path}/settings", "LC_ALL": "en_US.UTF-8"}
 
 
 @pytest.fixture
-def server(home: Path, program: Path, environment: dict[str, str]) -> Iterator[Server]:
+def server(tmp_path: Path, program: Path, environment: dict[str, str]) -> Iterator[Server]:
     """Return the server that `chicago run` becomes."""
-    server = Server(home, **{**environment, "CHICAGO_DB": ""})
-    server.command, server.home = [str(program), "run"], home
+    server = Server(tmp_path, **{**environment, "CHICAGO_DB": ""})
+    server.command, server.home = [str(program), "run"], tmp_path
     try:
         server.start()
         yield server
@@ -96,13 +93,13 @@ def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> No
 
 
 def test_it_has_the_commands_of_the_checkout(
-    home: Path, program: Path, environment: dict[str, str]
+    tmp_path: Path, program: Path, environment: dict[str, str]
 ) -> None:
     """All are listed, and those of files work anywhere, without a database."""
 
     def run(*arguments: str) -> str:
         done = subprocess.run(
-            [program, *arguments], cwd=home, env=environment, check=True, capture_output=True
+            [program, *arguments], cwd=tmp_path, env=environment, check=True, capture_output=True
         )
         return done.stdout.decode()
 
@@ -110,14 +107,14 @@ def test_it_has_the_commands_of_the_checkout(
     listed = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
     assert {*listed} == {"run", *(command.name for command in COMMANDS)}
     assert json.loads(run("score", "--json", str(EXAMPLE)))["format"] == "chicago-result/1"
-    assert not (home / "settings").exists()
+    assert not (tmp_path / "settings").exists()
 
 
 def test_it_serves_and_keeps_its_database_with_the_settings_of_who_runs_it(
-    server: Server, home: Path, program: Path, environment: dict[str, str]
+    server: Server, tmp_path: Path, program: Path, environment: dict[str, str]
 ) -> None:
     """Pages and styles come by our settings of gunicorn; the database is copied and put back."""
-    database, copy = home / "settings" / "chicago" / "chicago.db", home / "copy.db"
+    database, copy = tmp_path / "settings" / "chicago" / "chicago.db", tmp_path / "copy.db"
     with urlopen(f"{server.url}/healthz") as answer:
         assert answer.read() == b"ok"
     with urlopen(f"{server.url}/") as answer:
@@ -129,9 +126,9 @@ def test_it_serves_and_keeps_its_database_with_the_settings_of_who_runs_it(
             assert answer.headers["Content-Type"].startswith("text/css")
     assert "Using worker: gevent" in server.log.read_text()
     for command, status in (("backup", 0), ("restore", 1)):
-        done = subprocess.run([program, command, copy], cwd=home, env=environment, check=False)
+        done = subprocess.run([program, command, copy], cwd=tmp_path, env=environment, check=False)
         assert done.returncode == status
     server.stop()
     database.unlink()
-    subprocess.run([program, "restore", copy], cwd=home, env=environment, check=True)
+    subprocess.run([program, "restore", copy], cwd=tmp_path, env=environment, check=True)
     assert database.exists()

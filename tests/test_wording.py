@@ -3,9 +3,9 @@
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
@@ -66,15 +66,15 @@ ANYTHING = [None, True, 1.5, [[[]]], {"a": {"b": None}}, object(), Hand.PAIR, *T
 
 def test_every_code_has_its_words() -> None:
     """Every code, hand and step has words."""
-    words: dict[object, Mapping[Any, object]] = {
-        EffectCode: EFFECTS,
-        ReasonCode: SENTENCES,
-        FactCode: FACTS,
-        BestCode: BESTS,
-    }
-    words |= {MarkCode: MARKS, CourseCode: EPISODES}
-    for codes, named in words.items():
-        assert {*get_args(codes)} == {*named}
+    for codes, words in (
+        (EffectCode, EFFECTS),
+        (ReasonCode, SENTENCES),
+        (FactCode, FACTS),
+        (BestCode, BESTS),
+        (MarkCode, MARKS),
+        (CourseCode, EPISODES),
+    ):
+        assert {*get_args(codes)} == {*words}
     assert ({*HAND_LABELS}, {*QUESTIONS}) == ({*Hand}, {*Step})
 
 
