@@ -22,6 +22,7 @@ from app.i18n.house_rules import (
     preset_label,
     rule_sentence,
     sections,
+    value_words,
     words_of,
 )
 from app.i18n.language import CODES, Language, get_language
@@ -64,6 +65,13 @@ def all_said(rules: HouseRules, spoken: Language = ENGLISH) -> str:
     lines = [text for _title, said in sections(rules, spoken) for text in said]
     lines += [f"{line.hand} {line.points} {line.also}" for line in points_table(rules, spoken)]
     return "\n".join(lines)
+
+
+@told
+def test_a_value_in_words(rule: str, value: object, words: str) -> None:
+    """A value of several parts says each of them."""
+    rules = rules_with(**{rule: value})
+    assert value_words(rule, getattr(rules, rule), ENGLISH) == words
 
 
 @told
