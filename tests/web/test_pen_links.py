@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 
+from app.services import access
+from app.services.access import Write
 from app.store.database import Database
+from tests.api.calling import Stream
 from tests.web.conftest import NewPhone
-from tests.web.evenings import hand_over
+from tests.web.evenings import hand_over, store_of
 from tests.web.phone import Phone, writes
 
 
@@ -57,3 +61,16 @@ def test_nothing_is_said_of_a_code_where_there_is_none(
     assert bool(page.elements(".code svg")) is not bool(obstacle)
     assert ("The code works once" in page.text) is not bool(obstacle)
     assert ("The link works once" in page.text) is bool(obstacle)
+
+
+def test_an_open_page_whose_pen_is_revoked_reads_on(app: Flask, keeper: Phone) -> None:
+    """With the next change it offers nothing that writes."""
+    link, db = keeper.table[3:], store_of(app)
+    stream = Stream(keeper.client, f"{keeper.table}/live")
+    before = stream.next()
+    with db.transaction() as connection:
+        access.add_pen(connection, access.find_access(connection, link, None).id, "another")
+    access.revoke_others(db, Write(link, "another"))
+    after = stream.next()
+    stream.close()
+    assert [b"<form" in told for told in (before, after)] == [True, False]
