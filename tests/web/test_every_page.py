@@ -33,6 +33,8 @@ from tests.web.pages import Page
 from tests.web.test_every_name_field import FIELDS
 from tests.web.walk import HEADERS, Walk, kind
 
+# By chance a secret spells a name.
+SECRET = re.compile(r"/[\w-]{22,}")
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = [
     *("\u0645\u062d\u0645\u062f", "\u05d9\u05d5\u05e1\u05d9", "<b>&\"'", "%(by)s{x}", "Ca$$h"),
@@ -100,7 +102,9 @@ def test_every_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [*NAMES, *(name[0] for name in NAMES)]
     monkeypatch.setattr(context, "get_language", lambda _: spoken)
     pages = walk_through(app)
-    assert [(kind(at), text) for at, page in pages.items() for text in loose(page.html)] == []
+    assert [
+        (kind(at), text) for at, page in pages.items() for text in loose(SECRET.sub("", page.html))
+    ] == []
     assert list_misnamed(pages) == []
     fields = {each for at, page in pages.items() for each in name_fields(at, page)}
     assert fields - NAME_FIELDS == set()
