@@ -146,7 +146,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 def _first_and_last(name: str) -> str:
     first, *others = name.split()
-    short = first if len(first) <= 4 else f"{first[:4]}."
+    short = first if len(first) <= 5 else f"{first[:4]}."
     return f"{short} {others[-1]}" if others else name
 
 
