@@ -157,9 +157,8 @@ def mark_version(connection: Connection, table: Access, kind: ChangeKind = "pens
 
     One after the other would fill the log with nothing, so it takes the place of one.
     """
-    sql = "DELETE FROM changes WHERE table_id = ? AND seq = ? AND kind IN ('pens', 'forget')"
-    entry_count = table.entry_count + 1 - connection.execute(sql, [table.id, table.seq]).rowcount
-    row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, entry_count)
+    dropped = log.drop_mark(connection, table.id, table.seq)
+    row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entry_count + 1 - dropped)
     log.append(connection, table.id, row, table.pen_id)
 
 

@@ -80,6 +80,12 @@ def append(
     connection.versions[table_id] = row.seq
 
 
+def drop_mark(connection: Connection, table_id: int, seq: int) -> int:
+    """Drop the version of a table at which only pens or names went; how many were such: 0 or 1."""
+    sql = "DELETE FROM changes WHERE table_id = ? AND seq = ? AND kind IN ('pens', 'forget')"
+    return int(connection.execute(sql, [table_id, seq]).rowcount)
+
+
 def mark(connection: Connection, table_id: int, seq: int, undone: int | None) -> None:
     """Let a change count no more, being undone at a version; or again, with None."""
     sql = "UPDATE changes SET undone = ? WHERE table_id = ? AND seq = ?"
