@@ -237,8 +237,10 @@ def write_replica(db: Database, table: Access, base: int, last: int) -> Iterator
         while since < last:
             with one_at_a_time(), db.snapshot() as connection:
                 rows = read_rows(connection, table.id, since, last, SLICE)
-            yield comma + msgspec.json.encode(rows)[1:-1] if rows else b""
-            comma, since = b",", rows[-1].seq if rows else last
+            if not rows:
+                break
+            yield comma + msgspec.json.encode(rows)[1:-1]
+            comma, since = b",", rows[-1].seq
     except UNREADABLE:
         _log.exception("a table cannot be sent")
         yield comma + b"null"

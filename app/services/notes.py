@@ -122,13 +122,14 @@ def list_doubts(db: Database, link: str) -> list[Doubt]:
             entry = decode(body, _Entry)
             with suppress(NotFound):  # Its start was undone.
                 game, names = load(entry.number)
-                # None where it was edited, taken out or undone; else the nearest.
+                # None where it was edited, taken out or undone.
                 same = [
                     index
                     for index, logged in enumerate(game.entries)
                     if logged.seq == entry.seq and _bare(logged.body) == entry.body
                 ]
-                for index in sorted(same, key=lambda index: abs(index - entry.index))[:1]:
+                index = min(same, key=lambda index: abs(index - entry.index), default=None)
+                if index is not None:
                     event = read_numbers(entry.body, names)
                     found.append(Doubt(persons[person], entry.number, index, event))
     return found
