@@ -95,7 +95,8 @@ def submit(read: Callable[[], Change], stale: str = STALE) -> TableView | Refusa
 def is_sent_again() -> bool:
     """Whether this form was carried out before, so that only its answer was lost.
 
-    What it asks for would be read from the table as it is, which may not allow it any more.
+    What it asks for would be read from the table as it is, which may not allow it any more. Raises
+    NotAllowed for the key of another request.
     """
     write, now = read_write(), context.access()
     if write.seq == now.seq or not now.writes:

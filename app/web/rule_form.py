@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import inspect
@@ -156,7 +156,7 @@ class Parts(msgspec.Struct, frozen=True):
     name: str
     parts: Mapping[Any, Control]
     nullable: bool = False
-    kind: str = "parts"
+    kind: Literal["parts", "per_hand"] = "parts"
 
     def fill(self, value: object) -> FilledValues:
         """The form data of this value; the usual one where there is none."""
