@@ -98,8 +98,11 @@ class Keeper:
 
     @property
     def ledger(self) -> Ledger:
-        """The games, payments and debts of the table."""
-        return read_ledger(self.db, self.link)
+        """The games, payments and debts of the table, as on disk and as cached."""
+        known, kept = read_ledger(self.db, self.link), self.db.connection.ledgers.pop(self.table_id)
+        assert read_ledger(self.db, self.link) == known
+        self.db.connection.ledgers[self.table_id] = kept
+        return known
 
     @property
     def statistics(self) -> Statistics:

@@ -113,6 +113,12 @@ def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
         keeper.commit(Rename("Somewhere else"))
         assert len(table_view.read_view(keeper.db, keeper.link).game.events) == 2
     assert len(keeper.view.game.events) == 2
+    with suppress(Fault), keeper.db.transaction():
+        keeper.record("void")
+        assert not any(keeper.ledger.outstanding.values())
+        raise Fault
+    keeper.record("settled")
+    assert any(keeper.ledger.outstanding.values())
 
 
 @told
