@@ -428,7 +428,7 @@ def _question(name: str, words: str, rules: HouseRules, changed: set[str]) -> Qu
         control = Choices(SCALE, (*SCALES, *(() if scale_of(rules) else (None,))))
     else:
         control = controls(rules.exchanges)[field]
-    if isinstance(control, Parts) and hand:
+    if isinstance(control, Parts):
         control = control.parts[hand]
     return Question(
         field,
