@@ -54,10 +54,11 @@ kit-behind:
 			echo 'No offline bundle: $(KIT_LOG) says why.'; } & \
 		( while kill -0 $$PPID && kill -0 -$$!; do sleep 1; done; kill -- -$$! ) 2>/dev/null & }
 
-## the rules, golden games and evenings, and types
+## the rules, golden games and evenings, words, documents, and types
 quick: setup
 	@$(BIN)/mypy app tests & types=$$!; \
-		$(BIN)/python -m pytest -q -n 2 tests/rules tests/golden tests/evenings && wait $$types
+		$(BIN)/python -m pytest -q -n 2 tests/rules tests/golden tests/evenings \
+		tests/test_wording.py tests/test_translations.py tests/test_documents.py tests/web/test_rules_told.py tests/web/test_what_is_shown.py && wait $$types
 
 ## check and test everything
 test: setup

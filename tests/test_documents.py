@@ -65,7 +65,8 @@ def code(part: str) -> list[str]:
 def test_every_house_rule_is_described_once_and_in_the_order_of_options() -> None:
     """A row names every value of a countable kind, and marks a rule that is only shown."""
     described = rows(section(RULES, "The house rules"))
-    assert [field for field, *_ in described] == [f"`{field}`" for field in OPTIONS]
+    names = [f"`{field}`" for field in OPTIONS]
+    assert [field for field, *_ in described] == names, "RULES.md, The house rules"
     for option, (_, values, meaning) in zip(OPTIONS.values(), described, strict=True):
         countable = {json.dumps(value).strip('"') for value in named_values(option.kind)}
         assert countable <= {*code(values)}, option.field
@@ -75,7 +76,7 @@ def test_every_house_rule_is_described_once_and_in_the_order_of_options() -> Non
 def test_rule_sets_and_scales_are_written_as_what_they_change() -> None:
     """Of pagat every field is written, of others what makes them of it; a scale changes three."""
     pagat, others = map(json.loads, blocks(section(RULES, "The rule sets"), "json"))
-    assert list(pagat) == list(OPTIONS)
+    assert list(pagat) == list(OPTIONS), "RULES.md, The rule sets: pagat"
     for field, value in pagat.items():
         assert write_value(OPTIONS[field].read(value)) == write_value(getattr(PAGAT, field)), field
     assert sorted([*others, "pagat"]) == sorted(PRESETS)

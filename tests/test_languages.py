@@ -69,9 +69,9 @@ def test_what_is_written_follows_the_language(code: str) -> None:
 def test_every_language_writes_every_currency(code: str, currency: Currency) -> None:
     """The unit is there once; a gain has a plus; a column that names the unit leaves it out."""
     speak, unit = Language(code), CURRENCY_WORDS[currency].unit
-    for hundredths in (0, 5, 100, -250, 10**14 + 1):
-        assert speak.money(hundredths, currency).count(unit) == 1
-        assert unit not in speak.signed_amount(hundredths)
+    for ore in (0, 5, 100, -250, 10**14 + 1):
+        assert speak.money(ore, currency).count(unit) == 1
+        assert unit not in speak.signed_amount(ore)
     signs = [speak.signed_money(each, currency)[0] for each in (250, -250)]
     assert [*signs, speak.signed_amount(250)[0]] == ["+", "\N{MINUS SIGN}", "+"]
 

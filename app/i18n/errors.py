@@ -260,7 +260,7 @@ def _value_text(key: str, value: object, language: Language) -> str:
     if key in ("score", "points") and isinstance(value, int):
         return language.points(value)
     if isinstance(value, Amount):
-        return language.money(value.hundredths, value.currency)
+        return language.money(value.ore, value.currency)
     if key == "typed":
         return language.quote(_cut(str(value)))
     if key == "cards" and isinstance(value, int):

@@ -152,24 +152,24 @@ class Language:
         """Write points with their unit."""
         return self.ngettext("%(num)s point", "%(num)s points", points)
 
-    def money(self, hundredths: int, currency: Currency) -> str:
+    def money(self, ore: int, currency: Currency) -> str:
         """Write öre in kronor, `7,50 kr`, `1 234 kr`, or cents in euros: `7,50 €`, `€7.50`."""
         pattern = self.locale.currency_formats["standard"].pattern.replace("¤", "€")
         if currency == "SEK":
             # Behind the number in every language, as on the table's own notes.
             pattern = "#,##0.00\N{NO-BREAK SPACE}kr"
-        whole = not hundredths % 100
-        return self._decimal(hundredths, -2, pattern.replace(".00", "") if whole else pattern)
+        whole = not ore % 100
+        return self._decimal(ore, -2, pattern.replace(".00", "") if whole else pattern)
 
-    def signed_money(self, hundredths: int, currency: Currency) -> str:
+    def signed_money(self, ore: int, currency: Currency) -> str:
         """Write a win or a loss: `+24 kr`, `−3 kr`."""
-        text = self.money(hundredths, currency)
-        return f"+{text}" if hundredths > 0 else text
+        text = self.money(ore, currency)
+        return f"+{text}" if ore > 0 else text
 
-    def signed_amount(self, hundredths: int) -> str:
+    def signed_amount(self, ore: int) -> str:
         """Write a win or a loss in a column that has the unit: `+24`, `−3,50`."""
-        text = self._decimal(hundredths, -2, "#,##0.00" if hundredths % 100 else "#,##0")
-        return f"+{text}" if hundredths > 0 else text
+        text = self._decimal(ore, -2, "#,##0.00" if ore % 100 else "#,##0")
+        return f"+{text}" if ore > 0 else text
 
     def _decimal(self, number: int, exponent: int, pattern: str) -> str:
         """Write a number of any length, with the language's separators."""
@@ -278,7 +278,7 @@ _LONGEST = 40
 # Thousands stand in groups of three, if in groups at all.
 _WHOLE = r"[0-9]{1,12}|[1-9][0-9]{0,2}(?:(?P<group>[ .,])[0-9]{3}(?:(?P=group)[0-9]{3}){0,2})"
 _NUMBER = re.compile(rf"(?P<sign>[+-]?) ?(?P<whole>{_WHOLE})")
-# `1 400,50`; in `1 400:-` a dash says that no hundredths follow.
+# `1 400,50`; in `1 400:-` a dash says that no öre follow.
 _AMOUNT = re.compile(
     r"(?=.*[0-9])(?P<sign>[+-]?) ?(?P<before>[a-zåäö€]*) ?"
     rf"(?P<whole>{_WHOLE})?(?: ?(?!(?P=group))(?P<mark>[.,:])(?P<part>[0-9]{{1,2}}|-?))?"
@@ -330,9 +330,9 @@ def read_money(text: str, currency: Currency, language: Language) -> int | None:
     return ore
 
 
-def format_amount(hundredths: int) -> str:
+def format_amount(ore: int) -> str:
     """An amount as somebody writes it into a form."""
-    whole, rest = divmod(hundredths, 100)
+    whole, rest = divmod(ore, 100)
     return f"{whole},{rest:02}" if rest else str(whole)
 
 

@@ -403,7 +403,7 @@ def _import(now: ChangeContext, row: LogRow, names: Names) -> Proposal:
     check_currency(now, begun.currency)
     if any(uid == begun.id for *_, uid in log.find_starts(now.connection, now.table.id)):
         raise BadFile("not_a_table")
-    return Proposal("import", row.game, to_json(begun), settings=True)
+    return Proposal("import", row.game, to_json(begun), changes_table=True)
 
 
 def _read_begun(row: LogRow, names: Names) -> GameBody:

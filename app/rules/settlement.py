@@ -15,9 +15,9 @@ USUAL: Currency = "SEK"
 
 
 class Amount(msgspec.Struct, frozen=True):
-    """So many hundredths of a currency."""
+    """So many öre, or cents."""
 
-    hundredths: int
+    ore: int
     currency: Currency
 
 

@@ -57,7 +57,7 @@ class Proposal(msgspec.Struct, frozen=True):
     """A change's proposal: a row of the log, and the table's newest game after it.
 
     `view` is None where that is to be read anew. `headroom` entries more than usual are allowed.
-    `settings` is whether the table's name, currency or people may change.
+    `changes_table` is whether the table's name, currency or people may change.
     """
 
     kind: ChangeKind
@@ -65,7 +65,7 @@ class Proposal(msgspec.Struct, frozen=True):
     body: str
     view: TableView | None = None
     headroom: int = 0
-    settings: bool = False
+    changes_table: bool = False
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -127,7 +127,7 @@ def _append(
         if at:
             raise NotAllowed("key_reused") from None
         log.append(now.connection, now.table.id, row, now.table.pen_id, _renew(now, key))
-    if proposal.settings:
+    if proposal.changes_table:
         derive(now.connection, now.table.id)
     if (view := proposal.view) is None:
         table = find_access(now.connection, now.table.link, None)
@@ -138,7 +138,7 @@ def _append(
     if _moves_ledger(now.view, view, proposal):
         access.mark_ledger(now.connection, now.table.id, now.seq)
     # A game's figures follow it where it is over, or was; an edit of no one game is of the newest.
-    number = proposal.game or (view.number if proposal.settings else 0)
+    number = proposal.game or (view.number if proposal.changes_table else 0)
     over = now.view.state.over or view.state.over
     if number and (over or number < view.number):
         figures.recount_game(now.connection, now.table.id, number)
@@ -158,7 +158,7 @@ def _renew(now: ChangeContext, key: Key | None) -> Key:
 def _moves_ledger(before: TableView, after: TableView, proposal: Proposal) -> bool:
     """Whether pages of the ledger may differ: not by what happens in the midst of a game."""
     is_midst = all(view.game.events and not view.state.over for view in (before, after))
-    of_newest = proposal.game == before.number == after.number and not proposal.settings
+    of_newest = proposal.game == before.number == after.number and not proposal.changes_table
     return not (is_midst and of_newest and before.state.players == after.state.players)
 
 

@@ -169,7 +169,7 @@ class Edit(Change, frozen=True):
             return Proposal("edit", view.number, to_json(body))
         agreed = write_setup(setup, numbers)
         body = replace(body, game=view.number, setup=agreed, currency=currency, called=called)
-        return Proposal("edit", 0, to_json(body), settings=True)
+        return Proposal("edit", 0, to_json(body), changes_table=True)
 
     @property
     def renamed(self) -> dict[str, str]:

@@ -22,7 +22,7 @@ from app.store.clock import evening_of
 from app.store.database import Connection, Database
 
 
-class LedgerLine(msgspec.Struct, frozen=True):
+class GameSummary(msgspec.Struct, frozen=True):
     """One game: points, and öre won (+) or lost (−), by person; `payout` is None until over.
 
     `seated` are numbers in seat order, `winners` persons; a game that is not over has no winners,
@@ -47,14 +47,14 @@ MOST_SHOWN, MOST_OTHERS = 30, 8
 
 def find_running(
     connection: Connection, table: Access, persons: Mapping[int, str]
-) -> list[LedgerLine]:
+) -> list[GameSummary]:
     """The game that is being played, if one is: its line is the same until it ends."""
     view = table_view.load_newest(connection, table)
     if view.state.over:
         return []
     seated = tuple(view.numbers[name] for name in view.state.players)
     return [
-        LedgerLine(
+        GameSummary(
             view.number,
             view.begun_at,
             evening_of(view.begun_at),
@@ -74,7 +74,7 @@ def read_lines(
     table_id: int,
     persons: Mapping[int, str],
     day: date | None = None,
-) -> list[LedgerLine]:
+) -> list[GameSummary]:
     """A table's games that are over by number: all, or the last of an evening."""
     sql = """SELECT game, begun_at, evening, stake_ore, broken_off, person, score, ore, won
         FROM seats WHERE table_id = ?1
@@ -88,7 +88,7 @@ def read_lines(
     for number, group in groupby(rows, itemgetter(0)):
         _, at, days, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)
         lines.append(
-            LedgerLine(
+            GameSummary(
                 number,
                 at[0],
                 date.fromisoformat(days[0]),
@@ -214,7 +214,7 @@ class ListedEvening(msgspec.Struct, frozen=True):
 
     day: date
     winners: EveningWinners | None
-    games: list[LedgerLine]
+    games: list[GameSummary]
 
 
 class GameList(msgspec.Struct, frozen=True):
@@ -270,11 +270,11 @@ def find_neighbours(db: Database, table_id: int, number: int) -> tuple[int | Non
 
 
 def _find(
-    lines: Iterable[LedgerLine],
+    lines: Iterable[GameSummary],
     names: Mapping[int, str],
     persons: Mapping[int, str],
     search: Search,
-) -> Iterator[LedgerLine]:
+) -> Iterator[GameSummary]:
     """The games that a search finds, those begun last first.
 
     People are found by the names by which they go, and by those of the persons that they are.

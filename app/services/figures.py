@@ -167,7 +167,7 @@ WORTH_TELLING = 3
 SumByName = Mapping[str, int]
 
 
-def lay_out(states: Sequence[GameState]) -> list[dict[str, int]]:
+def score_curve(states: Sequence[GameState]) -> list[dict[str, int]]:
     """Everybody's score at the beginning, at the end of each deal, and as it stands.
 
     Whoever joined has what they joined with at the end of the deal before (reading 20).
@@ -324,7 +324,7 @@ def recount_game(connection: Connection, table_id: int, number: int) -> None:
 
 
 def recount_all(db: Database) -> int:
-    """Work the figures of all games of all tables out anew; count_figures the games."""
+    """Work the figures of all games of all tables out anew; count the games."""
     sql = f"""SELECT table_id, game FROM changes WHERE undone IS NULL AND {schema.STARTS}
         UNION SELECT table_id, game FROM seats"""  # noqa: S608
     games = db.connection.execute(sql).fetchall()

@@ -27,7 +27,7 @@ from app.services.evenings import (
     MOST_OTHERS,
     MOST_SHOWN,
     EveningWinners,
-    LedgerLine,
+    GameSummary,
     find_running,
     find_winners,
     read_lines,
@@ -108,7 +108,7 @@ class Ledger(msgspec.Struct, frozen=True):
     evenings: list[date]
     day: date
     winners: Mapping[date, EveningWinners]
-    lines: list[LedgerLine]
+    lines: list[GameSummary]
     sums: Mapping[str, EveningSums]
     settlements: tuple[Settlement, ...]
     paid: Mapping[str, int]

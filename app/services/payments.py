@@ -24,10 +24,10 @@ from app.store.database import Connection, Database
 CASH: Mapping[Currency, int] = {"SEK": 100, "EUR": 5}
 
 
-def round_to_cash(hundredths: int, currency: Currency) -> int:
+def round_to_cash(ore: int, currency: Currency) -> int:
     """Round an amount to coins: up from the half, down below it."""
     unit = CASH[currency]
-    return (hundredths + unit // 2) // unit * unit
+    return (ore + unit // 2) // unit * unit
 
 
 def round_payment(owed: Debt, currency: Currency) -> list[Payment]:
@@ -81,7 +81,7 @@ class Pay(Settle, frozen=True):
     """A suggested payment, from payer to payee, is paid: whole, or `ore` öre of it."""
 
     between: tuple[str, str]
-    method: PaymentChoice
+    way: PaymentChoice
     ore: int | None = None
 
     def choose(self, now: Ledger) -> list[Payment]:
@@ -94,17 +94,17 @@ class Pay(Settle, frozen=True):
         if ore > debt.ore:
             most = Amount(debt.ore, now.currency)
             raise NotAllowed("pays_too_much", player=payer, by=payee, ore=most)
-        return _pay(Debt(payer, payee, ore), self.method, now.currency)
+        return _pay(Debt(payer, payee, ore), self.way, now.currency)
 
 
 class PayAll(Settle, frozen=True):
     """Every suggested payment is paid, as one settlement."""
 
-    method: PaymentChoice
+    way: PaymentChoice
 
     def choose(self, now: Ledger) -> list[Payment]:
         """All payments."""
-        return [each for debt in now.debts for each in _pay(debt, self.method, now.currency)]
+        return [each for debt in now.debts for each in _pay(debt, self.way, now.currency)]
 
 
 class PayInAdvance(Settle, frozen=True):
@@ -135,14 +135,14 @@ class PayInAdvance(Settle, frozen=True):
         return _pay(Debt(payer, payee, self.ore), self.way, now.currency)
 
 
-def _pay(part: Debt, method: PaymentChoice | PaymentWay, currency: Currency) -> list[Payment]:
+def _pay(part: Debt, way: PaymentChoice | PaymentWay, currency: Currency) -> list[Payment]:
     if part.ore <= 0:
         raise BadFile("wrong_value", key="ore", value=part.ore)
-    if method == "swish" and currency != SWISH_CURRENCY:
+    if way == "swish" and currency != SWISH_CURRENCY:
         raise NotAllowed("swish_in_kronor")
-    if method == "rounded":
+    if way == "rounded":
         return round_payment(part, currency)
-    return [Payment(part.payer, part.payee, part.ore, method)]
+    return [Payment(part.payer, part.payee, part.ore, way)]
 
 
 class Unpay(Change, frozen=True):
@@ -225,7 +225,7 @@ def format_swish_number(number: str) -> str:
 
 
 def swish_accepts(ore: int, currency: Currency) -> bool:
-    """Whether Swish takes an swish_amount: 1 krona to 999 999,99."""
+    """Whether Swish takes an amount: 1 krona to 999 999,99."""
     return currency == SWISH_CURRENCY and LEAST_SWISH <= ore <= MOST_SWISH
 
 
@@ -235,7 +235,7 @@ def swish_message(text: str) -> str:
 
 
 def swish_amount(ore: int) -> str:
-    """An swish_amount as Swish takes it: `49.5`."""
+    """An amount as Swish takes it: `49.5`."""
     kronor, rest = divmod(ore, 100)
     return f"{kronor}.{rest:02}".rstrip("0").rstrip(".")
 
@@ -243,7 +243,7 @@ def swish_amount(ore: int) -> str:
 def swish_url(number: str, ore: int, text: str) -> str:
     """The content of a QR code that opens Swish with everything filled in.
 
-    The swish_amount and the swish_message can be changed there.
+    The amount and the text can be changed there.
     """
     return (
         f"https://app.swish.nu/1/p/sw/?sw={number}&amt={swish_amount(ore)}&cur=SEK"

@@ -107,7 +107,7 @@ def refuse_same_person(connection: Connection, table_id: int, players: Sequence[
             raise NotAllowed("one_person_twice", player=seats[person], by=player)
 
 
-def find_pseudonym(db: Database, table: Access, players: Collection[str]) -> dict[str, str]:
+def players_by_pseudonym(db: Database, table: Access, players: Collection[str]) -> dict[str, str]:
     """These players of a table by their codes; another name of the same person leads there too."""
     names, persons = resolve(db.connection, table.id)
     seats = {persons[number]: name for number, name in names.items() if name in players}
@@ -148,7 +148,7 @@ class Rename(Change, frozen=True):
         name = read_name(self.name) if self.name.strip() else ""
         if name == now.table.name:
             return None
-        return Proposal("rename", 0, to_json(name), settings=True)
+        return Proposal("rename", 0, to_json(name), changes_table=True)
 
 
 class Merge(Change, frozen=True):
@@ -178,7 +178,7 @@ class Merge(Change, frozen=True):
 
 
 def _set_person(body: PersonBody) -> Proposal:
-    return Proposal("people", 0, to_json(body), settings=True)
+    return Proposal("people", 0, to_json(body), changes_table=True)
 
 
 class Split(Change, frozen=True):

@@ -59,7 +59,7 @@ class Undo(Change, frozen=True):
         row = log.find_done(now.connection, now.table.id)
         if row is None:
             raise NotAllowed("nothing_to_undo")
-        return _step_over(now, "undo", row)
+        return _set_undone(now, "undo", row)
 
 
 class Redo(Change, frozen=True):
@@ -70,13 +70,13 @@ class Redo(Change, frozen=True):
         row = log.find_undone(now.connection, now.table.id)
         if row is None:
             raise NotAllowed("nothing_to_redo")
-        return _step_over(now, "redo", row)
+        return _set_undone(now, "redo", row)
 
 
 _SETTINGS = ("rename", "people", "edit", "start")
 
 
-def _step_over(now: ChangeContext, kind: ChangeKind, row: ChangeRow) -> Proposal:
+def _set_undone(now: ChangeContext, kind: ChangeKind, row: ChangeRow) -> Proposal:
     undone, headroom = (now.seq, bounds.UNLIMITED) if kind == "undo" else (None, bounds.HEADROOM)
     log.mark(now.connection, now.table.id, row.seq, undone)
     return Proposal(kind, row.game, str(row.seq), None, headroom, row.kind in _SETTINGS)
@@ -110,7 +110,7 @@ class Start(Change, frozen=True):
         check_currency(now, currency)
         numbers, uid = now.number(setup.players), derive_game_id(now.table.link, number, now.seq)
         body = to_json(GameBody(uid, write_setup(setup, numbers), currency))
-        return Proposal("start", number, body, settings=currency != view.currency)
+        return Proposal("start", number, body, changes_table=currency != view.currency)
 
 
 def check_currency(now: ChangeContext, currency: Currency) -> None:

@@ -76,7 +76,7 @@ _RECORDS = f"""SELECT person, evening, game, {", ".join(_OF_GAME.values())}
     ORDER BY begun_at, game"""
 
 # The figures of a seat.
-Seat = tuple[Any, ...]
+SeatFigures = tuple[Any, ...]
 # By person, when they first did it best.
 BestByPerson = dict[str, Best]
 
@@ -145,7 +145,7 @@ class _Games:
         # By evening and person: games won, öre, games for money, and the figures of `_OF_EVENING`.
         self.evenings: dict[str, dict[str, list[int]]] = {}
 
-    def add(self, number: int, evening: str, seats: Sequence[Seat]) -> None:
+    def add(self, number: int, evening: str, seats: Sequence[SeatFigures]) -> None:
         """Add the next game in the order of play, its seats as `_IN_ORDER` has them."""
         on = self.evenings.setdefault(evening, {})
         for person, won, *values, _, _, reached in seats:
@@ -174,7 +174,7 @@ class _Games:
                     if sums[column] > 0:
                         self.note(code, whose, sums[column], evening)
 
-    def _meet(self, seats: Sequence[Seat]) -> None:
+    def _meet(self, seats: Sequence[SeatFigures]) -> None:
         """Compare those who played most: a seat is a name, whether it won, its öre and points."""
         losers = {whose: -ore for whose, won, ore, _ in seats if not won}
         paid = share_out(losers, [whose for whose, won, _, _ in seats if won])

@@ -253,7 +253,7 @@ MOST_GAMES = 2**31
 _GAME_BYTES, _PART_BYTES, _RULES_BYTES, _REMARK_BYTES = 4000, 110, 4600, 45
 
 
-class Changed(msgspec.Struct, frozen=True):
+class UndoableChange(msgspec.Struct, frozen=True):
     """A change of a kind that is no event: of game `number` from `deal` on, or of a person.
 
     Of what was agreed for a game, its rules included, `deal` is 0.
@@ -272,7 +272,7 @@ class Changed(msgspec.Struct, frozen=True):
     renamed: Mapping[str, str] = {}
 
 
-UndoItem = Event | Changed
+UndoItem = Event | UndoableChange
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -359,7 +359,7 @@ def load_newest(connection: Connection, table: Access) -> TableView:
     done = log.find_done(connection, table.id)
     undoable = describe(done, view.names)
     match undoable:
-        case Changed(kind="edit", number=edited) if done and edited == number:
+        case UndoableChange(kind="edit", number=edited) if done and edited == number:
             earlier = [row for row in counting if row.seq != done.seq]
             before, names = _fold_game(connection, table, number, earlier)
             renamed = {was: view.names[n] for n, was in names.items() if was != view.names[n]}
@@ -428,9 +428,9 @@ def describe(row: ChangeRow | None, names: Mapping[int, str]) -> UndoItem | None
             edit = decode(row.body, EditBody)
             new = [each for each in edit.entries if isinstance(each, dict)]
             agrees = not row.game or any(each["event"] == "rules" for each in new)
-            return Changed("edit", row.game or edit.game, 0 if agrees else edit.deal)
+            return UndoableChange("edit", row.game or edit.game, 0 if agrees else edit.deal)
         case ChangeRow(kind="people"):
             body = decode(row.body, PersonBody)
             who = names[body.person], names.get(body.same_as or 0)
-            return Changed("people", 0, 0, *who)
-    return Changed(row.kind, row.game)
+            return UndoableChange("people", 0, 0, *who)
+    return UndoableChange(row.kind, row.game)

@@ -28,7 +28,7 @@ from app.rules.state import (
     Effect,
     GameState,
 )
-from app.services.table_view import Changed, TableView, UndoItem
+from app.services.table_view import TableView, UndoableChange, UndoItem
 from app.web.grid import dialogs_key, grid_rows
 from app.web.protocol import head_names, list_facts, rank, strip, with_names
 
@@ -230,7 +230,7 @@ def happened(view: TableView) -> Happened:
 def tell_edit(view: TableView) -> list[str]:
     """What the newest edit made otherwise for all who play."""
     edit = view.undoable
-    if not isinstance(edit, Changed) or edit.was is None or edit.number != view.number:
+    if not isinstance(edit, UndoableChange) or edit.was is None or edit.number != view.number:
         return []
     lines = tell_change(edit.was, view.state, edit.renamed, view.currency)
     rules = rules_changed_text(edit.was.rules, view.state.rules, context.language())

@@ -50,7 +50,7 @@ from app.rules.names import short_names
 from app.rules.settlement import payout
 from app.rules.state import GameState, scorers
 from app.services.edit import Consequence, Edit, Plan, find_consequences, plan_edit
-from app.services.table_view import Changed, TableView
+from app.services.table_view import TableView, UndoableChange
 from app.web.board import find_doubted
 from app.web.grid import grid_rows, read_event_form
 from app.web.protocol import EDITED, sheet_address
@@ -219,7 +219,9 @@ def _save(editing: EditForm) -> Response | None:
         return lead_to(url_for("table.page"), context.gettext(EDITED))
     newest = outcome.undoable
     # What stood there already is no change, and one of who deals is of no deal.
-    deal = newest.deal if isinstance(newest, Changed) and newest.number == editing.number else 0
+    deal = (
+        newest.deal if isinstance(newest, UndoableChange) and newest.number == editing.number else 0
+    )
     address = sheet_address(editing.number, deal or None)
     flash(context.gettext(EDITED), url_for("protocol.game", number=editing.number))
     return lead_to(address)

@@ -34,7 +34,7 @@ from app.rules.codes import BadFile, NotAllowed
 from app.rules.settlement import Debt
 from app.services import payments
 from app.services.commit import Change
-from app.services.evenings import MOST_OTHERS, LedgerLine, list_evenings, list_person_results
+from app.services.evenings import MOST_OTHERS, GameSummary, list_evenings, list_person_results
 from app.services.ledger import Ledger
 from app.services.payments import (
     CASH,
@@ -59,7 +59,7 @@ class Evening(msgspec.Struct, frozen=True):
     stands first. `balances` are each person's debt of before, won or lost tonight, and payments.
     """
 
-    lines: tuple[LedgerLine, ...]
+    lines: tuple[GameSummary, ...]
     money: bool
     totals: Mapping[str, int]
     balances: dict[str, tuple[int, int, int]]

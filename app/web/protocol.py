@@ -30,8 +30,8 @@ from app.rules.state import (
     steps_before_play,
 )
 from app.services import evenings
-from app.services.figures import describe_game, lay_out
-from app.services.table_view import Changed, TableView
+from app.services.figures import describe_game, score_curve
+from app.services.table_view import TableView, UndoableChange
 from app.store.clock import evening_of
 from app.web.curve import Curve, Levels, Sketch, draw
 
@@ -275,7 +275,7 @@ def _stroke(n: int) -> str:
 
 def draw_curve(states: Sequence[GameState]) -> Curve:
     """Draw a game: its lines, the scores that matter by its rules, and its course in words."""
-    language, scores, end = context.language(), lay_out(states), states[-1]
+    language, scores, end = context.language(), score_curve(states), states[-1]
     deals = len(scores) - 1
 
     titles = [language.gettext("deal %(number)s", number=deal) for deal in range(deals + 1)]
@@ -357,6 +357,6 @@ def _find_undoable(number: int, flashes: list[str]) -> int | None:
         return None
     newest = context.read_view()
     match newest.undoable:
-        case Changed(kind="edit", number=edited) if edited == number:
+        case UndoableChange(kind="edit", number=edited) if edited == number:
             return newest.seq
     return None

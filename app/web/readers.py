@@ -245,7 +245,7 @@ def render_base(flashed: str = "") -> Base:
     view = context.read_view()
     shown = {**view_table(view), **view_for_readers(view)}
     text = _join_lines(render_template(FRAGMENT, view=view, flashed=flashed, **shown))
-    codes = people.find_pseudonym(context.db(), context.access(), view.state.players)
+    codes = people.players_by_pseudonym(context.db(), context.access(), view.state.players)
     newest, doubted = _newest_facts(view), _doubted(view, codes)
     pieces = re.split(f"{OWN}|{FACTS}|{WHO}", text)
     return Base(view.name, view.number, view.state, codes, newest, doubted, tuple(pieces))

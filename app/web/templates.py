@@ -33,7 +33,7 @@ from app.i18n.language import (
 from app.rules.events import Event, Rules
 from app.rules.rights import chicago_required
 from app.rules.state import GameState, RuleChange
-from app.services.table_view import Changed, UndoItem
+from app.services.table_view import UndoableChange, UndoItem
 from app.store import clock
 from app.web.grid import aloud, event_value
 
@@ -52,25 +52,25 @@ def _undo_text(item: UndoItem, newest: int, before: GameState | None = None) -> 
     """
     _ = context.gettext
     match item:
-        case Changed(kind="edit", number=number, deal=0) if number == newest:
+        case UndoableChange(kind="edit", number=number, deal=0) if number == newest:
             return _("changed the game")
-        case Changed(kind="edit", number=number, deal=0):
+        case UndoableChange(kind="edit", number=number, deal=0):
             return _("changed game %(number)s", number=number)
-        case Changed(kind="edit", number=number, deal=deal) if number == newest:
+        case UndoableChange(kind="edit", number=number, deal=deal) if number == newest:
             return _("edited deal %(deal)s", deal=deal)
-        case Changed(kind="edit", number=number, deal=deal):
+        case UndoableChange(kind="edit", number=number, deal=deal):
             return _("edited deal %(deal)s in game %(game)s", deal=deal, game=number)
-        case Changed(kind="open" | "import" | "start", number=number):
+        case UndoableChange(kind="open" | "import" | "start", number=number):
             return _("game %(number)s", number=number)
-        case Changed(kind="pay"):
+        case UndoableChange(kind="pay"):
             return _("the payment")
-        case Changed(kind="unpay"):
+        case UndoableChange(kind="unpay"):
             return _("payment taken back")
-        case Changed(kind="people", name=name, same_as=str(other)):
+        case UndoableChange(kind="people", name=name, same_as=str(other)):
             return _("%(player)s is %(other)s", player=isolate(name), other=isolate(other))
-        case Changed(kind="people", name=name):
+        case UndoableChange(kind="people", name=name):
             return _("%(player)s by themselves", player=isolate(name))
-        case Changed():
+        case UndoableChange():
             return _("the table’s name")
         case Rules() if before:
             change = RuleChange(before.deal.number, before.rules, item.rules)

@@ -71,4 +71,4 @@ def test_every_value_of_a_rule_makes_a_difference_in_a_golden_game(field: str) -
         held = missing & values if named else missing
         if held and differs(game, result, field):
             missing = missing - held
-    assert not missing
+    assert not missing, f"No game in tests/golden would come out otherwise: {field}, {missing}"

@@ -29,7 +29,8 @@ def test_what_is_told_of_whom(text: str, rules: Rules, shown: str) -> None:
 def test_every_fact_is_given() -> None:
     """The table shows every fact."""
     told = " ".join(row[3] for row in TABLE).replace(",", "").replace(";", "").split()
-    assert {word for word in told if ":" not in word} - {"nothing"} == set(get_args(FactCode))
+    given = {word for word in told if ":" not in word} - {"nothing"}
+    assert given == set(get_args(FactCode)), "tests/rules/facts.json"
 
 
 def test_danger_comes_before_chances_cards_and_bids() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from app.rules.edit import Operation, operate, place_entries, replay_by, replay_entries
 from app.rules.events import LastTrick, write_event
 from app.rules.protocol import assemble
-from app.services.figures import describe_game, find_swings, lay_out, seat_statistics
+from app.services.figures import describe_game, find_swings, score_curve, seat_statistics
 from tests.rules.table import Table, cases, play
 
 # All are at the stop from the first facts on.
@@ -37,7 +37,7 @@ def count_calls(act: Callable[[Table], object], fact: str, count: int) -> int:
     [
         lambda table: assemble(table.states, table.events),
         lambda table: seat_statistics(table.states),
-        lambda table: [each(table.states) for each in (describe_game, lay_out)],
+        lambda table: [each(table.states) for each in (describe_game, score_curve)],
         lambda table: find_swings(1, table.states),
         edit_all,
     ],

@@ -21,7 +21,7 @@ from app.services.figures import (
     describe_lead,
     find_swings,
     has_statistics,
-    lay_out,
+    score_curve,
     seat_statistics,
 )
 from tests.rules.recount import recount
@@ -90,7 +90,7 @@ def check_swings(states: list[GameState], deals: list[ProtocolDeal]) -> None:
 
 def check_course(states: list[GameState], deals: list[ProtocolDeal]) -> None:
     """Compare a game's course with its score deals; a latecomer has a score one step earlier."""
-    steps, end = lay_out(states), states[-1]
+    steps, end = score_curve(states), states[-1]
     for step, deal in zip(steps[1:], deals, strict=True):
         assert {n: s for n, s in step.items() if n in deal.scores} == deal.scores
     for first in describe_game(states)[:1]:

@@ -49,7 +49,7 @@ def test_a_reader_is_known_by_every_name_of_a_player(keeper: Keeper) -> None:
     bo, bosse, cilla, anna = (
         people.pseudonym_of(keeper.link, name) for name in ("Bo", "Bosse", "Cilla", "Anna")
     )
-    coded = people.find_pseudonym(keeper.db, keeper.access, keeper.view.state.players)
+    coded = people.players_by_pseudonym(keeper.db, keeper.access, keeper.view.state.players)
     assert coded == {bo: "Bosse", bosse: "Bosse", cilla: "Cilla"}
     assert people.is_pseudonym(anna)
     assert [keeper.people.find_name(number) for number in (5, 0, 6, -1)] == ["Bosse", *[None] * 3]

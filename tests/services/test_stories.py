@@ -35,7 +35,7 @@ from app.services.opening import IdempotentRequest, NewTable, open_once
 from app.services.payments import Pay, PayAll, PayInAdvance, Unpay
 from app.services.people import Merge, Rename, Split
 from app.services.play import Record, Redo, Start, Undo
-from app.services.table_view import Changed
+from app.services.table_view import UndoableChange
 from tests.rules.table import facts, write_facts
 from tests.services.conftest import Seat
 from tests.services.keeper import Keeper, content, game_from, paid
@@ -86,7 +86,7 @@ COMMANDS: dict[str, Callable[..., object]] = {
 
 def see_change(change: object) -> object:
     """Return what undo or redo says."""
-    if not isinstance(change, Changed):
+    if not isinstance(change, UndoableChange):
         return change and type(change).__name__
     return change.kind, change.number, change.deal, change.name, change.same_as
 

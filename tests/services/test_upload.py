@@ -77,7 +77,7 @@ def make(file: Any) -> bytes:  # noqa: ANN401 - JSON
             for name, inner in files.items():
                 count, content = inner if isinstance(inner, list) else (1, inner)
                 made |= dict.fromkeys(map(name.format, range(count)), make(content))
-            return pack(made, file.get("method", zipfile.ZIP_DEFLATED), file.get("extra", 0))
+            return pack(made, file.get("way", zipfile.ZIP_DEFLATED), file.get("extra", 0))
         case {"gzip": inner}:
             return gzip.compress(make(inner))
         case {"cut": letters, "of": inner}:

@@ -124,7 +124,7 @@ def test_what_was_wrong_once_is_right(app: Flask, happened: str, rules: Rules) -
 
 def test_what_is_ordinary_is_not_called_out() -> None:
     """Every kind of effect is called out, ends the game, or is ordinary."""
-    assert set(get_args(EffectCode)) == CALLED_OUT | ENDS | ORDINARY
+    assert set(get_args(EffectCode)) == CALLED_OUT | ENDS | ORDINARY, "CALLED_OUT, or ORDINARY here"
     assert not CALLED_OUT & ORDINARY
 
 
