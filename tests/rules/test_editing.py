@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -13,13 +11,12 @@ from msgspec.structs import replace
 
 from app.rules.codes import BadFile, NotAllowed
 from app.rules.edit import (
-    ANY_STEP,
     Edited,
     Entry,
     Kind,
-    Moment,
     Operation,
     change_rules,
+    find_deal_after,
     moment_of,
     operate,
     place_entries,
@@ -31,10 +28,10 @@ from app.rules.events import Rules as RulesEvent
 from app.rules.events import write_event
 from app.rules.game import replay
 from app.rules.presets import PRESETS
-from app.rules.state import Setup, Step
+from app.rules.state import Setup
 from app.services.edit import differences, find_consequences
 from tests.rules.strategies import Played, games, happenings
-from tests.rules.table import Rules, facts, golden_games, play
+from tests.rules.table import Rules, Table, facts, golden_games, play
 from tests.told import told
 
 DEAL = "Bo pair, Bo two_pairs, Cilla trick, nobody"
@@ -53,25 +50,9 @@ def operation(kind: Kind, at: int, fact: str = "") -> Operation:
     return Operation(kind, at, write_event(facts(fact)[0]) if fact else None)
 
 
-def edit(
-    text: str,
-    *operations: Operation,
-    deal: int = 0,
-    rules: Mapping[str, object] = MappingProxyType({}),
-) -> Edited:
-    """Return a game after some operations."""
-    setup, entries = recorded(text, **rules)
-    return replay_entries(setup, operate(entries, operations), deal=deal)
-
-
 def events(edited: Edited) -> tuple[object, ...]:
     """Return the events of an edited game."""
     return tuple(entry.event for entry in edited.entries)
-
-
-def codes(edited: Edited) -> list[tuple[int | None, str]]:
-    """Return the index of each entry that is left out, and the reason."""
-    return [(each.entry.index, each.reason.code) for each in edited.left]
 
 
 def assert_sound(edited: Edited) -> None:
@@ -124,132 +105,38 @@ def test_any_operations_leave_a_game_that_can_be_played(
                 assert deal - left_deals <= each.moment.deal <= deal
 
 
-# The operation, the game after it, and what is left out.
-
-
 @told
 def test_an_edit_keeps_what_fits_and_names_the_rest(
-    text: str, operated: list[Any], order: str, rules: Rules, left: list[list[object]]
+    text: str,
+    rules: Rules,
+    edits: list[Any] | Rules,
+    order: str,
+    left: list[object],
+    unfinished: list[object],
+    as_played: list[int],
+    stands: str,
 ) -> None:
-    """Each entry that is left out has its index in the recorded game, and the reason."""
-    edited = edit(text, operation(*operated), rules=rules)
+    """By operations, or by other rules from the beginning.
+
+    An entry that is left out has its index in the recorded game, and the reason; a deal what is
+    missing in it and where that goes, or it counts by the rules that it was played by.
+    """
+    table = play(text, **rules)
+    setup, entries = table.state.setup, place_entries(table.states, table.events)
+    if isinstance(edits, dict):
+        setup = play(**edits).state.setup
+        edited = replay_by(setup, entries, table.states)
+    else:
+        operations = [operation(*each) for each in edits]
+        deal = find_deal_after(operations, table.state.deal.number)
+        edited = replay_entries(setup, operate(entries, operations), deal=deal)
     assert_sound(edited)
-    assert (events(edited), [*map(list, codes(edited))]) == (facts(order), left)
-
-
-def test_a_deal_without_its_trick_is_left_out_and_one_tap_brings_it_back() -> None:
-    """It says what is missing and where that goes; later deals are each one earlier."""
-    edited = edit(f"{DEAL}, {DEAL}, Bo pair", operation("remove", 2))
-    assert_sound(edited)
-    assert events(edited) == facts(f"{DEAL}, Bo pair")
-    [unfinished] = edited.unfinished
-    assert (unfinished.deal, unfinished.due.deal.step, unfinished.at) == (1, Step.PLAY, 3)
-    whole = edit(
-        f"{DEAL}, {DEAL}, Bo pair",
-        operation("remove", 2),
-        operation("insert", unfinished.at, "Anna trick"),
-    )
-    assert events(whole) == facts(f"Bo pair, Bo two_pairs, Anna trick, nobody, {DEAL}, Bo pair")
-
-
-def test_a_chicago_that_can_no_longer_be_bid_takes_its_deal_with_it() -> None:
-    """Fewer points in deal 1 make a bid in deal 2 impossible: nobody is asked for the trick."""
-    bid = "Bo pair, Bo pair, Cilla chicago, made, nobody"
-    edited = edit(f"Cilla 10, {DEAL}, {bid}, {DEAL}", operation("remove", 0))
-    assert_sound(edited)
-    assert events(edited) == facts(f"{DEAL}, {DEAL}")
-    assert [each.deal for each in edited.unfinished] == [2]
-
-
-def test_what_belongs_to_no_step_stays_when_its_deal_is_left_out() -> None:
-    """Points that were agreed, other rules, and who came then go with the deal that follows."""
-    stays = "Bo 15, Dan joins Cilla 3"
-    edited = edit(f"{DEAL}, {stays}, no hands, Bo trick, nobody, Dan pair", operation("remove", 8))
-    assert_sound(edited)
-    assert events(edited) == facts(f"{DEAL}, {stays}, Dan pair")
-    assert ([each.deal for each in edited.unfinished], edited.left) == ([2], [])
-
-
-@told
-def test_a_forgotten_fact_moves_the_rest_on(
-    at: int, fact: str, text: str, rules: Rules, order: str
-) -> None:
-    """A hand, the final hand or a correction, deals ago or in the current deal."""
-    edited = edit(text, operation("insert", at, fact), operation("move", at), rules=rules)
-    assert_sound(edited)
-    assert (events(edited), edited.left) == (facts(order), [])
-
-
-def test_what_finds_no_room_is_left_out_and_the_rest_stays() -> None:
-    """With a best hand at every step, the last one before the play has no room."""
-    text = f"Anna pair, Bo pair, Bo trick, nobody, {DEAL}"
-    edited = edit(text, operation("insert", 0, "Cilla flush"), operation("move", 0))
-    assert events(edited) == facts(f"Cilla flush, Anna pair, Bo trick, nobody, {DEAL}")
-    assert codes(edited) == [(1, "recorded_already")]
-
-
-def test_a_deal_that_was_not_noted_is_put_in() -> None:
-    """Nobody has a hand in it; the entries of later deals move with it."""
-    taker = operation("insert_deal", 2, "Cilla trick")
-    assert events(edit(f"{DEAL}, Bo pair", taker, deal=3)) == facts(f"{DEAL}, deal Cilla, Bo pair")
-    edited = edit(DEAL, taker, deal=3)
-    assert (events(edited), edited.states[-1].deal.number) == (facts(f"{DEAL}, deal Cilla"), 3)
-
-
-def test_a_deal_noted_twice_is_taken_away() -> None:
-    """Later deals are each one earlier; what belongs to no step of it stays."""
-    text = f"Anna 9, {DEAL}, Bo 3, {DEAL}, deal Anna"
-    edited = edit(text, operation("remove_deal", 2))
-    assert events(edited) == facts(f"Anna 9, {DEAL}, Bo 3, deal Anna")
-    assert not edited.left
-
-
-@told
-def test_a_whole_game_counts_by_other_rules(
-    text: str, before: Rules, after: Rules, order: str
-) -> None:
-    """A hand that cannot zero scores; an added exchange has no best hand, a removed one goes."""
-    table = play(text.rstrip(", "), **before)
-    edited = replay_by(
-        play(**after).state.setup, place_entries(table.states, table.events), table.states
-    )
-    assert_sound(edited)
-    assert events(edited) == facts(order.rstrip(", "))
-
-
-def test_a_hand_after_an_exchange_that_is_no_more_is_left_out_for_that() -> None:
-    """Nothing else stands at its moment: there is none by these rules."""
-    table, setup = play("Anna pair, Bo pair, Bo trick, nobody"), play(exchanges=2).state.setup
-    edited = replay_by(setup, place_entries(table.states, table.events), table.states)
-    assert codes(edited) == [(1, "hand_not_told")]
-
-
-def test_a_deal_that_has_no_end_by_other_rules_counts_as_it_was_played() -> None:
-    """A zeroing that cut a deal short stands, and nothing is asked for; the reason is named."""
-    table, setup = play(f"{DEAL}, Anna zeroes, {DEAL}, Bo pair", **ENDS), play().state.setup
-    edited = replay_by(setup, place_entries(table.states, table.events), table.states)
-    assert_sound(edited)
-    assert edited.states[-1].scores == table.state.scores
-    assert edited.states[-1].rules == setup.rules
-    assert [each.deal for each in edited.as_played] == [2]
-    assert (edited.left, edited.unfinished) == ([], [])
-    # Also where it is the last deal, and the next has not begun.
-    last = play(f"{DEAL}, Anna zeroes", **ENDS)
-    edited = replay_by(setup, place_entries(last.states, last.events), last.states)
-    assert edited.states[-1].deal.number == 3
-    assert edited.states[-1].rules == setup.rules
-
-
-def test_a_deal_that_has_no_end_by_any_rules_is_left_out_and_told_once() -> None:
-    """With fewer points before it a Chicago could not be bid by the rules of then either."""
-    bid = "nobody, nobody, Cilla chicago, made, nobody"
-    table = play(f"Cilla 10, deal Cilla, {bid}, Bo pair")
-    setup = play(last_trick=0).state.setup
-    edited = replay_by(setup, place_entries(table.states, table.events), table.states)
-    assert_sound(edited)
-    assert [each.deal for each in edited.unfinished] == [2]
-    assert edited.as_played == []
-    assert edited.states[-1].rules == setup.rules
+    kept = (event for event in events(edited) if not isinstance(event, RulesEvent))
+    assert (tuple(kept), edited.states[-1].rules) == (facts(order), setup.rules)
+    assert [[each.entry.index, each.reason.code] for each in edited.left] == left
+    missing = [[each.deal, each.due.deal.step, each.at] for each in edited.unfinished]
+    assert (missing, [each.deal for each in edited.as_played]) == (unfinished, as_played)
+    assert Table(tuple(edited.states)).stands == stands
 
 
 def test_rules_that_hold_from_a_deal_leave_the_earlier_ones_alone() -> None:
@@ -299,34 +186,11 @@ def test_an_exact_edit_is_refused_for_its_first_entry_that_does_not_fit() -> Non
         assert (caught.value.code, caught.value.event) == (code, 1)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "x",
-        "{}",
-        '[["burn",0]]',
-        '[["remove",-1]]',
-        '[["remove"]]',
-        '[["change",0,[]]]',
-        "[" * 9000,
-    ],
-)
-def test_operations_that_cannot_be_read_are_refused(text: str) -> None:
-    """So are too many of them, and those on entries that are not there."""
-    with pytest.raises(BadFile):
-        read_operations(text)
-
-
-def test_operations_are_bounded() -> None:
-    """Too many are refused before they are worked on, and so are those on no entry."""
-    with pytest.raises(BadFile, match="too_many_edits"):
-        read_operations("[" + ",".join(['["remove",0]'] * 101) + "]")
-    with pytest.raises(BadFile, match="too_many_edits"):
-        operate(recorded(DEAL)[1], [operation("remove_deal", 1)] * 11)
-    for each in (operation("remove", 4), operation("insert", 5, "Bo pair"), operation("move", 9)):
-        with pytest.raises(BadFile, match="edit_unreadable"):
-            operate(recorded(DEAL)[1], [each])
+@told
+def test_operations_that_cannot_be_carried_out_are_refused(text: str, code: str) -> None:
+    """Unreadable ones, too many, which are not worked on, and those on no entry."""
+    with pytest.raises(BadFile, match=code):
+        operate(recorded(DEAL)[1], read_operations(text.replace("DEEP", "[" * 9000)))
 
 
 def test_whom_an_edit_changes_something_for() -> None:
@@ -348,11 +212,3 @@ def test_whom_an_edit_changes_something_for() -> None:
     assert renamed == []
     over = find_consequences(before.state, ended.state, same)
     assert [(each.exchange, each.bid) for each in over] == [(None, None)] * 3
-
-
-def test_entries_beside_a_step_stay_in_their_deal() -> None:
-    """A correction waits for no hand that is missing before it."""
-    edited = edit("Bo pair, Bo 3, Bo pair, Bo trick, nobody", operation("remove", 0))
-    assert events(edited) == facts("Bo 3, nobody, Bo pair, Bo trick, nobody")
-    assert all(isinstance(event, ANY_STEP) for event in events(edited)[:1])
-    assert edited.entries[0].moment == Moment(1, Step.HAND_1)
