@@ -1,13 +1,12 @@
 """The address shown to people: one that answers, or the reason for its absence.
 
-`addresses.json` has what is found for a request, by where the server listens and stands; and which
+`address.json` has what is found for a request, by where the server listens and stands; and which
 texts are read as an address.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import re
 import socket
 from pathlib import Path
@@ -18,10 +17,11 @@ from app.http import address
 from app.http.address import HERE, Address, announce, find_address, locate
 from app.http.environment import read_proxies, read_url
 from tests.codes import read_terminal
+from tests.told import read_tables
 
 ANYWHERE, URL = "0.0.0.0", "https://home.example/x/chicago"
 LAN_ADDRESS, IS_CONTAINER = address.lan_address, address.is_container
-DATA = json.loads(Path(__file__).with_name("addresses.json").read_text(encoding="utf-8"))
+DATA = read_tables(__file__)
 
 
 def announcement(

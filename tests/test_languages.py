@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import datetime
 from itertools import product
@@ -33,8 +32,9 @@ from app.i18n.language import (
 from app.rules.codes import BadFile
 from app.rules.hands import parse_cards
 from app.rules.settlement import CURRENCIES, Amount, Currency
+from tests.told import read_tables
 
-DATA = json.loads(Path(__file__).with_name("languages.json").read_text(encoding="utf-8"))
+DATA = read_tables(__file__)
 MOMENT = datetime(2026, 10, 17, 21, 4)  # noqa: DTZ001  # as a clock shows it
 SWEDISH = Language("sv")
 # A Finnish ending after a name or a number: `Annan`, `Bo:lle`, `52:een`.

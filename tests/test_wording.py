@@ -1,7 +1,6 @@
 """Words of the core's codes: every code has them, with the values that they name."""
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -52,7 +51,7 @@ from app.rules.state import Effect, GameState, Step
 from app.services.figures import OUTSIDE_PLAY
 from tests.checkout import ROOT
 from tests.rules.strategies import all_candidates
-from tests.rules.table import golden_games
+from tests.rules.table import GOLDEN, golden_games
 from tests.test_languages import DATA
 
 # The code of a reason, and the names of its values.
@@ -151,9 +150,9 @@ def test_effects_are_told_with_hands_and_points() -> None:
 
 def reasons_in_games() -> Iterator[ChicagoError | Verdict]:
     """Yield the faults of golden games and of some hands, and what is said of all players."""
-    for path in (ROOT / "tests" / "golden").glob("*.json"):
+    for each in GOLDEN.values():
         try:
-            read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
+            read_game(each["game"])
         except BadFile as fault:
             yield fault
     for cards in ("Ah Kh", "Ah Ah Kh Qh Jh"):

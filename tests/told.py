@@ -9,17 +9,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
+def read_tables(module: str) -> Any:  # noqa: ANN401 - JSON
+    """Return what is told in the JSON file beside a module, which is named by its `__file__`."""
+    path = Path(module)
+    name = f"{path.stem.removeprefix('test_')}.json"
+    return json.loads(path.with_name(name).read_text(encoding="utf-8"))
+
+
 def told(test: Test) -> Test:
     """Carry out a test for each row of its table."""
-    path = Path(test.__code__.co_filename)
-    tables = json.loads(path.with_name(f"{path.stem[5:]}.json").read_text(encoding="utf-8"))
+    tables = read_tables(test.__code__.co_filename)
     table = tables[test.__name__.removeprefix("test_").replace("_", " ")]
     names = table.pop("columns").split(", ")
     rows = [

@@ -22,7 +22,8 @@ from app.offline.bundle_modules import is_omitted, locate
 from app.offline.phone import create_phone_app
 from app.store.clock import evening_of
 from tests.bundle.bundle_python import BundlePython
-from tests.golden.test_golden import FILES, as_text
+from tests.golden.test_golden import as_text
+from tests.rules.table import GOLDEN
 from tests.web.walk import HEADERS, Walk, kind
 
 LOCK = read_lock((ROOT / "requirements.txt").read_text())
@@ -48,7 +49,6 @@ APART = ("/", "/rules", "/files", "/tables", "/app.webmanifest", "/not-a-page")
 # Modules of optional imports, left out on purpose.
 TOLERATED = ("ctypes",)
 ROOTS = (SITE, STDLIB)
-WHOLE = ROOT / "tests" / "golden" / "evening-of-huvudregler-for-four.json"
 # A time, a table.
 BY_CHANCE = re.compile(r"\d\d[:.]\d\d|[\w-]{22}")
 
@@ -75,10 +75,9 @@ def test_pyodides_python_is_that_which_msgspec_is_compiled_for(
 
 def test_golden_games_have_the_same_results(python: BundlePython) -> None:
     """The JSON of each result is the same as here, with its keys in the same order."""
-    golden = {path.stem: json.loads(path.read_text("utf-8")) for path in FILES}
-    results = python.ask("score", games={name: each["game"] for name, each in golden.items()})
-    assert {name: as_text(results[name]) for name in golden} == {
-        name: as_text(each["result"]) for name, each in golden.items()
+    results = python.ask("score", games={name: each["game"] for name, each in GOLDEN.items()})
+    assert {name: as_text(results[name]) for name in GOLDEN} == {
+        name: as_text(each["result"]) for name, each in GOLDEN.items()
     }
 
 
@@ -117,7 +116,7 @@ def test_modules_are_compiled_to_the_same_by_another_process(
 def walk(client: Client) -> list[tuple[str, int, str]]:
     """Open a table, import another with a whole game, and return the pages of both by kind."""
     opened = client.post("/", data=OPENING, headers=HEADERS)
-    game = json.dumps(json.loads(WHOLE.read_text("utf-8"))["game"])
+    game = json.dumps(GOLDEN["evening-of-huvudregler-for-four"]["game"])
     file = (BytesIO(game.encode()), "evening.json")
     taken_in = client.post("/files", data={"file": file}, headers=HEADERS)
     found: list[tuple[str, int, str]] = []

@@ -14,7 +14,6 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, product
-from pathlib import Path
 from random import randbytes
 from urllib.parse import quote
 
@@ -27,7 +26,8 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.presets import PRESETS, write_code
 from app.services import access, bounds
 from app.web.rule_form import fill_form
-from tests.api.calling import NOBODY, OFF, PLAYERS, Event, correction
+from tests.api.calling import NOBODY, OFF, PLAYERS, Event, correction, fill
+from tests.told import read_tables
 
 URLENCODED, MULTIPART = (
     "application/x-www-form-urlencoded",
@@ -39,12 +39,10 @@ ROOM = 500
 # A body, and its content type.
 Body = tuple[bytes, str]
 
-CASES = json.loads(
-    Path(__file__)
-    .with_suffix(".json")
-    .read_text("utf-8")
-    .replace("CODE", write_code("pagat", PRESETS["vanlig"]))
-    .replace("RULES", " ".join(fill_form(PRESETS["vanlig"])))
+CASES = fill(
+    read_tables(__file__),
+    CODE=write_code("pagat", PRESETS["vanlig"]),
+    RULES=" ".join(fill_form(PRESETS["vanlig"])),
 )
 ARGUMENTS: Mapping[str, object] = CASES["arguments"]
 # What makes a page dear, where it is not the page itself.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -19,8 +18,9 @@ from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone, copy_of, pool_of
 from tests.offline.stories import Story
 from tests.spoiling import ANYTHING, places, put
+from tests.told import read_tables
 
-SPOILT = json.loads(Path(__file__).with_name("spoilt.json").read_text("utf-8"))
+SPOILT = read_tables(__file__)
 FORBIDDEN = SPOILT["rows that no form makes"]
 # Every example spoils a copy of the same batch.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from tests.hard import simulator
 from tests.hard.simulator import planted, play
+from tests.told import read_tables
 
 # Where the program writes otherwise than before, an evening goes on otherwise: so many are tried.
 TRIES = 40
-FAULTS = json.loads(Path(simulator.__file__).with_name("planted.json").read_text("utf-8"))
+FAULTS = read_tables(simulator.__file__)
 
 
 @pytest.mark.parametrize("seed", range(1, 4))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,8 +19,9 @@ from app.rules.game import apply
 from app.rules.gamefile import read_game, write_result
 from app.rules.rights import can
 from app.rules.state import GameState
+from tests.told import read_tables
 
-PERFT: dict[str, Any] = json.loads(Path(__file__).with_name("perft.json").read_text())
+PERFT: dict[str, Any] = read_tables(__file__)
 SETS = {f"{one['name']} {one['players']}": one for one in PERFT["sets"]}
 NAMES = ("Anna", "Bo", "Cilla", "Dan")
 

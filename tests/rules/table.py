@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +36,11 @@ from app.rules.state import GameState
 cases = pytest.mark.parametrize
 
 Rules = dict[str, object]
+# Every golden game with its result, by the name of its file.
+GOLDEN: dict[str, dict[str, Any]] = {
+    path.stem: json.loads(path.read_text("utf-8"))
+    for path in sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
+}
 
 
 def facts(text: str) -> tuple[Event, ...]:
@@ -156,7 +162,7 @@ def play(text: str = "", /, **agreed: object) -> Table:
 
 def golden_games() -> Iterator[tuple[Game, list[GameState]]]:
     """Yield every readable golden game, with its states up to the first refused event."""
-    for path in (Path(__file__).parents[1] / "golden").glob("*.json"):
+    for each in GOLDEN.values():
         with suppress(BadFile):
-            game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
+            game = read_game(each["game"])
             yield game, fold(game.setup, game.events)[0]

@@ -6,14 +6,13 @@ about; and of some facts the values that their words need.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import get_args
 
 from app.rules.facts import URGENCY, FactCode, facts
 from tests.rules.table import Rules, cases, play
+from tests.told import read_tables
 
-DATA = json.loads(Path(__file__).with_name("facts.json").read_text(encoding="utf-8"))
+DATA = read_tables(__file__)
 TABLE, VALUES = DATA["told"], DATA["values"]
 
 

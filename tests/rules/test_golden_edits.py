@@ -30,8 +30,8 @@ from app.rules.game import fold, replay
 from app.rules.gamefile import Game, read_game
 from app.rules.presets import PRESETS
 from app.rules.state import GameState
+from tests.rules.table import GOLDEN
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 EDITS = Path(__file__).with_name("edits.json.gz")
 # What comes out otherwise, and why. A deal that is taken away leaves what belongs to no step of
 # it; a deal that was over stays over by other rules, and a hand that zeroes no longer scores;
@@ -43,7 +43,7 @@ ASKED = 472
 @cache
 def recorded(name: str) -> tuple[Game, list[Entry], list[GameState]]:
     """Return a golden game as far as it can be played, and its entries and states."""
-    game = read_game(json.loads((GOLDEN / name).read_text(encoding="utf-8"))["game"])
+    game = read_game(GOLDEN[name.removesuffix(".json")]["game"])
     states, _ = fold(game.setup, game.events)
     return game, place_entries(states, game.events[: len(states) - 1]), states
 

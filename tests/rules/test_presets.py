@@ -10,10 +10,10 @@ from app.rules.hands import Hand
 from app.rules.house import BlindChicago
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_rules, write_rules
 from tests.golden.test_golden import as_text, score
+from tests.rules.table import GOLDEN
 from tests.told import told
 
 PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
-GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.mark.parametrize(("number", "rules"), [*enumerate(PUBLISHED, 1)])
@@ -21,8 +21,7 @@ def test_a_golden_game_shows_what_a_published_set_has_of_its_own(
     number: int, rules: dict[str, object]
 ) -> None:
     """It is played by the rules of the set, and comes out otherwise by those of a new table."""
-    [path] = GOLDEN.glob(f"published-{number:02}-*.json")
-    game = json.loads(path.read_text(encoding="utf-8"))["game"]
+    [game] = [GOLDEN[name]["game"] for name in GOLDEN if name.startswith(f"published-{number:02}-")]
     assert read_rules(game["rules"]) == read_rules(rules)
     assert as_text(score(game)) != as_text(score({**game, "rules": {}}))
 

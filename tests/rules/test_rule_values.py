@@ -1,18 +1,16 @@
 """Values of every house rule, as a game file writes them: in `rule_values.json`, or yes and no."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from app.rules.codes import BadFile
 from app.rules.house import FIELD_TYPES, OPTIONS
 from app.rules.presets import read_rules, write_value
+from tests.told import read_tables, told
 
 YES_OR_NO: dict[str, list[object]] = {"allowed": [True, False], "refused": [None, 0, 1]}
 VALUES: dict[str, dict[str, list[object]]] = {
     **dict.fromkeys((field for field, kind in FIELD_TYPES.items() if kind is bool), YES_OR_NO),
-    **json.loads(Path(__file__).with_name("rule_values.json").read_text(encoding="utf-8")),
+    **read_tables(__file__)["values"],
 }
 ALLOWED = {field: values["allowed"] for field, values in VALUES.items()}
 # Besides the values of JUNK that the rule does not allow.
@@ -63,17 +61,7 @@ def test_a_value_outside_the_rule_is_refused(field: str) -> None:
         assert caught.value.event is None
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ({"scored_exchanges": [1, 2, 3]}, {"1": "best", "2": "best", "3": "best", "play": "best"}),
-        ({"hand_after_play": False}, {"1": "best", "2": "best"}),
-        ({"hand_after_play": False, "exchanges": 2}, {"1": "best"}),
-        ({"scored_exchanges": [], "hand_after_play": False}, {}),
-        ({"scored_exchanges": None}, None),
-        ({"hand_after_play": True}, None),
-    ],
-)
+@told
 def test_old_words_are_read_as_the_new_one(
     old: dict[str, object], new: dict[str, str] | None
 ) -> None:
@@ -82,15 +70,7 @@ def test_old_words_are_read_as_the_new_one(
     assert rules.scored_hands == new
 
 
-@pytest.mark.parametrize(
-    ("old", "code"),
-    [
-        ({"scored_exchanges": [2, 2]}, "repeated_rule_value"),
-        ({"scored_exchanges": [4]}, "wrong_rule_value"),
-        ({"hand_after_play": None}, "wrong_rule_value"),
-        ({"scored_exchanges": None, "scored_hands": None}, "old_words_beside"),
-    ],
-)
+@told
 def test_old_words_are_refused_as_before_and_beside_the_new_one(
     old: dict[str, object], code: str
 ) -> None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from app.rules.presets import PRESETS, write_code
 from app.store.clock import this_evening
 from tests.rules.table import write_facts
+from tests.told import read_tables
 
 Event = dict[str, object]
 
-TOLD = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+TOLD = read_tables(__file__)
 # Long ones are as long as names get, two of them alike until their end.
 SHORT, LONG = TOLD["short"], TOLD["long"]
 # Scale 4: its royal flush in hearts has a row of its own, with the longest label there is. In the

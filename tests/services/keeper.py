@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,17 +20,15 @@ from app.services.table_view import TableView
 from app.store.database import Database
 from app.store.log import Key
 from tests.empty_database import copy_empty_database
-from tests.rules.table import Rules, write_facts
+from tests.rules.table import GOLDEN, Rules, write_facts
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 NOBODY: Rules = {"event": "no_best_hand"}
-GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def golden_games(names: Sequence[str] = ()) -> list[Game]:
     """Return every golden game that comes to an end, or those of these names."""
-    paths = [GOLDEN / f"{name}.json" for name in names] or sorted(GOLDEN.glob("*.json"))
-    cases = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    cases = [GOLDEN[name] for name in names or GOLDEN]
     over = [c["game"] for c in cases if c["result"].get("status") in ("finished", "broken_off")]
     return [read_game(game) for game in over]
 

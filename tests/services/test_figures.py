@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,8 +25,9 @@ from app.services.figures import (
 from tests.rules.recount import recount
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
 from tests.rules.table import golden_games, play
+from tests.told import read_tables
 
-STORIES = json.loads(Path(__file__).with_name("figures.json").read_text(encoding="utf-8"))
+STORIES = read_tables(__file__)
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
