@@ -62,9 +62,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def tolerated() -> list[str]:
-    """Return the patterns of console messages that are no errors; a test may add its own."""
-    return [REFUSED]
+def tolerated(request: pytest.FixtureRequest) -> list[str]:
+    """Return the patterns of console messages that are no errors: those of the module, or refusals.
+
+    A test may add its own.
+    """
+    return [*getattr(request.module, "TOLERATED", [REFUSED])]
 
 
 @pytest.fixture

@@ -155,6 +155,16 @@ class Keeper:
         with self.booking():
             self.page.locator(".bar button.go").click()
 
+    def edit(self, label: str) -> None:
+        """Change the first entry of the game, and come back to the table."""
+        table = self.page.url
+        self.page.get_by_role("link", name="Protokoll").click()
+        self.page.locator("#deal-1 li a").first.click()
+        self.page.get_by_role("button", name=label).click()
+        self.page.get_by_role("button", name="Spara", exact=True).click()
+        expect(self.page.locator(".told")).to_have_text("Partiet är rättat.")
+        self.page.goto(table)
+
     def break_off(self) -> None:
         """Break the game off as it stands."""
         self.page.get_by_role("link", name="Meny", exact=True).click()

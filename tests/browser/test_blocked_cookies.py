@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import NewPhone
+from tests.browser.keeper import Keeper
 
 NOTHING_KEPT = """Object.defineProperty(window, "localStorage", {
     get() { throw new DOMException("denied", "SecurityError"); },
@@ -20,18 +21,13 @@ def _strip(route: Route) -> None:
     route.fulfill(response=answer, headers=kept)
 
 
-def _fill(page: Page) -> None:
-    for seat, name in enumerate(("Åsa", "Bo")):
-        page.locator("#start input[name=player]").nth(seat).fill(name)
-
-
 def test_who_blocks_cookies_is_told_at_the_form(new_phone: NewPhone) -> None:
     """With what is typed still there; once they are allowed the same form opens a table."""
     page = new_phone(service_workers="block")
     page.add_init_script(NOTHING_KEPT)
     page.route("**/*", _strip)
     page.goto("/")
-    _fill(page)
+    Keeper(page).type_names(["Åsa", "Bo"])
     page.locator("#start .go").last.tap()
     expect(page.locator("#said")).to_contain_text("sparar inga kakor")
     expect(page.locator("#start input[name=player]").first).to_have_value("Åsa")

@@ -6,22 +6,12 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.keeper import Keeper
 from tests.browser.tables import unfold
 
 STOP = "[name=exchange_stop]"
 NAME = "#start input[name=player]"
 ANSWER = "#start [name='zeroing.four_of_a_kind'][value=none]"
-
-
-def to_the_start(page: Page) -> None:
-    """Open the form of a new table."""
-    page.goto("/")
-
-
-def to_the_rules(page: Page) -> None:
-    """Go from the start page to the form of the rules."""
-    page.goto("/")
-    change_rules(page)
 
 
 def change_rules(page: Page) -> None:
@@ -33,8 +23,7 @@ def change_rules(page: Page) -> None:
 
 def fill_seats(page: Page) -> None:
     """Type two names and a stake, and answer a question."""
-    for seat, name in enumerate(("Åsa", "Bo & Co")):
-        page.locator(NAME).nth(seat).fill(name)
+    Keeper(page).type_names(["Åsa", "Bo & Co"])
     page.locator("label.other", has=page.locator("[name=point]")).tap()
     page.locator("[name=stake]").fill("2,50")
     unfold(page, "sets")
@@ -67,19 +56,18 @@ def expect_rules(page: Page, there: bool = True) -> None:
 
 def test_what_was_typed_survives_until_it_is_dropped_or_used(phone: Page) -> None:
     """After a reload, on the way back, and on a new page it is there; one tap drops it."""
-    later = outlives_its_page(phone, to_the_rules, fill_rules, expect_rules)
-    later = outlives_its_page(later, to_the_start, fill_seats, expect_seats)
+    phone.goto("/")
+    change_rules(phone)
+    later = outlives_its_page(phone, fill_rules, expect_rules)
+    later.goto("/")
+    later = outlives_its_page(later, fill_seats, expect_seats)
     names_and_rules_go_along_until_the_game_begins(later)
 
 
 def outlives_its_page(
-    phone: Page,
-    way: Callable[[Page], None],
-    fill: Callable[[Page], None],
-    check: Callable[..., None],
+    phone: Page, fill: Callable[[Page], None], check: Callable[..., None]
 ) -> Page:
     """Check what a form keeps until it is dropped; return the page that it is then on."""
-    way(phone)
     address = phone.url
     fill(phone)
     phone.reload()
@@ -102,7 +90,7 @@ def outlives_its_page(
 
 def names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
     """Check that both are there by way of the rules, after a reload and Back; then nothing is."""
-    to_the_start(phone)
+    phone.goto("/")
     fill_seats(phone)
     change_rules(phone)
     fill_rules(phone)
@@ -120,5 +108,5 @@ def names_and_rules_go_along_until_the_game_begins(phone: Page) -> None:
     expect_seats(phone)
     phone.locator("#start .go").tap()
     expect(phone.locator("#table")).to_be_visible()
-    to_the_start(phone)
+    phone.goto("/")
     expect_seats(phone, there=False)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Error, Page, expect
 
 from tests.browser.bundle import end_workers, expect_nothing_waits, install_offline
@@ -16,6 +13,8 @@ from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import FILE, eventually, path_of
+
+TOLERATED = [*AWAY, "server error 503", "status of 503"]
 
 # A phone's share sheet that keeps the shared data.
 SHARE_SHEET = """
@@ -29,21 +28,6 @@ SHARED = """
     return [file.name.slice(0, 10), file.type, width, height >= 1350];
   }
 """
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """Serve the score keeper in the time zone of the phone."""
-    alone = Server(tmp_path, TZ="Europe/Stockholm")
-    alone.start()
-    yield alone
-    alone.stop()
-
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the errors of a server that is down."""
-    return [*AWAY, "server error 503", "status of 503"]
 
 
 def test_a_whole_evening(own_server: Server, new_phone: NewPhone) -> None:
@@ -65,7 +49,7 @@ def test_a_whole_evening(own_server: Server, new_phone: NewPhone) -> None:
     end_workers(page)
     page = keeper.page = crash(page)
     keeper.redo()
-    edit(page, table)
+    keeper.edit("Anna: Två par")
     keeper.correct("Dan", "20")
     keeper.tap_rare("Fyrtal (nollar)", "Anna")
     keeper.break_off()
@@ -87,16 +71,6 @@ def test_a_whole_evening(own_server: Server, new_phone: NewPhone) -> None:
     seq = ask(page, f"/api/tables{table[2:]}")["seq"]
     keeper.undo()
     assert ask(page, f"/api/tables{table[2:]}")["seq"] == seq + 1
-
-
-def edit(page: Page, table: str) -> None:
-    """Change Anna's pair into two pairs."""
-    page.get_by_role("link", name="Protokoll").click()
-    page.locator("#deal-1 li a").first.click()
-    page.get_by_role("button", name="Anna: Två par").click()
-    page.get_by_role("button", name="Spara", exact=True).click()
-    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
-    page.goto(table)
 
 
 def crash(page: Page) -> Page:

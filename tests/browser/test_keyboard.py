@@ -1,6 +1,5 @@
 """The keeper's screen by keyboard and screen reader: a grid, a kept focus, one announcement."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
@@ -32,12 +31,6 @@ FOCUSED = """
     }
 """
 MOST_TABS = 90
-
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the console messages of refused taps."""
-    return ["Failed to load resource"]
 
 
 def focused(page: Page) -> str:

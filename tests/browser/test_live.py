@@ -1,17 +1,12 @@
 """Live updates: a change comes to every other phone, and disturbs no input there."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import reader_of, recorded, second_pen
 
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the messages of a browser whose network comes and goes."""
-    return list(AWAY)
+TOLERATED = AWAY
 
 
 def test_a_change_is_on_every_phone(keeper: Keeper, new_phone: NewPhone) -> None:

@@ -7,6 +7,8 @@ from tests.browser.conftest import AWAY
 from tests.browser.keeper import Keeper
 from tests.browser.tables import cut, eventually
 
+TOLERATED = AWAY
+
 # Elements that must stay visible and usable, but lie under the message.
 COVERED = """(said) => {
     const {top, bottom} = said.getBoundingClientRect();
@@ -16,12 +18,6 @@ COVERED = """(said) => {
         return top < box.bottom && box.top < bottom;
     }).map((other) => other.outerHTML);
 }"""
-
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the messages of a browser whose network comes and goes."""
-    return list(AWAY)
 
 
 @pytest.fixture

@@ -3,22 +3,17 @@
 import re
 from http import HTTPStatus
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AWAY
 from tests.browser.keeper import Keeper
 from tests.browser.tables import cut, hasten
 
+TOLERATED = [*AWAY, "server error 50[23]"]
+
 ELSEWHERE = """
     <form method="post" action="%s/undo"><input name="seq" value="2"><button>Win!</button></form>
 """
-
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the messages of a browser without a network, which these tests cause."""
-    return [*AWAY, "server error 50[23]"]
 
 
 def ours(page: Page) -> Locator:

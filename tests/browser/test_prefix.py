@@ -10,16 +10,12 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import hasten, requests_of
 
+TOLERATED = [*AWAY, "server error 50[23]"]
+
 PREFIX = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
 SCOPES = """
     async () => (await navigator.serviceWorker.getRegistrations()).map(({scope}) => scope)
 """
-
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the messages of a browser without a network."""
-    return [*AWAY, "server error 50[23]"]
 
 
 @pytest.fixture(scope="module")

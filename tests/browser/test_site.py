@@ -21,6 +21,9 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.static_host import Host
 from tests.browser.tables import eventually
 
+# Of a browser whose host is gone, or has a file not at all.
+TOLERATED = [*AWAY, "server responded with a status of 404", "status of 503", "unsupported MIME"]
+
 MOST_BYTES = 7_400_000
 REGISTERED = "navigator.serviceWorker.getRegistration()"
 UPDATED = f"{REGISTERED}.then((found) => found.update()).then(() => 1)"
@@ -48,12 +51,6 @@ def host(tmp_path: Path, folder: Path) -> Iterator[Host]:
     host = Host(tmp_path / "host")
     yield host
     host.stop()
-
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the messages of a browser whose host is gone, or has a file not at all."""
-    return [*AWAY, "server responded with a status of 404", "status of 503", "unsupported MIME"]
 
 
 def enter(page: Page, address: str) -> None:

@@ -4,7 +4,6 @@
 with a check of the events on the server.
 """
 
-import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import AWAY, Judge, NewPhone
@@ -14,11 +13,7 @@ from tests.browser.tables import cut, eventually, recorded
 from tests.rules.table import write_facts
 from tests.screens.layout import find_faults
 
-
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return the messages of a browser without a network, which these tests cause."""
-    return [*AWAY, "server error 503", "htmx:error: timeout"]
+TOLERATED = [*AWAY, "server error 503", "htmx:error: timeout"]
 
 
 def unsent(keeper: Keeper) -> Locator:

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Judge, NewPhone
@@ -11,29 +10,19 @@ from tests.browser.serving import Server
 from tests.browser.tables import eventually, link, path_of
 from tests.screens.layout import find_faults
 
+TOLERATED = ["Cross-Origin-Opener-Policy header has been ignored"]
+
 MARKED = """() => {
     const {selectionStart, selectionEnd, value} = document.querySelector("input.share");
     return value && selectionStart === 0 && selectionEnd === value.length;
 }"""
 
 
-@pytest.fixture
-def tolerated() -> list[str]:
-    """Return Chromium's message about a header that has no meaning without HTTPS."""
-    return ["Cross-Origin-Opener-Policy header has been ignored"]
-
-
-@pytest.fixture
-def home(server: Server) -> str:
-    """Return the server's address with a local name."""
-    return f"http://home.test:{server.port}"
-
-
 def test_after_the_first_deal_a_line_tells_that_the_screen_may_go_dark(
-    new_phone: NewPhone, home: str, judge: Judge
+    new_phone: NewPhone, server: Server, judge: Judge
 ) -> None:
     """No page says anything before; closed, the line is gone for good. The rest works by hand."""
-    page = new_phone(base_url=home)
+    page = new_phone(base_url=f"http://home.test:{server.port}")
     keeper, line = Keeper(page), page.locator("#dark")
     page.goto("/")
     assert not page.evaluate("isSecureContext")
