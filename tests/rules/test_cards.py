@@ -18,60 +18,17 @@ ACES = (Card(14, "h"), Card(14, "d"), Card(9, "c"), Card(7, "s"), Card(2, "d"))
 FILLING = " 2c 3c 4c 5c"
 
 
-def refusal(text: str) -> BadHand:
-    """Return the error that reading `text` raises."""
-    with pytest.raises(BadHand) as caught:
-        parse_cards(text)
-    return caught.value
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ah Ad 9c 7s 2d",
-        "AhAd9c7s2d",
-        "ah ad 9C 7S 2D",
-        "AHAD9C7S2D",
-        "  Ah  Ad\t9c\n7s 2d ",
-        "Ah\N{NO-BREAK SPACE}Ad 9c 7s 2d",
-        "A h A d 9 c 7 s 2 d",
-        "Eh Ed 9c 7s 2d",
-        "A♥ A♦ 9♣ 7♠ 2♦",
-        "A♥\ufe0fA♦\ufe0f9♣\ufe0f7♠\ufe0e2♦\ufe0f",
-    ],
-)
+@told
 def test_case_spaces_and_language_are_free(text: str) -> None:
     """Every spelling of the same five cards gives the same hand, in the written order."""
     assert parse_cards(text) == ACES
 
 
-WRITTEN = {
-    "6h": "6h",
-    "Th": "10h",
-    "10h": "10h",
-    "10 h": "10h",
-    "Jh": "Jh",
-    "Knh": "Jh",
-    "kn s": "Js",
-    "Kns": "Js",
-    "KNS": "Js",
-    "Kn♠": "Js",
-    "Qd": "Qd",
-    "Dd": "Qd",
-    "dd": "Qd",
-    "d h": "Qh",
-    "Ks": "Ks",
-    "Kd": "Kd",
-    "Ed": "Ad",
-    "As": "As",
-}
-
-
-@pytest.mark.parametrize("text", WRITTEN)
-def test_english_and_swedish_ranks(text: str) -> None:
+@told
+def test_english_and_swedish_ranks(text: str, card: str) -> None:
     """Kn, D and E are jack, queen and ace; a D before a suit is the queen."""
-    assert str(parse_cards(text + FILLING)[0]) == WRITTEN[text]
-    assert str(parse_cards(FILLING + text)[-1]) == WRITTEN[text]
+    assert str(parse_cards(text + FILLING)[0]) == card
+    assert str(parse_cards(FILLING + text)[-1]) == card
 
 
 def test_queens_and_diamonds_may_be_glued() -> None:
@@ -87,24 +44,13 @@ def test_a_written_hand_reads_back(cards: tuple[Card, ...], between: str) -> Non
 
 
 @told
-def test_an_unreadable_card_is_named(text: str, card: str) -> None:
-    """The error has exactly the unreadable text, as written."""
-    error = refusal(text)
-    assert (error.code, error.values) == ("unreadable_card", {"card": card})
-
-
-@told
-def test_a_hand_is_five_cards(text: str, count: int, cards: str) -> None:
-    """Fewer or more than five cards are refused, with their number and the cards."""
-    error = refusal(text)
-    assert (error.code, error.values) == ("not_five_cards", {"count": count, "cards": cards})
-
-
-@pytest.mark.parametrize("text", ["Knh Ad 9c 7s Jh", "J♥AdJh7s2d", "Jh Jh 9c 7s 2d"])
-def test_a_card_dealt_twice_in_a_hand_is_named(text: str) -> None:
-    """A repeated card is refused in any spelling."""
-    error = refusal(text)
-    assert (error.code, error.values) == ("dealt_twice", {"card": "Jh"})
+def test_what_is_no_hand_of_five_cards_is_named(
+    text: str, code: str, values: dict[str, object]
+) -> None:
+    """The error has exactly the unreadable text, as written, or the number of cards."""
+    with pytest.raises(BadHand) as caught:
+        parse_cards(text)
+    assert (caught.value.code, caught.value.values) == (code, values)
 
 
 def outcome(text: str) -> str:
