@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from functools import partialmethod
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -76,19 +77,11 @@ class Story:
         """A table with its first hand is on both sides."""
         self.tell(["open", "here Anna pair", "push 200"])
 
-    def here(self, what: str) -> None:
-        """Somebody taps facts, or sends a form, on the phone."""
-        self._send(what, here=True)
-
-    def there(self, what: str) -> None:
-        """The same browser does so on the server."""
-        self._send(what, there=True)
-
-    def both(self, what: str) -> None:
-        """It does so on the server, and again on the phone, as the answer was lost."""
-        self._send(what, there=True, here=True)
-
     def _send(self, what: str, *, here: bool = False, there: bool = False) -> None:
+        """Somebody taps facts, or sends a form, on the phone, or by the same browser on the server.
+
+        On both, the answer of the server was lost.
+        """
         path, _, query = what.partition("?")
         forms = [parse_qs(query)]
         if not path.startswith("/"):
@@ -99,6 +92,10 @@ class Story:
             for client in [self.phone.there] * there + [self.phone.here] * here:
                 data = {"seq": seq, "settlement": seq, **form}
                 assert client.post(f"/t/{self.link}{path}", data=data).status_code == 303
+
+    here = partialmethod(_send, here=True)
+    there = partialmethod(_send, there=True)
+    both = partialmethod(_send, here=True, there=True)
 
     def edit(self, items: str) -> None:
         """The phone edits the first game: entries by their index, and facts."""
@@ -183,15 +180,12 @@ class Story:
         rows = batch["rows"][: int(count or 500)]
         assert self.phone.deliver({**batch, "rows": rows}).status_code == 200
 
-    def hear(self, told: str) -> None:
+    def hear(self, told: str, *, heard: bool = True) -> None:
         """The phone takes an answer to its push for one."""
         status, _, text = told.partition(" ")
-        assert self.phone.receive(self.link, int(status), text)
+        assert self.phone.receive(self.link, int(status), text) is heard
 
-    def ignore(self, told: str) -> None:
-        """The phone takes an answer to its push for none."""
-        status, _, text = told.partition(" ")
-        assert not self.phone.receive(self.link, int(status), text)
+    ignore = partialmethod(hear, heard=False)
 
     def merge(self, told: str) -> None:
         """Mine, or those by place, goes behind theirs with these results, as the preview said."""
@@ -210,16 +204,6 @@ class Story:
         assert [*map(result, done.mine)] == expected.split()
         assert {*self.phone.push()} <= {200}
         self.same("")
-
-    def unmerge(self, _: str) -> None:
-        """What was put behind theirs is taken out again."""
-        with self.phone.page() as db:
-            conflicts.undo_merge(db, self.link)
-
-    def drop(self, _: str) -> None:
-        """The phone's copy is let go, where nothing can be merged."""
-        with self.phone.page() as db:
-            conflicts.let_go(db, self.link)
 
     def cannot(self, line: str) -> None:
         """Something is refused."""
@@ -246,15 +230,12 @@ class Story:
         address, _, rest = told.replace("LINK", self.link).partition(" ")
         return address, self.phone.see(address), rest
 
-    def sees(self, told: str) -> None:
+    def sees(self, told: str, *, seen: bool = True) -> None:
         """A page of the phone has these words."""
         _, page, words = self._see(told)
-        assert words in page.text
+        assert (words in page.text) is seen
 
-    def misses(self, told: str) -> None:
-        """A page of the phone has not these words."""
-        _, page, words = self._see(told)
-        assert words not in page.text
+    misses = partialmethod(sees, seen=False)
 
     def leads(self, told: str) -> None:
         """A page of the phone has a link to this address."""
@@ -300,7 +281,3 @@ class Story:
         days = [evening_of(write_time(NOW + timedelta(int(each)))) for each in told.split()]
         for app in (self.phone.app, self.phone.server):
             assert ledger.read_ledger(pool_of(app), self.link).evenings == days
-
-    def currency(self, code: str) -> None:
-        """Both sides have this currency."""
-        assert self.seen_here.currency == self.seen_there.currency == code
