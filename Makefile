@@ -6,7 +6,7 @@
 # make site  the score keeper as a folder of files for any host by HTTPS, where the browser is the server: build/site
 # make offline  the bundle by which a phone keeps score without a network; make run builds it by itself; KIT_URL=… KIT_SHA256=… takes it ready-made
 # make wheel  the program as a file to install elsewhere, the bundle included: dist
-# make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
+# make bench  how fast it is, beside the least that could do the same; ARGS="--only past" picks rows
 # make hard  what takes an hour: the Dockerfile, 10 000 simulated evenings, every route with its dearest case, a hostile address, the real Caddy, perft and random games, with their figures
 # Each sets itself up, on a fresh clone and on a fresh Debian machine.
 

@@ -1,7 +1,9 @@
 """Benchmark of the score keeper beside the least that could do the same: `make bench`.
 
-    python -m tests.bench [--rounds 5] [recording reading following past-tap past-pages
-        phones more-phones replay start again]
+    python -m tests.bench [--rounds 5] [--only past]
+
+Its rows are recording, reading, following, past-tap, past-pages, phones, more-phones, replay, start
+and again.
 
 Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
 of the rounds, ratios those of each round. Processor time is that of all the server's processes for
@@ -10,12 +12,12 @@ each request. Nothing fails: figures of one machine are no promise.
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 
 from tests.bench import again, fanout, requests
-from tests.bench.row import HEAD, Row, print_cells
+from tests.bench.load import Row
+from tests.hard.figures import options
 
 ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
@@ -33,17 +35,12 @@ ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
 
 def main() -> None:
     """Measure and print, row by row."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", nargs="*", metavar="row", help=", ".join(ROWS))
-    parser.add_argument("--rounds", type=int, default=5)
-    args = parser.parse_args()
-    if unknown := set(args.rows) - set(ROWS):
-        parser.error(f"no such row: {', '.join(sorted(unknown))}")
-    print_cells(HEAD)
-    print_cells(["---"] * len(HEAD))
-    for name in args.rows or ROWS:
-        for row in ROWS[name](args.rounds):
-            print_cells(row.cells())
+    args = options(__doc__, rounds=5, only="")
+    print("| | measured | against | figure | at most | met | beside it |")
+    print("| --- " * 7 + "|")
+    for name, measure in ROWS.items():
+        for row in measure(args.rounds) if args.only in name else ():
+            print(row, flush=True)
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"\n{os.cpu_count()} processors; the machine's load was {load} at the end.")
 

@@ -17,8 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.offline import site
 from app.offline.build import OUTPUT
-from tests.bench.load import in_turns
-from tests.bench.row import Row
+from tests.bench.load import Row, in_turns
 from tests.browser import chromium
 from tests.browser.bundle import end_workers, install_offline
 from tests.browser.conftest import FLAGS

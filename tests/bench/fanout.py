@@ -16,8 +16,7 @@ import gevent
 
 from app.rules.events import Event
 from tests.bench.filling import Table, fill, long_game
-from tests.bench.load import ask, connect, get, memory, serve
-from tests.bench.row import Row
+from tests.bench.load import Row, ask, connect, get, memory, serve
 from tests.browser.serving import Server
 
 # Phones at a table, the keeper's not among them; seconds between two taps of a keeper.

@@ -15,7 +15,7 @@ from functools import partial
 from http.client import HTTPResponse
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import gevent
@@ -144,3 +144,36 @@ def in_turns(rounds: int, *measures: Callable[[], Measured]) -> list[list[Measur
 def medians(costs: Sequence[Cost]) -> list[float]:
     """The median of each figure."""
     return [*map(statistics.median, zip(*costs, strict=True))]
+
+
+class Row(NamedTuple):
+    """What was measured, against what; the figure, the most that it may be; what is beside it."""
+
+    name: str
+    measured: str
+    against: str
+    figure: float
+    goal: float
+    beside: str = ""
+
+    def __str__(self) -> str:
+        figure = f"{self.figure:.{2 if self.figure < 10 else 0}f}"
+        met = "yes" if self.figure <= self.goal else "no"
+        cells = (self.name, self.measured, self.against, figure, f"{self.goal:g}", met, self.beside)
+        return f"| {' | '.join(cells)} |"
+
+
+def compare(
+    name: str,
+    other: str,
+    goal: float,
+    rounds: int,
+    ours: Callable[[], Cost],
+    others: Callable[[], Cost],
+) -> Row:
+    """A row of our processor time over that of another request, latency beside it."""
+    costs = in_turns(rounds, ours, others)
+    (mine, soon), (its, later) = map(medians, costs)
+    ratio = statistics.median(one / another for (one, _), (another, _) in zip(*costs, strict=True))
+    beside = f"latency {soon:.1f} of {later:.1f} ms"
+    return Row(name, f"{mine:.0f} µs", f"{other}: {its:.0f} µs", ratio, goal, beside)

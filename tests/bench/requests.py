@@ -21,8 +21,18 @@ from app.rules.gamefile import Game
 from app.web.grid import dialogs_key, grid_rows
 from tests.bench import load
 from tests.bench.filling import Table, fill, long_game
-from tests.bench.load import Cost, ask, connect, get, in_turns, measure, medians, watched
-from tests.bench.row import Row, compare
+from tests.bench.load import (
+    Cost,
+    Row,
+    ask,
+    compare,
+    connect,
+    get,
+    in_turns,
+    measure,
+    medians,
+    watched,
+)
 from tests.browser.serving import Server
 
 # Games in a round, and events of each.

@@ -11,10 +11,9 @@ from flask import Flask
 from app.offline.build import PACKAGES
 from tests.bench.bundle import LIMIT, OURS_LIMIT, weigh
 
-NAMES = {
-    *("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"),
-    *("stdlib.zip", "site.zip", "app.zip", "licences.txt"),
-}
+NAMES = """
+pyodide.js pyodide.asm.js pyodide.asm.wasm stdlib.zip site.zip app.zip licences.txt
+"""
 
 
 def test_every_file_is_what_the_list_says(
@@ -34,7 +33,8 @@ def test_every_file_is_what_the_list_says(
             assert file["download"] == len(packed)
         integrity = b64encode(hashlib.sha256(content).digest()).decode()
         assert file["integrity"] == f"sha256-{integrity}"
-    assert {Path(file["url"]).name for file in listing["files"][: len(NAMES)]} == NAMES
+    names = NAMES.split()
+    assert {Path(file["url"]).name for file in listing["files"][: len(names)]} == {*names}
     assert listing["download"] == sum(file["download"] for file in listing["files"])
 
 

@@ -71,6 +71,8 @@ STEPS, BROKEN, OFTEN = 20, 500, 60
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 BEFORE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 ROWS = "SELECT seq, kind, game, body, at, undone, key, request FROM changes ORDER BY seq"
+UNSOUND = """SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'
+    UNION ALL SELECT "table" FROM pragma_foreign_key_check"""
 SCORE = re.compile(r'class="score[^"]*">(-?\d+)')
 # The pages that are looked at; the first two show scores, the first while a game is played.
 PAGES = ("", "/middle", "/evening", "/protocol", "/games", "/money")
@@ -760,7 +762,8 @@ class Evening:
             self.compare(each)
         self.server.close()
         self.server.observe()
-        require(not unsound(self.server.path), "the file is damaged")
+        with closing(sqlite3.connect(self.server.path)) as connection:
+            require(not connection.execute(UNSOUND).fetchall(), "the file is damaged")
         for op in self.done:
             require(
                 op.row or not op.done or op.left or op.what.startswith("edit"),
@@ -768,14 +771,6 @@ class Evening:
                 op,
             )
             require(not (op.refused and op.row), "it was refused, and is there", op)
-
-
-def unsound(database: Path) -> list[str]:
-    """Return what SQLite finds wrong with a file."""
-    with closing(sqlite3.connect(database)) as connection:
-        checks = ("integrity_check", "foreign_key_check")
-        rows = [row for check in checks for row in connection.execute(f"PRAGMA {check}")]
-    return [f"{row}" for row in rows if row != ("ok",)]
 
 
 @contextmanager

@@ -145,12 +145,6 @@ class Keeper:
             self.commit(play.Undo())
         return self.view
 
-    def redo(self, steps: int = 1) -> TableView:
-        """Redo the newest undone changes."""
-        for _ in range(steps):
-            self.commit(play.Redo())
-        return self.view
-
     def next_game(self, **changes: object) -> TableView:
         """Start the next game."""
         return self.commit(play.Start(changes))

@@ -234,7 +234,7 @@ class LiveTable(RuleBasedStateMachine):
             self.before = []
             for _ in range(2):
                 self.before.append(take_picture(self.keeper))
-                self.keeper.redo()
+                self.keeper.commit(Redo())
         self.look()
 
     @precondition(lambda self: self.before or self.undone)
