@@ -16,6 +16,7 @@ from werkzeug.routing import Rule
 
 from app import create_app
 from app.http import address
+from app.http.application import Application
 from app.store import clock, database
 from tests.api.places import HOME
 from tests.browser.serving import Server
@@ -100,10 +101,16 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Flask:
-    """Return an application on an empty database of its own."""
+def alone(tmp_path: Path) -> Application:
+    """Return an application of one test, on an empty database of its own."""
     path = copy_empty_database(tmp_path / "chicago.db")
     return create_app({"TESTING": True, "DATABASE": str(path)})
+
+
+@pytest.fixture
+def app(alone: Application) -> Application:
+    """Return that application; the tests of some folders share one instead."""
+    return alone
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -30,14 +29,6 @@ def caller(app: Flask) -> Caller:
 def table(caller: Caller) -> Table:
     """Return a new table of four under the default rules."""
     return caller.open()
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Flask]:
-    """Return an application for one test alone."""
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
-    yield app
-    app.close()
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,6 @@ class Field:
     name: str
     value: str
     kind: str
-    label: str
     checked: bool
     options: list[str]
 
@@ -223,14 +222,12 @@ def _label(tag: Tag) -> str:
 
 def _field(tag: Tag) -> Field:
     attributes = attributes_of(tag)
-    around = tag.find_parent("label")
     options = [attributes_of(each) for each in tag("option")]
     chosen = next((each for each in options if "selected" in each), (options or [attributes])[0])
     return Field(
         name=attributes.get("name", ""),
         value=chosen.get("value", ""),
         kind=attributes.get("type", "text"),
-        label=attributes.get("aria-label") or (words(around) if around else ""),
         checked="checked" in attributes,
         options=[each["value"] for each in options],
     )

@@ -6,7 +6,6 @@ import json
 import random
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,13 +23,11 @@ from app.web.ahead import list_events
 from app.web.grid import event_value, grid_rows
 from app.web.protocol import at_hand, step_names
 from tests.rules.strategies import Played, games
+from tests.rules.test_presets import PUBLISHED
 from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-PUBLISHED = json.loads(
-    (Path(__file__).parents[1] / "rules/published.json").read_text(encoding="utf-8")
-)
 SETS: list[Mapping[str, object]] = [
     *({"preset": preset} for preset in PRESETS),
     *PUBLISHED[::4],
@@ -164,15 +161,12 @@ def test_a_phone_that_has_them_is_sent_none(keeper: Phone) -> None:
     assert keeper.client.get(address, headers=headers | {"If-None-Match": etag}).status_code == 304
 
 
-def test_who_reads_has_none(reader: Phone) -> None:
-    """Nor is there any once the game is over."""
-    assert boards_of(reader)["boards"] == {}
-
-
-def test_a_game_that_is_over_has_none(seat: Seat, phone: Phone) -> None:
+def test_who_reads_has_none_nor_is_there_any_once_a_game_is_over(
+    seat: Seat, reader: Phone, phone: Phone
+) -> None:
     """The rematch waits for the network."""
-    seat(phone, "Anna 5, settled")
-    assert boards_of(phone)["boards"] == {}
+    for each in (reader, seat(phone, "Anna 5, settled")):
+        assert boards_of(each)["boards"] == {}
 
 
 @pytest.mark.parametrize("preset", PRESETS)

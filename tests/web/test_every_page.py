@@ -52,7 +52,7 @@ TAG = re.compile(r"""<(?:"[^"]*"|'[^']*'|[^"'>])*>""")
 # Attributes that a screen reader speaks.
 SPOKEN = ("alt", "aria-label", "aria-description", "placeholder", "title")
 NAMED = ":is(a, button, summary, [role=button])[aria-label]"
-NAME_FIELDS = {(field.action, field.name) for field in FIELDS}
+NAME_FIELDS = {(action, name) for _, action, name, *_ in FIELDS}
 
 
 def read_game(name: str) -> dict[str, Any]:

@@ -8,11 +8,9 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from operator import sub
-from pathlib import Path
 
 import pytest
 
-from app import create_app
 from app.http.application import Application
 from app.rules.gamefile import read_game
 from app.services import bounds
@@ -84,19 +82,18 @@ def pages_of(app: Application, link: str) -> list[str]:
     ]
 
 
-def test_every_page_of_a_full_table_is_quick(tmp_path: Path) -> None:
+def test_every_page_of_a_full_table_is_quick(alone: Application) -> None:
     """Everything runs in one thread: what a table may hold is so little that no page takes long."""
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": False})
-    table = fill_table(app.database)
-    phone, most = app.test_client(), MOST_FLOORS * cost(floor)
+    table = fill_table(alone.database)
+    phone, most = alone.test_client(), MOST_FLOORS * cost(floor)
 
     def look(page: str) -> None:
-        app.rendered.clear()
-        app.database.connection.ledgers.clear()
+        alone.rendered.clear()
+        alone.database.connection.ledgers.clear()
         assert phone.get(page).status_code in (200, 301, 303, 404), page
 
     gc.disable()
-    costs = {page: cost(lambda page=page: look(page), most) for page in pages_of(app, table.link)}  # type: ignore[misc]  # a page each
+    costs = {page: cost(lambda page=page: look(page), most) for page in pages_of(alone, table.link)}  # type: ignore[misc]  # a page each
     gc.enable()
     assert len(costs) > 30
     assert {page: took / most for page, took in costs.items() if took > most} == {}
@@ -104,4 +101,3 @@ def test_every_page_of_a_full_table_is_quick(tmp_path: Path) -> None:
     newest = BEGAN + timedelta(weeks=bounds.MAX_GAMES // AN_EVENING)
     drawn = phone.get(f"/t/{table.link}/evening/{newest.date()}/picture.svg").text
     assert 'height="1600"' in drawn
-    app.close()

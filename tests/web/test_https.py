@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partialmethod
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from tests.web.conftest import Seat
 from tests.web.phone import Phone, writes
@@ -20,9 +19,7 @@ PATHS = ["/", "/rules", "/t/nowhere", "/static/app.css", "/api/openapi.json", "/
 class HttpsClient(FlaskClient):
     """A client that sends its requests by HTTPS."""
 
-    def open(self, *args: Any, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Flask's
-        """Send the request by HTTPS, otherwise unchanged."""
-        return super().open(*args, **{"base_url": "https://localhost", **options})
+    open = partialmethod(FlaskClient.open, base_url="https://localhost")
 
 
 @pytest.fixture

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from flask import Flask
 
-from app import create_app
 from tests.web.phone import Phone
 from tests.web.test_transfers import ADD, make_link
 
 ELSEWHERE = f"/t/b.{'x' * 22}"
 
 
-def test_tables_of_another_server_are_in_the_list(tmp_path: Path) -> None:
+def test_tables_of_another_server_are_in_the_list(alone: Flask) -> None:
     """Each fetches its row from there; the start, putting away and a transfer know the link."""
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "INSTANCE": "a"})
-    phone, other = Phone(app.test_client()), Phone(app.test_client())
+    alone.config["INSTANCE"] = "a"
+    phone, other = Phone(alone.test_client()), Phone(alone.test_client())
     phone.send("/", {"player": ["Anna", "Bo"], "stake": "1"})
     assert phone.table.startswith("/t/a.")
     assert "Anna" in phone.open(f"{phone.table}/row").text
@@ -32,4 +31,3 @@ def test_tables_of_another_server_are_in_the_list(tmp_path: Path) -> None:
         assert ELSEWHERE in [link.href for link in each.page.links]
         each.send("/tables", {"table": ELSEWHERE.removeprefix("/t/"), "do": "away"})
         assert "Tables put away" in each.page.text
-    app.close()

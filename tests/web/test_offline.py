@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
 from pathlib import Path
 
-import pytest
 from bs4 import Tag
 from flask import Flask
 
-from tests.web.conftest import PLAYERS, serve
+from tests.browser.bundle_stand_in import LISTING
+from tests.web.conftest import PLAYERS
 from tests.web.pages import Page
 
-LISTING = '{"release": "1", "abi": "1", "schema": 1, "files": [], "bytes": 1, "download": 5000000}'
 ENGLISH = {"Accept-Language": "en"}
-
-
-@pytest.fixture
-def with_bundle(tmp_path: Path) -> Iterator[Flask]:
-    """Return an application with an offline bundle."""
-    (tmp_path / "kit.json").write_text(LISTING)
-    app = serve(tmp_path / "chicago.db")
-    app.config["KIT"] = str(tmp_path)
-    yield app
-    app.close()
 
 
 def see(app: Flask, path: str) -> Page:
@@ -39,25 +28,22 @@ def one(page: Page, selector: str) -> Tag:
     return found
 
 
-def test_a_server_with_a_bundle_offers_it_and_its_board_knows(with_bundle: Flask) -> None:
-    """The start page and the setting have the button; on the board a script installs the bundle."""
+def test_a_server_with_a_bundle_offers_it_and_its_board_knows(alone: Flask, tmp_path: Path) -> None:
+    """The start page and the setting have the button; on the board a script installs the bundle.
+
+    Without one there is neither.
+    """
+    alone.config["KIT"] = str(tmp_path)
+    assert alone.test_client().get("/offline").status_code == 404
+    assert not see(alone, "/").elements("#along")
+    (tmp_path / "kit.json").write_text(json.dumps(LISTING))
     for path in ("/", "/offline"):
-        assert "5\N{NO-BREAK SPACE}MB" in one(see(with_bundle, path), "#take-along").text
-    client = with_bundle.test_client()
+        assert "5\N{NO-BREAK SPACE}MB" in one(see(alone, path), "#take-along").text
+    client = alone.test_client()
     form = {"player": PLAYERS, "dealer": "0", "stake": "1"}
     table = client.post("/", data=form).location
     board = Page(client.get(table, headers=ENGLISH).text)
     assert one(board, "#live")["data-ready"] == "Works without a network now"
-    reader = see(with_bundle, table)
+    reader = see(alone, table)
     assert "data-ready" not in one(reader, "#live").attrs
-    assert "/offline" in {link.href for link in see(with_bundle, f"{table}/settings").links}
-
-
-def test_a_server_without_a_bundle_offers_nothing(app: Flask, tmp_path: Path) -> None:
-    """Its pages have no setting and no offer."""
-    usual, app.config["KIT"] = app.config["KIT"], str(tmp_path)
-    try:
-        assert app.test_client().get("/offline").status_code == 404
-        assert not see(app, "/").elements("#along")
-    finally:
-        app.config["KIT"] = usual
+    assert "/offline" in {link.href for link in see(alone, f"{table}/settings").links}

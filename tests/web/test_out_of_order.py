@@ -10,7 +10,6 @@ import pytest
 from flask.testing import FlaskClient
 from sqlite_utils.utils import sqlite3
 
-from app import create_app
 from app.http.application import Application
 from app.store import database
 from tests.web.pages import Page
@@ -21,15 +20,15 @@ EVENT = {"event": '{"event": "no_best_hand"}', "seq": "1"}
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Return the path of this test's database."""
-    return tmp_path / "chicago.db"
+def app(alone: Application) -> Application:
+    """Return an application with its own database, which may be broken."""
+    return alone
 
 
 @pytest.fixture
-def app(path: Path) -> Application:
-    """Return an application with its own database, which may be broken."""
-    return create_app({"TESTING": True, "DATABASE": str(path)})
+def path(app: Application) -> Path:
+    """Return the path of its database."""
+    return app.database.path
 
 
 @pytest.fixture
@@ -99,19 +98,14 @@ def test_an_error_of_the_driver_is_told_apart_by_its_code(app: Application) -> N
         app.test_client().get("/wrong")
 
 
-def damage(path: Path) -> None:
-    """Overwrite a database with garbage."""
-    path.write_bytes(b"\xa5" * path.stat().st_size)
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
 def test_a_damaged_database_is_said_to_be_out_of_reach(
     app: Application, path: Path, table: str
 ) -> None:
     """Status 503 for reading too: on pages, for programs, and for the health check."""
     app.close()
-    damage(path)
+    path.write_bytes(b"\xa5" * path.stat().st_size)
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
     for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/years", "/healthz"):
         assert app.test_client().get(address).status_code == 503
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
 from xml.etree import ElementTree as ET
@@ -86,22 +85,12 @@ def test_a_picture_is_painted_once_for_a_version(
         assert paint.call_count == count
 
 
-@pytest.fixture
-def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Application]:
-    """Return an application on a machine without the library that paints."""
-    monkeypatch.setattr(picture, "find_spec", lambda _: None)
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": False})
-    yield app
-    app.close()
-
-
-def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Application) -> None:
+def test_where_nothing_can_be_painted_the_drawing_is_shown(
+    seat: Seat, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The page shows the drawing, as on an offline phone, where its script paints it."""
-    phone = Phone(without_png.test_client())
-    phone.send("/", {"player": ["Anna", "Bo"], "stake": "1", "dealer": "0"})
-    phone.send(
-        f"{phone.table}/events", {"event": '{"event": "break_off", "settle": false}', "seq": "1"}
-    )
+    monkeypatch.setattr(picture, "find_spec", lambda _: None)
+    seat(phone, "void")
     (image,) = phone.open(f"{phone.table}{GAME}").elements("#picture")
     assert str(image["src"]).endswith(".svg")
     assert phone.client.get(image["src"]).status_code == 200

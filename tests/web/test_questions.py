@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from operator import attrgetter
-from pathlib import Path
 from typing import NamedTuple
 
 from app.i18n.house_rules import SCALE, words_of
@@ -18,9 +16,9 @@ from app.rules.hands import COMMON_HANDS
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_rules
 from app.web.rule_form import LEADING, FilledValues, fill_form, read_form
+from tests.rules.test_presets import PUBLISHED
 from tests.told import told
 
-PUBLISHED = json.loads((Path(__file__).parents[1] / "rules/published.json").read_text())
 SETS = [read_rules(raw)[1] for raw in PUBLISHED]
 MOST_TAPS = 12
 # The question of the scale asks for these together.

@@ -63,12 +63,7 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
     phone.send("/", {"player": ["Anna", "Bo"], "dealer": "0", "stake": "1"})
     phone.press("Anna: Pair")
     for step, seq in (("/undo", "3"), ("/redo", "4")):
-        restarted = serve(database).test_client()
-        for name in ("chicago", "chicago-pen"):
-            cookie = phone.client.get_cookie(name)
-            assert cookie
-            restarted.set_cookie(name, cookie.value)
-        phone.client = restarted
+        phone.client.application = serve(database)
         phone.submit(phone.page.to(step))
         assert (phone.answer.status_code, phone.page.seq) == (303, seq)
 

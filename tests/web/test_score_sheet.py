@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from app.services import access, opening
-from app.services.access import Write
-from app.services.commit import commit
-from app.services.edit import Edit
+from app.services import access, import_export
 from app.store.database import Database
 from app.web.protocol import DEALS
 from tests.long_games import play_long_game
 from tests.web.phone import Phone
 
-HUVUDREGLER = {"preset": "huvudregler"}
-
 
 @pytest.fixture(scope="module")
 def long_table(db: Database) -> str:
     """Return the address of a table with two hundred deals, for reading."""
-    game, pen = play_long_game(["Anna", "Bo", "Cilla"], 200), access.new_pen()
-    link = opening.open_table(db, game.setup, "", pen)
-    commit(db, Write(link, pen), Edit(1, entries=game.events))
-    return f"/t/{link}"
+    game = play_long_game(["Anna", "Bo", "Cilla"], 200)
+    return "/t/" + import_export.open_with_games(db, [game], "", access.new_pen())
 
 
 def deals_on(phone: Phone) -> list[int]:

@@ -20,14 +20,8 @@ NEAR = 4
 # Requested by scripts, by a form, from a link that was sent, or as a part of a page.
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "live.middle", "table.sheets", "ahead.ahead"),
-    *(
-        "pens.offer",
-        "pens.offer_recovery",
-        "picture.drawn",
-        "table_card.card",
-        "moved",
-        "pens.code",
-    ),
+    *("pens.offer", "pens.offer_recovery", "picture.drawn", "table_card.card", "moved"),
+    "pens.code",
     # By plain HTTP alone.
     "pwa.dark",
     # Linked only while a game is played, somebody may join, a hand is due or laid open, or early
@@ -37,13 +31,8 @@ NOT_BY_LINKS = (
 # Pages that are offered to keepers only.
 KEEPERS = (
     *("table.tie", "rules.change_next", "new_table.next_game"),
-    *(
-        "evening.advance",
-        "erasure.forget_page",
-        "table.comings",
-        "change_game.page",
-        "change_game.deal",
-    ),
+    *("evening.advance", "erasure.forget_page", "table.comings", "change_game.page"),
+    "change_game.deal",
 )
 # Pages and forms about the phone itself.
 OWN = ("/language", "/tables")
