@@ -5,7 +5,6 @@ It tests the pages with a bundle: in a moment, and in states that a real worker 
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,22 +17,11 @@ import app as score_keeper
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-LICENCES = {
-    "name": "licences.txt",
-    "url": "/offline/1/x",
-    "type": "text/plain",
-    "integrity": "",
-    "bytes": 1,
-    "download": 1,
-}
-LISTING = {
-    "release": "1",
-    "abi": "1",
-    "schema": 1,
-    "files": [LICENCES],
-    "bytes": 1,
-    "download": 5_000_000,
-}
+LISTING = """{
+    "release": "1", "abi": "1", "schema": 1, "bytes": 1, "download": 5000000,
+    "files": [{"name": "licences.txt", "url": "/offline/1/x", "type": "text/plain", "integrity": "",
+        "bytes": 1, "download": 1}]
+}"""
 PLAIN = """
     addEventListener("install", () => skipWaiting());
     addEventListener("activate", (event) => event.waitUntil(clients.claim()));
@@ -66,7 +54,7 @@ WITH_KIT = """
 def create_app() -> Flask:
     """Make the application with the stand-in workers."""
     folder = Path(tempfile.mkdtemp())
-    (folder / "kit.json").write_text(json.dumps(LISTING))
+    (folder / "kit.json").write_text(LISTING)
     app = score_keeper.create_app({"KIT": str(folder)})
     served = _served_first(app.wsgi_app)
     app.wsgi_app = served  # type: ignore[assignment,method-assign]  # Flask's documented place for it

@@ -5,7 +5,6 @@ where taps.json says no others.
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +18,9 @@ from tests.rules.table import write_facts
 from tests.screens.phone import Table, tap, upload
 from tests.screens.scenes import SHORT, game_file
 from tests.test_documents import rows, text
+from tests.told import read_tables
 
-TASKS = json.loads(Path(__file__).with_name("taps.json").read_text("utf-8"))
+TASKS = read_tables(__file__)
 
 
 def test_each_task_takes_as_many_taps_as_its_document_says(

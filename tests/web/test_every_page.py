@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator
 from http import HTTPStatus
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin
 
 import pytest
@@ -27,6 +25,7 @@ from app.services.commit import commit
 from app.services.play import Record
 from app.store.database import Database
 from tests.marked import Marked
+from tests.rules.table import GOLDEN
 from tests.told import told
 from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Page
@@ -35,7 +34,6 @@ from tests.web.walk import HEADERS, Walk, kind
 
 # By chance a secret spells a mark.
 SECRET = re.compile(r"/[\w-]{22,}")
-GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = [
     *("\u0645\u062d\u0645\u062f", "\u05d9\u05d5\u05e1\u05d9", "<b>&\"'", "%(by)s{x}", "Ca$$h"),
     "Zo\u00eb\U0001f469\u200d\U0001f9b0",
@@ -55,15 +53,9 @@ NAMED = ":is(a, button, summary, [role=button])[aria-label]"
 NAME_FIELDS = {(action, name) for _, action, name, *_ in FIELDS}
 
 
-def read_game(name: str) -> dict[str, Any]:
-    """Return a golden game."""
-    game: dict[str, Any] = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))["game"]
-    return game
-
-
 def walk_through(app: Flask) -> dict[str, Page]:
     """Return all pages of a new table and of one with a game, for who writes and who reads."""
-    game = read_game("evening-of-house-rules-for-six")
+    game = GOLDEN["evening-of-house-rules-for-six"]["game"]
     text = json.dumps(game, ensure_ascii=False)
     for before, name in zip(game["players"], NAMES, strict=True):
         text = text.replace(json.dumps(before), json.dumps(name))
@@ -176,7 +168,7 @@ def test_so_does_who_says_it_at_any_step_of_a_game(
     new_phone: NewPhone, seat: Seat, db: Database, name: str
 ) -> None:
     """The board after each event, and the sheets that are new on it."""
-    game = read_game(name)
+    game = GOLDEN[name]["game"]
     phone = new_phone(language="sv")
     seat(phone, **{key: game[key] for key in game if key in ("players", "dealer", "rules")})
     pen, pages = phone.client.get_cookie("chicago-pen"), dict[str, Page]()

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.http.bodies import PIECE
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import read_game
 from app.rules.names import decode
 from app.services.commit import commit
 from app.services.payments import PayInAdvance
@@ -58,19 +58,15 @@ def test_the_ledger_is_written_as_spreadsheets_of_its_language_read_it(played: P
         assert [row[2:] for row in read_rows(played, ";")] == english
 
 
-def download_game(phone: Phone) -> Game:
-    """Return the game in progress, from the file that its page offers."""
-    phone.open(f"{phone.table}/protocol")
-    phone.open(phone.page.link("Keep the game as a file").href)
-    return read_game(decode(phone.answer.data))
-
-
 def test_the_file_is_one_to_keep(keeper: Phone) -> None:
     """The download has a file name, and readable JSON with the game as it stands."""
     keeper.press("Anna: Pair")
     keeper.press("Bo: Flush")
     keeper.submit(keeper.page.to("/undo"))
-    assert [event.players() for event in download_game(keeper).events] == [("Anna",)]
+    keeper.open(f"{keeper.table}/protocol")
+    keeper.follow("Keep the game as a file")
+    game = read_game(decode(keeper.answer.data))
+    assert [event.players() for event in game.events] == [("Anna",)]
     headers = keeper.answer.headers
     assert headers["Content-Type"] == "application/json"
     assert headers["Content-Disposition"] == 'attachment; filename="chicago-1.json"'

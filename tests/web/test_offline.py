@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from bs4 import Tag
@@ -36,7 +35,7 @@ def test_a_server_with_a_bundle_offers_it_and_its_board_knows(alone: Flask, tmp_
     alone.config["KIT"] = str(tmp_path)
     assert alone.test_client().get("/offline").status_code == 404
     assert not see(alone, "/").elements("#along")
-    (tmp_path / "kit.json").write_text(json.dumps(LISTING))
+    (tmp_path / "kit.json").write_text(LISTING)
     for path in ("/", "/offline"):
         assert "5\N{NO-BREAK SPACE}MB" in one(see(alone, path), "#take-along").text
     client = alone.test_client()

@@ -11,8 +11,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app import create_app
-from app.http import limits
 from app.http.application import Application
 from app.store.clock import this_evening
 from app.web import picture
@@ -95,17 +93,3 @@ def test_where_nothing_can_be_painted_the_drawing_is_shown(
     assert str(image["src"]).endswith(".svg")
     assert phone.client.get(image["src"]).status_code == 200
     assert phone.client.get(f"{phone.table}{GAME}.png").status_code == 404
-
-
-def test_a_flood_of_pictures_is_told_to_wait(tmp_path: Path) -> None:
-    """Painting has its own limit, because it is expensive."""
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
-    with app.test_client() as client:
-        client.get("/")
-        limiter = app.extensions[limits.LIMITER]
-        while not limiter.acquire(limits.PICTURES, "127.0.0.1"):
-            pass
-        table = client.post("/", data={"player": ["A", "B"], "stake": "1", "dealer": "0"}).location
-        assert client.get(f"{table}{GAME}.png").status_code == 429
-        assert client.get(f"{table}{GAME}.svg").status_code == 404
-    app.close()

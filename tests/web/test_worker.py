@@ -10,24 +10,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.told import read_tables
 from tests.web.pages import Page
 
-KIT = {
-    "release": "one",
-    "abi": "2026_0",
-    "schema": 6,
-    "download": 20,
-    "files": [
-        {
-            "name": name,
-            "url": f"offline/0a/{name}",
-            "type": "text/javascript",
-            "integrity": "sha256-x",
-            "download": 10,
-        }
-        for name in ("pyodide.js", "pyodide.asm.js")
-    ],
-}
+KIT = read_tables(__file__)
 
 
 @pytest.fixture
