@@ -21,23 +21,15 @@ from tests.browser.serving import web_command
 from tests.browser.static_host import Host
 from tests.checkout import ROOT
 from tests.hard.dockerfile import HEALTH, LAST, SERVED, STEPS, build, serve_twice
+from tests.told import told
 
 DEPLOY = ROOT / "deploy"
 COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())["services"]
 FLY = tomllib.loads((DEPLOY / "fly.toml").read_text())
 PROGRAMS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-# What comes with `make setup`, and programs of a Debian that may not be installed.
-CHECKED_BY = {
-    "Dockerfile": "hadolint",
-    "deploy/Caddyfile": "caddy validate --config",
-    "compose.yaml": "check-jsonschema --builtin-schema vendor.compose-spec",
-    "Procfile": "honcho check -f",
-    "deploy/haproxy.cfg": "haproxy -c -f",
-    "deploy/chicago.service": "systemd-analyze verify",
-}
 
 
-@pytest.mark.parametrize(("name", "command"), CHECKED_BY.items())
+@told
 def test_a_file_for_a_program_is_as_that_reads_it(
     name: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,7 +32,7 @@ from app.i18n.language import (
 from app.rules.codes import BadFile
 from app.rules.hands import parse_cards
 from app.rules.settlement import CURRENCIES, Amount, Currency
-from tests.told import read_tables
+from tests.told import read_tables, told
 
 DATA = read_tables(__file__)
 MOMENT = datetime(2026, 10, 17, 21, 4)  # noqa: DTZ001  # as a clock shows it
@@ -82,9 +82,7 @@ def test_amounts_are_read_as_people_type_them() -> None:
         assert [read_money(typed, each, SWEDISH) for each in CURRENCIES] == amounts, typed
 
 
-@pytest.mark.parametrize(
-    ("typed", "ore", "part"), [("1.400", 140_000, 140), ("12,345 kr", 1_234_500, 1234)]
-)
+@told
 def test_what_may_be_two_amounts_is_asked_about(typed: str, ore: int, part: int) -> None:
     """Three digits behind one mark are read as no amount; the refusal names both."""
     with pytest.raises(BadFile) as refused:

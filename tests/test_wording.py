@@ -52,7 +52,7 @@ from app.services.figures import OUTSIDE_PLAY
 from tests.checkout import ROOT
 from tests.rules.strategies import all_candidates
 from tests.rules.table import GOLDEN, golden_games
-from tests.test_languages import DATA
+from tests.told import told
 
 # The code of a reason, and the names of its values.
 Given = tuple[str, frozenset[str]]
@@ -117,7 +117,7 @@ def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:
     assert [(code, values) for code, values in given if not named[code] <= values] == []
 
 
-@pytest.mark.parametrize(("code", "values", "swedish", "english"), DATA["reasons"])
+@told
 def test_reasons_are_said_with_their_numbers(
     code: ReasonCode, values: dict[str, object], swedish: str, english: str
 ) -> None:

@@ -52,10 +52,13 @@ def test_a_tie_break_marks_those_who_play_it() -> None:
 
 
 def test_a_deal_is_laid_out_as_it_began() -> None:
-    """A stop lifted during the deal stands; a player who left before it neither deals nor plays."""
+    """A stop lifted during it stands; who left before it does not play, and a latecomer does."""
     assert deals_of(f"Anna 46, {DEAL}, nobody, Anna -9")[-1].stopped == ("Anna",)
     (deal,) = deals_of("Cilla leaves, nobody")
     assert (deal.dealer, deal.playing) == ("Anna", ("Anna", "Bo"))
+    first, second, _ = deals_of("deal Anna, Dan joins Anna 50, deal Dan")
+    assert ([*first.scores], [*second.scores]) == ([*first.playing], [*second.playing])
+    assert (second.playing, second.stopped) == (("Anna", "Dan", "Bo", "Cilla"), ("Dan",))
 
 
 def test_some_deals_are_laid_out_as_in_the_whole() -> None:

@@ -25,9 +25,9 @@ from app.services.figures import (
 from tests.rules.recount import recount
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
 from tests.rules.table import golden_games, play
-from tests.told import read_tables
+from tests.told import read_tables, told
 
-STORIES = read_tables(__file__)
+STORIES = read_tables(__file__)["a game is told of"]
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
@@ -38,9 +38,14 @@ def test_a_game_is_told_of(story: dict[str, Any]) -> None:
     told = {
         "figures": {code: [seat[code] for seat in seats] for code in story.get("figures", ())},
         "swings": [[m.deal, [*m.players], m.points, m.why.code] for m in find_swings(7, states)],
-        "episodes": [[e.code, [*e.players], e.value, e.step] for e in describe_game(states)],
+        "episodes": tell(describe_game(states)),
     }
     assert {**story, **{key: told[key] for key in told if key in story}} == story
+
+
+def tell(episodes: list[Episode]) -> list[object]:
+    """Return episodes as JSON."""
+    return [[each.code, [*each.players], each.value, each.step] for each in episodes]
 
 
 def assert_recounted(game: Game) -> None:
@@ -99,13 +104,10 @@ def check_course(states: list[GameState], deals: list[ProtocolDeal]) -> None:
         assert (first.code == "won", first.step) == (bool(end.winners), len(steps) - 1)
 
 
-def test_sums_go_on_from_evening_to_evening() -> None:
-    """A person who comes later begins with zero, one evening before."""
-    steps = add_along([{"Anna": 3, "Bo": -3}, {"Bo": 5, "Cilla": -5}, {"Anna": 1, "Cilla": -1}])
-    assert steps == [
-        {"Anna": 0, "Bo": 0},
-        {"Anna": 3, "Bo": -3, "Cilla": 0},
-        {"Anna": 3, "Bo": 2, "Cilla": -5},
-        {"Anna": 4, "Bo": 2, "Cilla": -6},
-    ]
-    assert describe_lead(steps) == [Episode("leads", ("Anna",), 4, 3), Episode("led_throughout")]
+@told
+def test_sums_go_on_from_evening_to_evening(
+    changes: list[dict[str, int]], steps: list[dict[str, int]], told: list[object]
+) -> None:
+    """So do who leads, and whether that was so throughout."""
+    assert add_along(changes) == steps
+    assert tell(describe_lead(steps)) == told
