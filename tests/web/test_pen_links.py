@@ -40,16 +40,6 @@ def test_a_link_that_expired_gives_no_pen(keeper: Phone, new_phone: NewPhone, db
     assert not writes(late, keeper.table)
 
 
-def test_a_new_recovery_link_voids_the_one_before(keeper: Phone, new_phone: NewPhone) -> None:
-    """The old one leads to where one reads, with the reason."""
-    old, new, phone = hand_over(keeper, "/recovery"), hand_over(keeper, "/recovery"), new_phone()
-    phone.open(old)
-    assert phone.answer.status_code == 303
-    assert "no longer works" in phone.home().announcement
-    assert not writes(phone, keeper.table)
-    assert phone.open(new).has("Take the pen")
-
-
 @pytest.mark.parametrize("obstacle", ["", "here"])
 def test_nothing_is_said_of_a_code_where_there_is_none(
     keeper: Phone, monkeypatch: pytest.MonkeyPatch, obstacle: str

@@ -66,18 +66,3 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
         phone.client.application = serve(database)
         phone.submit(phone.page.to(step))
         assert (phone.answer.status_code, phone.page.seq) == (303, seq)
-
-
-def test_the_next_game_begun_once_is_not_refused_when_it_is_sent_again(
-    seat: Seat, phone: Phone
-) -> None:
-    """Its answer was lost; since then all but one have left, and nobody could begin it."""
-    seat(phone, "settled", players=["Anna", "Bo"]).open(phone.table)
-    begins = {"seq": phone.page.seq}
-    leaves = {"seq": str(int(phone.page.seq) + 1), "event": '{"event":"leaves","player":"Anna"}'}
-    asked = [("games", begins), ("games", begins), ("events", leaves), ("games", begins)]
-    for path, form in asked:
-        assert phone.client.post(f"{phone.table}/{path}", data=form).status_code == 303
-    games = phone.open(f"{phone.table}/games").text
-    assert "Game 2" in games
-    assert "Game 3" not in games

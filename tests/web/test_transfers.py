@@ -73,18 +73,6 @@ def test_a_link_takes_the_tables_and_the_pens_along_once(
     assert rights(late) == {}
 
 
-@pytest.mark.parametrize("page", GONE)
-def test_a_phone_without_tables_has_nothing_to_install_offline(
-    phone: Phone, db: Database, page: str
-) -> None:
-    """A form from elsewhere makes no link."""
-    before = db.connection.table("transfers").count
-    assert not phone.open(page).has(BUTTON[page])
-    phone.send(page, {})
-    assert phone.answer.headers["Location"] == page
-    assert db.connection.table("transfers").count == before
-
-
 def manifest_of(phone: Phone, page: str, reads: Phone) -> dict[str, Any]:
     """Return the manifest of a page, fetched without cookies as by a browser."""
     [link] = phone.open(page).elements("link[rel=manifest]")
