@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -22,37 +23,20 @@ from app.rules.state import GameState
 from tests.told import read_tables
 
 PERFT: dict[str, Any] = read_tables(__file__)
+# EACH is one player after the other, LAST the last one.
+ALPHABET = json.loads(Path(__file__).with_name("alphabet.json").read_text("utf-8"))
 SETS = {f"{one['name']} {one['players']}": one for one in PERFT["sets"]}
 NAMES = ("Anna", "Bo", "Cilla", "Dan")
 
 
 def alphabet(players: tuple[str, ...]) -> tuple[Event, ...]:
     """Return the events of the alphabet, in the order of their numbers."""
-
-    def each(member: str = "player", **event: object) -> list[dict[str, object]]:
-        return [{**event, member: name} for name in players]
-
-    tied = list(NAMES[:2])
-    raw: list[dict[str, object]] = [
-        *each(event="best_hand", hand="pair"),
-        *each(event="best_hand", hand="four_of_a_kind"),
-        *each(event="best_hand", hand="four_of_a_kind", choose="zero"),
-        *each(event="best_hand", hand="royal_flush"),
-        {"event": "no_best_hand"},
-        {"event": "no_best_hand", "hand": "two_pairs", "tied": tied},
-        {"event": "no_best_hand", "hand": "royal_flush", "tied": tied},
-        *each(event="chicago"),
-        *each(event="chicago", blind=True),
-        {"event": "chicago_result", "won": True},
-        {"event": "chicago_result", "won": True, "with_two": True},
-        *each("broken_by", event="chicago_result", won=False),
-        *each(event="last_trick"),
-        *each(event="illegal_exchange"),
-        {"event": "leaves", "player": players[-1]},
-        {"event": "correction", "player": "Anna", "points": -10},
-        {"event": "rules", "rules": PERFT["change"]},
-    ]
-    return tuple(read_event(event, players) for event in raw)
+    return tuple(
+        read_event({key: fill.get(f"{value}", value) for key, value in raw.items()}, players)
+        for raw in ALPHABET
+        for name in (players if "EACH" in raw.values() else players[-1:])
+        for fill in [{"EACH": name, "LAST": name, "CHANGE": PERFT["change"]}]
+    )
 
 
 def root(one: dict[str, Any]) -> GameState:

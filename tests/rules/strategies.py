@@ -32,6 +32,7 @@ from app.rules.house import OPTIONS
 from app.rules.presets import PRESETS, read_rules
 from app.rules.rights import can
 from app.rules.state import GameState, Setup
+from tests.told import read_tables
 
 NAMES = ("Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans")
 USUAL_NUMBERS = 60
@@ -90,38 +91,11 @@ def values_of_field(field: str) -> st.SearchStrategy[object]:
     return values_of(inspect.type_info(OPTIONS[field].file_type or OPTIONS[field].kind))
 
 
-_ZEROING = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
+_TOLD = read_tables(__file__)
 # Rules that have their effect only in combination.
-_TOGETHER: tuple[dict[str, object], ...] = (
-    {},
-    {"tied_winners": "tie_break", "last_trick": 0, "target": 45},
-    {"tied_winners": "play_on", "last_trick": 0, "target": 45},
-    {**_ZEROING, "zeroing_and_chicago": "zeroing_last", "chicago_minimum": None},
-    {**_ZEROING, "zeroing_and_chicago": "chicago_voids_zeroing", "chicago_minimum": None},
-    {"win_needs_chicago": "won", "win_needs_chicago_unmet": "plays_on", "chicago_minimum": None},
-    {"illegal_exchange": "zeroed", "exchange_stop_when": "at_once", "exchange_stop": 40},
-    {"negative_scores": True, "negative_pays_double": True, "chicago_minimum": None},
-    {
-        "scored_hands": {"dealt": "everyone", "1": "equal", "play": "everyone"},
-        "win_when": "every_booking",
-        "chicago_hand": "others",
-        "chicago_minimum": None,
-    },
-    {**_ZEROING, "chicago_hand": "struck", "chicago_when": "any_time", "chicago_minimum": None},
-    {"chicago_when": "first_exchange", "chicago_wins": "made", "chicago_minimum": None},
-    {"blind_chicago": {"points": 30, "penalty": 20, "with_two": 60, "when": "last_exchange"}},
-)
-
+_TOGETHER: list[dict[str, object]] = _TOLD["together"]
 # Rules that give and take Chicagos so often that most games have both.
-TAKING_CHICAGOS: dict[str, object] = {
-    "zeroing": {"pair": "always", "two_pairs": "always", "four_of_a_kind": "choice"},
-    "after_zeroing": "deal_goes_on",
-    "zeroing_takes_chicagos": True,
-    "lost_chicago_takes_won": True,
-    "chicago_when": "any_time",
-    "chicago_minimum": None,
-    "win_needs_chicago": "declared",
-}
+TAKING_CHICAGOS: dict[str, object] = _TOLD["taking chicagos"]
 
 
 @st.composite

@@ -8,12 +8,11 @@ from hypothesis import given, settings
 
 from app.rules.ahead import find_lead, look_ahead, may_come, name_of, without_scores
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
-from app.rules.game import begin
-from app.rules.gamefile import read_setup
 from app.rules.hands import Hand
 from app.rules.state import GameState, Step
-from tests.rules.strategies import Played, games
-from tests.rules.table import facts
+from tests.rules.strategies import NAMES, Played, games
+from tests.rules.table import Rules, facts, play
+from tests.told import told
 
 # What people record of the step that is due.
 DUE = (BestHand, NoBestHand, LastTrick, Chicago, ChicagoResult)
@@ -47,32 +46,19 @@ def check_promise(before: GameState, event: Event, after: GameState) -> None:
     assert (after.deal.number > before.deal.number) is lead.ends_deal
 
 
-def step_after(rules: dict[str, object], told: str) -> Step | None:
-    """Return the step that the last of these facts leads to; None where nobody knows."""
-    raw: dict[str, object] = {"players": ["Anna", "Bo", "Cilla"], "dealer": "Cilla", "rules": rules}
-    state, lead = begin(read_setup(raw)), None
+@told
+def test_where_the_last_of_some_facts_leads(rules: Rules, told: str, step: Step | None) -> None:
+    """To a step, or nobody knows."""
+    state: GameState | None = play(**rules).state
     for event in facts(told):
-        lead = find_lead(state, event)
-        if lead is None or lead.risky:
-            return None
-        state = lead.state
-    return state.deal.step
-
-
-def test_a_flush_after_a_chicago_ends_the_game_or_the_deal() -> None:
-    """Where the best hand counts after a Chicago, somebody may reach the target with it."""
-    rules: dict[str, object] = {"preset": "vanlig", "tied_winners": "share"}
-    chicago = "nobody, nobody, Bo chicago, made"
-    assert step_after(rules, chicago) is Step.FINAL_HAND
-    assert step_after(rules, f"{chicago}, Anna flush") is None
-    assert step_after(rules, "Anna pair, nobody") is Step.PLAY
+        lead = find_lead(state, event) if state else None
+        state = lead.state if lead and not lead.risky else None
+    assert (state and state.deal.step) == step
 
 
 def test_a_chicago_that_strikes_the_hands_may_give_back_what_the_deal_took() -> None:
     """Scores are those before the deal again, and nobody knows how much these were."""
-    rules = {"chicago_hand": "struck"}
-    raw: dict[str, object] = {"players": ["Anna", "Bo"], "dealer": "Bo", "rules": rules}
-    state = begin(read_setup(raw))
+    state = play(preset="huvudregler", chicago_hand="struck").state
     lead = find_lead(state, Chicago(player="Anna"))
     assert lead
     assert min(lead.gains) > state.rules.target
@@ -80,9 +66,9 @@ def test_a_chicago_that_strikes_the_hands_may_give_back_what_the_deal_took() -> 
 
 def test_what_lies_too_far_ahead_leads_nowhere() -> None:
     """A table where everybody tells a hand at each step comes to more states than are looked at."""
-    rules = {"scored_hands": dict.fromkeys(("1", "2", "3", "play"), "everyone")}
-    players = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans"]
-    state = begin(read_setup({"players": players, "dealer": "Anna", "rules": rules}))
+    scored = dict.fromkeys(("1", "2", "3", "play"), "everyone")
+    agreed: Rules = {"players": " ".join(NAMES), "dealer": "Anna", "preset": "huvudregler"}
+    state = play(**agreed, scored_hands=scored).state
 
     def hands(at: GameState) -> list[Event]:
         told = [BestHand(player=name, hand=Hand.PAIR) for name in at.playing]
