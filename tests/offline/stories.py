@@ -205,11 +205,6 @@ class Story:
         assert {*self.phone.push()} <= {200}
         self.same("")
 
-    def cannot(self, line: str) -> None:
-        """Something is refused."""
-        with pytest.raises(ChicagoError):
-            self.tell([line])
-
     def conflict(self, kind: str) -> None:
         """The table is in conflict for this reason, without another version to merge with."""
         with self.phone.page() as db:

@@ -12,6 +12,7 @@ from app.offline.phone import Answer
 from app.store.files import DatabaseRefused, DatabaseUnavailable
 from app.store.schema import migrations
 from tests.empty_database import copy_empty_database
+from tests.told import told
 from tests.web.pages import Page
 
 HOST = "http://chicago.test"
@@ -158,14 +159,7 @@ def test_a_file_that_cannot_be_opened_is_saved_and_put_aside(database: Path) -> 
     assert get("/offline/file").body.startswith(b"SQLite format 3")
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("QuotaExceededError", "storage is full"),
-        ("UnknownError", "could not save"),
-        ("PythonError", "What was written is kept"),
-    ],
-)
+@told
 def test_an_error_of_the_worker_is_told_in_words(database: Path, name: str, words: str) -> None:
     """A page has a status of its own; a script, which would send again after that, another."""
     runtime.start(str(database), HOME, languages="en")

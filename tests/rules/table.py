@@ -30,7 +30,6 @@ from app.rules.events import (
 from app.rules.game import apply, begin, fold
 from app.rules.gamefile import Game, read_game, read_setup
 from app.rules.hands import Hand
-from app.rules.rights import why_not
 from app.rules.state import GameState
 
 cases = pytest.mark.parametrize
@@ -125,27 +124,12 @@ class Table:
             states.append(apply(states[-1], event))
         return Table(tuple(states), self.events + facts(text))
 
-    def refusal(self, fact: str) -> str | None:
-        """Return the code by which an event would be refused now, or None."""
-        (event,) = facts(fact)
-        refusal = why_not(self.state, event)
-        return refusal.code if refusal else None
-
-    def __getitem__(self, name: str) -> int:
-        """Return one player's score."""
-        return self.state.score(name)
-
     @property
     def stands(self) -> str:
         """Deal, step and scores, as in `1 play: 0 5 0`, or the winners, as in `won Bo: 0 52 0`."""
         state = self.state
         where = ("won", *state.winners) if state.over else (str(state.deal.number), state.deal.step)
         return f"{' '.join(where)}: {' '.join(str(seat.score) for seat in state.seats)}"
-
-    def chicagos(self, name: str) -> tuple[int, int]:
-        """Count the Chicagos this player has declared and won."""
-        seat = self.state.seat(name)
-        return seat.declared, seat.won
 
 
 def play(text: str = "", /, **agreed: object) -> Table:
