@@ -41,14 +41,14 @@ HEADS = """() => {
 
 
 @pytest.mark.parametrize(
-    ("preset", "players", "sizes", "every"),
+    ("preset", "language", "players", "sizes", "every"),
     [
-        ("huvudregler", SCRIPTS, PHONES, 1),
-        ("wikipedia", LONG[:4], PHONES, 2),
-        ("gamerules", SHORT[:6], PHONES, 2),
-        ("huvudregler", LONG[:2], PHONES[:1], 3),
-        ("huvudregler", LONG[:5], PHONES[:1], 3),
-        ("huvudregler", LONG, PHONES[:1], 3),
+        ("huvudregler", "fi-FI", SCRIPTS, PHONES, 1),
+        ("wikipedia", "sv-SE", LONG[:4], PHONES, 2),
+        ("gamerules", "en-GB", SHORT[:6], PHONES, 2),
+        ("huvudregler", "en-GB", LONG[:2], PHONES[:1], 3),
+        ("huvudregler", "sv-SE", LONG[:5], PHONES[:1], 3),
+        ("huvudregler", "sv-SE", LONG, PHONES[:1], 3),
     ],
     ids=["four", "four long", "six", "two long", "five long", "eight long"],
 )
@@ -57,12 +57,13 @@ def test_the_board_is_in_sight_and_stands_still(
     server: Server,
     barriers: Callable[..., list[str]],
     preset: str,
+    language: str,
     players: tuple[str, ...],
     sizes: tuple[tuple[int, int], ...],
     every: int,
 ) -> None:
     """At its steps all rows fit, scores are large, names whole and different, nothing moves."""
-    table = open_table(browser, server.url, "sv-SE", players, {"preset": preset})
+    table = open_table(browser, server.url, language, players, {"preset": preset})
     faults, stood = [], {size: dict[str, list[float]]() for size in sizes}
     for number, scene in enumerate(boards(preset, players)):
         table.record(scene.events)

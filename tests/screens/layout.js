@@ -28,12 +28,11 @@
   const seen = (el, rect) => {
     let {left, top, right, bottom} = rect;
     for (let at = el; at && at !== document.documentElement; at = at.parentElement) {
-      if (style(at).overflowX === "visible" && style(at).overflowY === "visible") continue;
       // Without a box it cuts nothing.
       if (style(at).display === "contents") continue;
       const box = at.getBoundingClientRect();
-      left = Math.max(left, box.left); right = Math.min(right, box.right);
-      top = Math.max(top, box.top); bottom = Math.min(bottom, box.bottom);
+      if (style(at).overflowX !== "visible") [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+      if (style(at).overflowY !== "visible") [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
     }
     return {left: Math.max(0, left), top: Math.max(0, top), right: Math.min(innerWidth, right),
       bottom: Math.min(innerHeight, bottom)};
@@ -150,6 +149,12 @@
       }
       const cutter = [el, el.parentElement].some((at) => style(at).textOverflow === "ellipsis"
         || style(at).webkitLineClamp !== "none");
+      // A ring or dots above a capital, which reach to the top of the line.
+      if (/\p{Lu}\p{M}/u.test(node.data.normalize("NFD")) && box.top - rect.top > .5 && rect.top > 0) found.push(`beheaded: ${name(el)} by ${box.top - rect.top}`);
+      let holder = el;
+      while (/inline$|contents/.test(style(holder).display)) holder = holder.parentElement;
+      const around = holder.getBoundingClientRect();
+      if (Math.max(around.left - rect.left, rect.right - around.right) > 1 && !cutter && !el.closest(".turned, " + SIDEWAYS)) found.push(`spills: ${name(el)} (${px(rect)}) out of ${name(holder)} (${px(around)})`);
       if (rect.width - width > 2 && !cutter && !el.closest(SIDEWAYS)) {
         found.push(`cut: ${name(el)} (${px(rect)})`);
       }
