@@ -108,15 +108,10 @@ def raw_rules(draw: Draw) -> dict[str, object]:
     return {"preset": preset, **changes, **together}
 
 
-def names(at_least: int = 2, at_most: int = 4) -> st.SearchStrategy[tuple[str, ...]]:
-    """Draw the players, in seat order."""
-    return st.integers(at_least, at_most).map(lambda count: NAMES[:count])
-
-
 @st.composite
 def setups(draw: Draw, raw: dict[str, object] | None = None) -> Setup:
     """Draw the setup of a game, with these house rules or any."""
-    players = draw(names())
+    players = NAMES[: draw(st.integers(2, 4))]
     preset, rules = read_rules(draw(raw_rules()) if raw is None else raw)
     dealer, stake = draw(st.sampled_from(players)), draw(st.sampled_from([0, 1, 7, 100]))
     return Setup(players, dealer, stake, preset, rules)
