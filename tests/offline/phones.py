@@ -52,7 +52,7 @@ def pool_of(app: Flask) -> Database:
         return context.db()
 
 
-def copy_of(app: Flask, link: str) -> list[object]:
+def copy_of(app: Flask, link: str) -> list[Any]:
     """Return all data of a table that an application has, without keys and pens."""
     connection = pool_of(app).connection
     table = access.find_access(connection, link, None)

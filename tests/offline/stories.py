@@ -22,6 +22,7 @@ from app.services.commit import commit, form_key
 from app.services.edit import Edit
 from app.services.play import Record
 from app.services.table_view import TableView
+from app.store import clock
 from app.store.backup import back_up, put_back
 from app.store.clock import evening_of, write_time
 from tests.offline.phones import ENGLISH, PLAYERS, Phone, copy_of, pool_of
@@ -169,6 +170,10 @@ class Story:
         assert not count or waiting == int(count)
         assert {*self.phone.push()} == {200}
         self.same("")
+
+    def unheard(self, _: str) -> None:
+        """The phone has heard of no server."""
+        clock.set_floor("")
 
     def pull(self, _: str) -> None:
         """The phone pulls."""

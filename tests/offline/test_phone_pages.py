@@ -12,22 +12,6 @@ from tests.web.pages import Page
 NETWORK = "needs the network"
 
 
-@pytest.fixture
-def link(phone: Phone) -> str:
-    """Return the link of a table opened on the phone."""
-    return phone.open_table()
-
-
-def test_each_table_says_what_of_it_is_only_here(phone: Phone, link: str) -> None:
-    """The page about play without a network lists the table with its unpushed taps."""
-    phone.tap(link, "Anna pair")
-    told, file = phone.see("/offline").soup.select("#waits li a")
-    assert [told["href"], file["href"]] == [f"/t/{link}", f"/t/{link}/files"]
-    assert list(told.stripped_strings) == ["Anna, Bo, Cilla", "the whole table, 1 tap"]
-    phone.push()
-    assert not phone.see("/offline").soup.select("#waits")
-
-
 ELSEWHERE = """
 POST TABLE/pen
 POST TABLE/pen/back
@@ -46,8 +30,9 @@ POST /start/secret
 
 
 @pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}], ids=["page", "sheet"])
-def test_what_needs_others_says_so(phone: Phone, link: str, htmx: dict[str, str]) -> None:
+def test_what_needs_others_says_so(phone: Phone, htmx: dict[str, str]) -> None:
     """The refusal says so, and names the help until then; no request fails."""
+    link = phone.open_table()
     for call in ELSEWHERE.strip().replace("TABLE", f"/t/{link}").splitlines():
         method, path = call.split(" ")
         answer = phone.here.open(path, method=method, headers=ENGLISH | htmx, data={"seq": "1"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -16,8 +16,9 @@ from app.offline import server as servers
 from app.rules.events import BreakOff, Correction
 from app.rules.gamefile import write_game
 from app.services import access, table_view
+from app.store.clock import write_time
 from tests.offline.conftest import NewPhone
-from tests.offline.phones import Phone, pool_of
+from tests.offline.phones import Phone, copy_of, pool_of
 from tests.offline.stories import Story
 from tests.services.keeper import golden_games
 
@@ -72,6 +73,20 @@ def test_a_row_without_a_key_is_no_other_of_the_same_content(phone: Phone) -> No
     event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
     assert phone.there.post(f"/api/tables/{link}/events", json=event).status_code == 201
     assert phone.deliver({**batch, "rows": [{**row, "key": None}]}).status_code == 409
+
+
+def test_what_goes_behind_others_entries_keeps_its_time(phone: Phone) -> None:
+    """Also on a phone whose clock stands behind, and goes on from what it heard."""
+    told = ["open", "push 200", "at -20500 here nobody", "there /name?name=Thursdays", "push 409"]
+    story = Story(phone).tell(told)
+
+    def tapped_at() -> str:
+        changes, *_ = copy_of(phone.app, story.link)
+        return str(max(at for _, kind, _, _, at, _ in changes if kind == "record"))
+
+    before = tapped_at()
+    story.tell(["at -20500 merge added"])
+    assert before <= tapped_at() <= write_time(datetime.now(UTC))
 
 
 @pytest.mark.parametrize(("rows", "seconds"), [(3, 60.0), (100, 0.0)])
