@@ -248,6 +248,9 @@ def revoke_others(db: Database, write: Write) -> None:
         sql = """UPDATE pens SET revoked_at = ? WHERE table_id = ? AND kind <> 'recovery'
             AND id <> ?"""
         connection.execute(sql, [now(), table.id, table.pen_id])
+        # Nobody whom the recovery link gave one writes here now.
+        sql = "UPDATE pens SET unseen = 0 WHERE table_id = ? AND kind = 'recovery'"
+        connection.execute(sql, [table.id])
         connection.execute(_DROP_OLDEST, [table.id, "pen", bounds.MAX_PENS])
         # Nor does a transfer that this phone has made bring its pen.
         sql = """UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?1)
