@@ -1,21 +1,17 @@
 """A reader's phone: the score sheet follows the game, and no change disturbs the reading."""
 
-from collections.abc import Sequence
-
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.api.network import send
 from tests.browser.conftest import NewPhone
+from tests.browser.keeper import PLAYERS
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
 from tests.rules.table import write_facts
-from tests.screens.scenes import LONG
+from tests.screens.phone import open_table
+from tests.screens.scenes import LONG, Event
 
-SETUP = {
-    "players": ["Anna", "Bo", "Cilla", "Dan"],
-    "rules": {"preset": "pagat", "target": 1000, "exchange_stop": None},
-}
+RULES: Event = {"preset": "pagat", "target": 1000, "exchange_stop": None}
 DEAL = write_facts("Bo pair, tie pair Anna Cilla, Bo trick, Cilla two_pairs")
 PLAYED, TAPS = 10, 8
 # The viewport of a phone's browser, and the size that a thumb hits without a second look, in px.
@@ -59,35 +55,14 @@ REPLACED = """
 """
 
 
-class Game:
-    """A table whose game is written by a program."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        opened = send(port, "POST", "/api/tables", SETUP).json
-        self.link, self._pen, self.seq = opened["table"], opened["pen"], 1
-
-    def record(self, events: Sequence[dict[str, object]]) -> None:
-        """Record events, as fast as they are answered."""
-        for event in events:
-            path = f"/api/tables/{self.link}/events"
-            self.seq = send(self.port, "POST", path, event, self._pen).json["seq"]
-
-
-@pytest.fixture
-def game(server: Server) -> Game:
-    """Return a table with some deals played, and the next begun."""
-    game = Game(server.port)
-    game.record([*DEAL * PLAYED, DEAL[0]])
-    return game
-
-
-def test_who_reads_is_asked_who_they_are(server: Server, new_phone: NewPhone) -> None:
+def test_who_reads_is_asked_who_they_are(
+    browser: Browser, server: Server, new_phone: NewPhone
+) -> None:
     """The choices are at the bottom of the screen and fit a thumb; then the card is in sight."""
-    setup = {"players": LONG, "rules": {"preset": "huvudregler"}}
-    link = send(server.port, "POST", "/api/tables", setup).json["table"]
+    table = open_table(browser, server.url, "sv-SE", LONG, {"preset": "huvudregler"})
     page = new_phone(viewport=BROWSER)
-    page.goto(f"/t/{link}")
+    page.goto(table.address)
+    table.close()
     answers = page.locator(".whoami a")
     expect(answers).to_have_count(len(LONG) + 2)
     boxes = answers.evaluate_all(
@@ -102,22 +77,27 @@ def test_who_reads_is_asked_who_they_are(server: Server, new_phone: NewPhone) ->
     assert card["height"] <= 0.41 * BROWSER["height"]
 
 
-def test_taps_move_nothing_that_somebody_reads(game: Game, new_phone: NewPhone) -> None:
+def test_taps_move_nothing_that_somebody_reads(
+    browser: Browser, server: Server, new_phone: NewPhone
+) -> None:
     """Around an older deal that was opened nothing jumps, closes, or is made anew.
 
     The page shows each tap before the next one: of faster ones it would show some only.
     """
-    page = new_phone()
-    page.goto(f"/t/{game.link}")
+    table, page = open_table(browser, server.url, "sv-SE", PLAYERS, RULES), new_phone()
+    table.record([*DEAL * PLAYED, DEAL[0]])
+    page.goto(table.address)
     page.get_by_role("link", name="Jag är Bo").click()
     expect(page.locator(".own")).to_be_visible()
     expect(page.locator("#live")).to_have_class("on")
     # So far down that the newest facts, of which each makes room for the next, are out of sight.
     read = page.locator(f"#deal-{PLAYED - 3}")
     top = page.evaluate(READ, f"#deal-{PLAYED - 3}")
-    for tap in [*DEAL[1:], *DEAL * (TAPS // 4)][:TAPS]:
-        game.record([tap])
-        eventually(page, "(seq) => document.querySelector('#table').dataset.seq == seq", game.seq)
+    seq = int(page.locator("#table").get_attribute("data-seq") or "")
+    for number, tap in enumerate([*DEAL[1:], *DEAL * (TAPS // 4)][:TAPS], seq + 1):
+        table.record([tap])
+        eventually(page, "(seq) => document.querySelector('#table').dataset.seq == seq", number)
+    table.close()
     assert sum(page.evaluate(SHIFTED)) < DIGIT_SHIFT
     assert read.evaluate("(deal) => deal.getBoundingClientRect().top") == pytest.approx(top, abs=1)
     assert read.evaluate("(deal) => deal.open")

@@ -64,16 +64,12 @@ def next_game(app: Flask, phone: Phone, *happened: str | Rules, **changed: objec
     record(app, phone, *happened)
 
 
-def shared_path(page: Page) -> str:
-    """Return the path of the only link on a page that is to be sent on."""
-    (field,) = page.elements("input.share[readonly]")
-    return "/" + field["value"].split("/", 3)[3]
-
-
 def hand_over(phone: Phone, page: str = "/join") -> str:
     """Make a link that is used once, on a page of the table or of the phone; return its path."""
     phone.open(page if page == "/transfer" else phone.table + page)
-    return shared_path(phone.submit(next(b for b in phone.page.buttons if LINKS[page] in b.label)))
+    phone.submit(next(b for b in phone.page.buttons if LINKS[page] in b.label))
+    (field,) = phone.page.elements("input.share[readonly]")
+    return "/" + field["value"].split("/", 3)[3]
 
 
 def links_to_send(phone: Phone) -> Iterator[tuple[str, str]]:
