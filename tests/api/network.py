@@ -34,7 +34,6 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     data: bytes
-    cookies: str = ""
 
     @property
     def json(self) -> Any:  # noqa: ANN401 - any JSON value
@@ -58,9 +57,7 @@ def send(
     try:
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        cookies = answer.headers.get_all("Set-Cookie") or []
-        sent_back = "; ".join(cookie.partition(";")[0] for cookie in cookies)
-        return Answer(answer.status, dict(answer.headers), answer.read(), sent_back)
+        return Answer(answer.status, dict(answer.headers), answer.read())
     finally:
         connection.close()
 

@@ -1,12 +1,10 @@
 """The score keeper in its real web process, started and stopped by the browser tests."""
 
-import http.client
 import os
 import re
 import shlex
 import signal
 import socket
-import ssl
 import subprocess
 import sys
 import threading
@@ -17,7 +15,7 @@ from typing import IO, TypeVar
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
 # The log has the address before the worker, and between them the addresses for people.
-LISTENING = re.compile(r"(?s)Listening at: (https?)://[^:\s]+:(\d+).*Booting worker with pid: \d+")
+LISTENING = re.compile(r"(?s)Listening at: https?://.*Booting worker with pid: \d+")
 UNWANTED = re.compile(r"Traceback|\bWarning:| (?:ERROR|CRITICAL) ")
 
 Found = TypeVar("Found")
@@ -35,7 +33,7 @@ class Server:
         self.home = ROOT
         self.database = folder / "chicago.db"
         self.log = folder / "server.log"
-        self.scheme, self.port = "http", 0
+        self.port = 0
         self._environ = environ
         self._process: subprocess.Popen[bytes] | None = None
         self._kept: socket.socket | None = None
@@ -45,7 +43,7 @@ class Server:
     @property
     def url(self) -> str:
         """The address of the front page, without the last slash."""
-        return f"{self.scheme}://{HOST}:{self.port}"
+        return f"http://{HOST}:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -71,7 +69,7 @@ class Server:
         self._silent = False
         self._listener = threading.Thread(target=self._listen, args=[self._process.stdout])
         self._listener.start()
-        self.scheme, _ = self.until(lambda log: LISTENING.search(log, before)).groups()
+        self.until(lambda log: LISTENING.search(log, before))
 
     def _keep_port(self) -> None:
         """Let the kernel choose a port that nobody else gets, also while this server is dead."""
@@ -140,25 +138,6 @@ class Server:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
             **self._environ,
         }
-
-    def answers(self) -> bool:
-        """Return whether the server answers."""
-        connection = self._connect()
-        try:
-            connection.request("GET", "/")
-            connection.getresponse().read()
-        except OSError:
-            return False
-        finally:
-            connection.close()
-        return True
-
-    def _connect(self) -> http.client.HTTPConnection:
-        if self.scheme == "http":
-            return http.client.HTTPConnection(HOST, self.port)
-        # The check is for an answer, not for a trusted certificate.
-        trusting = ssl._create_unverified_context()  # noqa: SLF001 - as the library documents it
-        return http.client.HTTPSConnection(HOST, self.port, context=trusting)
 
 
 def web_command() -> list[str]:
