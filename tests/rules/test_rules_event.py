@@ -128,9 +128,6 @@ def test_the_protocol_has_a_row_at_the_deal_it_holds_from() -> None:
     assert line.effects == (Effect("rules", change=change),)
 
 
-NINE = {"target": 42, "last_trick": 8, "negative_scores": True, "chicago_points": 20}
-
-
 @told
 def test_a_change_in_words(rules: dict[str, object], line: str, row: str) -> None:
     """A number is what it is now; anything else is as the list of differences has it."""
@@ -138,10 +135,3 @@ def test_a_change_in_words(rules: dict[str, object], line: str, row: str) -> Non
     swedish = get_language("sv")
     assert rules_changed_text(before, after, swedish) == line
     assert rules_from_text(RuleChange(9, before, after), swedish) == row
-
-
-def test_of_many_changes_three_are_told() -> None:
-    """A line for a phone has room for no more."""
-    before, (_, after) = PRESETS["pagat"], read_rules({"preset": "pagat", **NINE})
-    told = rules_changed_text(before, after, get_language("en")).split(" · ")
-    assert (len(told), told[-1]) == (4, "…")
