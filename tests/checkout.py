@@ -1,7 +1,5 @@
 """The project as it would come out of a clone: what git has, in the form it has just now."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """QR codes of a page or a terminal, decoded by an independent reader."""
 
-from __future__ import annotations
-
 import re
 
 import zxingcpp

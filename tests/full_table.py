@@ -1,7 +1,5 @@
 """A table filled to its bounds (`app/services/bounds.py`), as twenty years of Thursdays do."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta

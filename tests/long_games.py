@@ -1,7 +1,5 @@
 """Games of any number of deals, with most of the events that a score sheet marks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from app.rules.gamefile import Game, read_game

@@ -1,7 +1,5 @@
 """A language that puts every text between marks, so that untranslated text stands out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from string import ascii_uppercase

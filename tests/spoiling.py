@@ -1,7 +1,5 @@
 """JSON spoilt by chance: one value in it replaced by another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

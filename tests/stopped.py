@@ -1,7 +1,5 @@
 """A clock that stands still."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime

@@ -4,8 +4,6 @@
 texts are read as an address.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import socket

@@ -4,8 +4,6 @@
 of make and of the tests themselves are carried out here.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

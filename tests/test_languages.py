@@ -3,8 +3,6 @@
 `languages.json` has by language what is written; of what may be typed, the öre and the cents.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from itertools import product

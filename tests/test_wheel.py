@@ -1,7 +1,5 @@
 """The wheel is a program in an environment of its own: the command `chicago`, with all it needs."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

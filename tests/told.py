@@ -4,8 +4,6 @@ Of `test_hands.py` they are in `hands.json`, each under the name of its test: th
 columns, and groups of rows, each with what its rows have in common.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -10,8 +10,6 @@ of the rounds, ratios those of each round. Processor time is that of all the ser
 each request. Nothing fails: figures of one machine are no promise.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 

@@ -4,8 +4,6 @@ The worker was ended, as by a phone that is short of memory; measured is the tim
 page is there.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

@@ -3,8 +3,6 @@
 Sizes are bytes as they cross the network, compressed by brotli.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Latency from a tap to every phone that watches. All run on this machine, the phones too."""
 
-from __future__ import annotations
-
 import random
 import resource
 import statistics

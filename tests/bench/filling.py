@@ -1,7 +1,5 @@
 """Databases filled with games that nobody had to play, and what their keepers send."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta

@@ -5,8 +5,6 @@ reads one row and sends a page that was made and compressed beforehand, set by `
 the score keeper is: `gunicorn "tests.bench.floor_view:create_app()"`.
 """
 
-from __future__ import annotations
-
 import os
 
 from flask import Flask, Response, request

@@ -1,7 +1,5 @@
 """Load on a server and what it costs: requests on connections that stay open, and its processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 Recording, reading, a tap with all that the phone fetches after it, a table's past, and a replay.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """A program in the bundle's Python: it answers the tests, one JSON line each way."""
 
-from __future__ import annotations
-
 import base64
 import json
 import secrets

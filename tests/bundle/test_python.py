@@ -1,7 +1,5 @@
 """The bundle's Python comes to what a server comes to, in games, evenings and pages."""
 
-from __future__ import annotations
-
 import base64
 import importlib.metadata
 import json

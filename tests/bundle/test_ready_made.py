@@ -1,7 +1,5 @@
 """The bundle ready-made: packed into a file, which is known by its hash, and taken from there."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

@@ -5,8 +5,6 @@ in no listing (tests/web/test_answer_sizes.py). In a body LINK is the table's li
 nobody has, SEQ the table's version, and NAME somebody's there.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -7,8 +7,6 @@ holds for every connection of this process that is opened after `Disk()`, where
 no sync is really made.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 from collections.abc import Callable

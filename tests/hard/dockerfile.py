@@ -6,8 +6,6 @@ From what git has, with pip and the offline bundle; what comes out serves, and k
 status 1 where a promise was broken.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Report of a long run: figures, and the promises that they keep or break."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Each is played event by event, replayed from its file, recorded at a table and r
 log, and scored in the offline bundle (make offline). [--games 20000] [--seed 1]
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

@@ -5,8 +5,6 @@ the tests that come to its function, the quickest first, for five minutes at mos
 is found once for a tree, by a run of all tests but those with a browser or the bundle.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import json

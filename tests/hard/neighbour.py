@@ -12,8 +12,6 @@ attack, which keeps a core busy: a second), a promise was broken, or a route is 
 tests/hard/cases.py.
 """
 
-from __future__ import annotations
-
 import http.client
 import multiprocessing
 import os

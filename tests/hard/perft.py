@@ -3,8 +3,6 @@
 Fails where another engine counted otherwise, or was led to other results.
 """
 
-from __future__ import annotations
-
 import sys
 
 from tests.hard.figures import Figures, options

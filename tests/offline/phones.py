@@ -1,7 +1,5 @@
 """A phone without a network and its server: two applications, and the worker between them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A browser that is its own server: everything carried out, nothing offered that takes another."""
 
-from __future__ import annotations
-
 import io
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Hostile batches are refused in words, with nothing changed, never a 500."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any, get_args

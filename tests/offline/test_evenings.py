@@ -1,7 +1,5 @@
 """Evenings as `tests.hard.simulator` has them: a few of each run, and each planted fault."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.hard import simulator

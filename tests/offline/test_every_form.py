@@ -1,7 +1,5 @@
 """Every form of a table is known to be carried out again on the server, or not: stories.txt."""
 
-from __future__ import annotations
-
 from flask import Flask
 
 from app.offline.pages import FORMS

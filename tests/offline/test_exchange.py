@@ -1,7 +1,5 @@
 """What a phone says to its server: pushing first, then a pull, then what that made possible."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

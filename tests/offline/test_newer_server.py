@@ -1,7 +1,5 @@
 """A phone whose bundle is of before an update goes on: it pushes, and says what it cannot read."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A phone's own row: its pen, language and tables, apart from the changes of tables."""
 
-from __future__ import annotations
-
 from tests.offline.conftest import NewPhone
 from tests.offline.phones import Phone
 from tests.offline.stories import Story

@@ -1,7 +1,5 @@
 """Pages of a phone that runs the score keeper itself: its unpushed changes, and more."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Pushed rows are stored on the server exactly once."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile

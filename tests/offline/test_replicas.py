@@ -1,7 +1,5 @@
 """Replicas hold all rows of the server's tables, and pull only new ones."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from datetime import UTC, datetime

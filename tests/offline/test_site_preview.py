@@ -1,7 +1,5 @@
 """What a link to a folder of files looks like where it was sent."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.offline.site import write_pages

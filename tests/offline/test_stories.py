@@ -1,7 +1,5 @@
 """Every story of stories.txt comes out as it is told there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

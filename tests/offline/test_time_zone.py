@@ -1,7 +1,5 @@
 """The evenings of a phone are those of its server: it keeps the server's time zone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, datetime
 

@@ -1,7 +1,5 @@
 """The work of an offline tap and of its push, on both sides together."""
 
-from __future__ import annotations
-
 import sys
 
 from tests.offline.phones import Phone

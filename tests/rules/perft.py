@@ -4,8 +4,6 @@ It has for each set of rules how many sequences of every length are accepted, an
 results they lead to.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """A slow count of a game's figures from its file, by other ways than the application's."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hypothesis strategies: house rules of every kind, and possible games under them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Where an event leads is said without any scores, and only where no scores make it otherwise."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Edits of a game: entries stay in their deals, and what no longer fits is left out and named."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@
 about; and of some facts the values that their words need.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import get_args

@@ -1,7 +1,5 @@
 """Game files: reading, refusals before any play, and writing."""
 
-from __future__ import annotations
-
 import base64
 import json
 

@@ -4,8 +4,6 @@ Each line of `edits.json.gz` is a golden game, the operations, the rules of a wh
 anew, and a hash of the events and scores that came of it: none where it asked for facts.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

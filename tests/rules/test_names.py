@@ -1,7 +1,5 @@
 """Who a person is: what of a typed name is kept, what is refused, and what looks alike."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -7,8 +7,6 @@ to look at them side by side. Exits with status 1 where something is covered, cu
 pale, or moves from step to step.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Layout faults of a page on a screen, found in the page itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Page

@@ -1,7 +1,5 @@
 """A phone that holds the pen at a table, dressed in different screens."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence

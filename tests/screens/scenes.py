@@ -4,8 +4,6 @@ In scenes.json FIRST, SECOND and LAST are players, EVENING is the present one, a
 rules; after two dots a path is one of the whole site.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple

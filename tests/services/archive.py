@@ -3,8 +3,6 @@
 `python -m tests.services.archive` records it anew; say why in the commit.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

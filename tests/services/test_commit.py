@@ -1,7 +1,5 @@
 """Commit: the answer to a repeated change, and times that are told. The rest is in `stories`."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from app.services.commit import commit

@@ -1,7 +1,5 @@
 """The database: what is acknowledged is on disk, failures leave nothing, outages are told."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

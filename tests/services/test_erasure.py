@@ -1,7 +1,5 @@
 """Erasure removes exactly what was said from every file, at once or by the next start."""
 
-from __future__ import annotations
-
 import random
 import resource
 import shutil

@@ -1,7 +1,5 @@
 """Figures, swings and the course of a game: told in `figures.json`, and recounted slowly."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """The log is the truth: every view follows from it, at every version, down to every öre."""
 
-from __future__ import annotations
-
 import tempfile
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Export and import of games: the same files again, all or none, and no game twice."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections import Counter

@@ -1,7 +1,5 @@
 """The cache of the ledger, what suggested payments are made of, and who is known by which code."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from app.services import bounds, ledger, people

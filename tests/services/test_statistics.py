@@ -1,7 +1,5 @@
 """The figures of months and years, the list of games and swings follow the games."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

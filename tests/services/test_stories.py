@@ -5,8 +5,6 @@ or a step within another: `refused` by a code, `as` somebody else, `later` by mi
 and what it `gives`. What is seen now stands by its name. Facts stand for events.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace

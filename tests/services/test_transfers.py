@@ -1,7 +1,5 @@
 """A transfer brings all tables of a phone to another: once, whole, and without overwriting."""
 
-from __future__ import annotations
-
 import pytest
 
 from app.rules.gamefile import read_setup

@@ -1,7 +1,5 @@
 """Uploads: the games in a file, however the world packed it, and in words what holds none."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

@@ -3,8 +3,6 @@
 Each limit is the present value: it may be lowered, and must not be raised.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
