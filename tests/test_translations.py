@@ -126,7 +126,7 @@ def test_no_text_is_typewritten(forms: list[tuple[str, str]]) -> None:
 def test_what_stands_in_the_templates_is_not_typewritten() -> None:
     """Signs and placeholders that need no translation are printed ones too."""
     for template in (ROOT / "templates").rglob("*.html"):
-        soup = BeautifulSoup(JINJA.sub("", template.read_text(encoding="utf-8")), "html.parser")
+        soup = BeautifulSoup(JINJA.sub("", template.read_text()), "html.parser")
         spoken = [str(tag[name]) for name in SPOKEN for tag in soup.select(f"[{name}]")]
         # The attributes that a macro writes are text here.
         said = [*ATTRIBUTE.sub("", soup.get_text(" ")).splitlines(), *spoken]

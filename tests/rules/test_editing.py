@@ -191,22 +191,14 @@ def test_operations_that_cannot_be_carried_out_are_refused(text: str, code: str)
         operate(recorded(DEAL)[1], read_operations(text.replace("DEEP", "[" * 9000)))
 
 
-def test_whom_an_edit_changes_something_for() -> None:
+@told
+def test_whom_an_edit_changes_something_for(
+    one: tuple[str, Rules], other: tuple[str, Rules], names: list[str], told: list[object]
+) -> None:
     """Points, the right to exchange or bid, and the payout, each only where it differs."""
-    before = play("Cilla 40, Bo 20, deal Anna", exchange_stop=45, players="Anna Bo Cilla")
-    lower = play("Cilla 40, Bo 20, deal Anna", exchange_stop=40, players="Anna Bo Cilla")
-    same = {name: name for name in before.state.players}
-    [cissi] = find_consequences(before.state, lower.state, same)
-    assert (cissi.player, cissi.score, cissi.bid, cissi.ore) == ("Cilla", None, None, None)
-    assert cissi.exchange is not None
-    assert cissi.exchange.code == "exchange_stop"
-    ended, other = play("Bo 20, settled"), play("Bo 21, settled")
-    found = find_consequences(ended.state, other.state, {n: n for n in ended.state.players})
-    assert [(each.player, each.score, each.ore) for each in found][1] == ("Bo", (20, 21), 200)
-    # A game that is over leaves nobody a right to lose.
-    over = find_consequences(before.state, lower.then("settled").state, same)
-    assert not any(each.exchange or each.bid for each in over)
-    renamed = find_consequences(ended.state, ended.state, {"Anna": "Anna"})
-    assert renamed == []
-    over = find_consequences(before.state, ended.state, same)
-    assert [(each.exchange, each.bid) for each in over] == [(None, None)] * 3
+    before, after = (play(text, **rules).state for text, rules in (one, other))
+    found = find_consequences(before, after, {name: name for name in names})
+    assert [
+        [e.player, e.score and [*e.score], *(v and v.code for v in (e.exchange, e.bid)), e.ore]
+        for e in found
+    ] == told
