@@ -26,10 +26,10 @@ from tests.web.walk import HEADERS, Walk, kind
 
 LOCK = read_lock((ROOT / "requirements.txt").read_text())
 # Around nights with a clock change, before 1996 too, and in the far future.
-MOMENTS = [
-    *("1985-09-29T02:30Z", "2026-03-29T02:59Z", "2026-03-29T03:00Z", "2026-10-25T03:59Z"),
-    *("2026-10-25T04:00Z", "2026-11-01T08:59Z", "2026-11-01T09:00Z", "2090-07-01T02:59Z"),
-]
+MOMENTS = """
+1985-09-29T02:30Z 2026-03-29T02:59Z 2026-03-29T03:00Z 2026-10-25T03:59Z
+2026-10-25T04:00Z 2026-11-01T08:59Z 2026-11-01T09:00Z 2090-07-01T02:59Z
+"""
 
 OPENING = {"player": ["Anna", "Bo", "Cilla"], "dealer": "0", "stake": "1", "key": "k" * 22}
 # Pages that the walk must see, among any others.
@@ -88,8 +88,11 @@ def test_evenings_are_the_same_and_written_alike(
 ) -> None:
     """They match in the default zone, and in others that a server may have."""
     set_zone(zone)
-    found, speak = python.ask("evenings", moments=MOMENTS, zone=zone, language=code), Language(code)
-    days = map(evening_of, MOMENTS)
+    found, speak = (
+        python.ask("evenings", moments=MOMENTS.split(), zone=zone, language=code),
+        Language(code),
+    )
+    days = map(evening_of, MOMENTS.split())
     assert found["evenings"] == [[speak.day(day), speak.short_day(day)] for day in days]
     assert found["amount"] == speak.money(-123450, "EUR")
 
