@@ -231,7 +231,7 @@ def change_people() -> AnyResponse:
     def read() -> Change:
         if request.form.get("do") == "split":
             return Split(name)
-        return Merge(name, find_person(known, read_number("into")))
+        return Merge(name, read_field("into", partial(_read_person, known, "into")))
 
     outcome = submit(read)
     if isinstance(outcome, Refusal):
