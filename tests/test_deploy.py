@@ -19,14 +19,14 @@ from flask import Flask
 from app.offline.build import read_lock
 from tests.browser.serving import web_command
 from tests.browser.static_host import Host
-from tests.checkout import ROOT
+from tests.checkout import BIN, ROOT
 from tests.hard.dockerfile import HEALTH, LAST, SERVED, STEPS, build, serve_twice
 from tests.told import told
 
 DEPLOY = ROOT / "deploy"
 COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())["services"]
 FLY = tomllib.loads((DEPLOY / "fly.toml").read_text())
-PROGRAMS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+PROGRAMS = f"{BIN}{os.pathsep}{os.environ['PATH']}"
 
 
 @told
@@ -42,7 +42,7 @@ def test_a_file_for_a_program_is_as_that_reads_it(
     certificate.write_to_path(tmp_path / "chicago.pem")
     text = (ROOT / name).read_text().replace("/etc/haproxy/", f"{tmp_path}/")
     copy = tmp_path / Path(name).name
-    copy.write_text(text.replace("/opt/chicago/.venv/bin/", f"{Path(sys.executable).parent}/"))
+    copy.write_text(text.replace("/opt/chicago/.venv/bin/", f"{BIN}/"))
     done = subprocess.run([program, *arguments, copy], capture_output=True, check=False, text=True)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 

@@ -20,12 +20,11 @@ from app.rules.hands import (
     strength,
 )
 from tests.rules.table import cases
+from tests.rules.test_cards import DECK, SUITS
 from tests.told import read_tables, told
 
 Cards = tuple[Card, ...]
 
-SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
-DECK = [Card(rank, suit) for rank in range(2, 15) for suit in SUITS]
 # Few ranks make combinations, straights and exactly equal hands common.
 SHORT_DECK = [card for card in DECK if card.rank in {2, 3, 4, 5, 14}]
 
@@ -55,7 +54,7 @@ def split(cards: Sequence[Card]) -> dict[str, Cards]:
     return {name: tuple(cards[i : i + 5]) for name, i in (("Anna", 0), ("Bo", 5), ("Cilla", 10))}
 
 
-def deals_from(deck: list[Card]) -> st.SearchStrategy[dict[str, Cards]]:
+def deals_from(deck: Sequence[Card]) -> st.SearchStrategy[dict[str, Cards]]:
     """Draw three hands from one deck."""
     return st.lists(st.sampled_from(deck), min_size=15, max_size=15, unique=True).map(split)
 

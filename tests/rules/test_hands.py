@@ -5,9 +5,9 @@ import math
 from collections import Counter
 
 from app.rules.hands import Card, ComparisonRules, Hand, Suit, name_hand, parse_cards, strength
+from tests.rules.test_cards import SUITS
 from tests.told import told
 
-SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 RANKS = range(2, 15)
 # All possible ranks of five cards: each rank has only four cards.
 DIFFERENT_RANKS = [

