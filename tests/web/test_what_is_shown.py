@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from app.i18n.game import head_text
 from app.i18n.language import get_language
+from app.rules.ahead import play_out
 from app.rules.codes import EffectCode
 from app.rules.events import (
     BestHand,
@@ -28,12 +29,12 @@ from app.rules.events import (
     LastTrick,
     NoBestHand,
 )
-from app.rules.facts import exchange_ahead, facts, may_exchange_now
+from app.rules.facts import EXCHANGE, exchange_ahead, facts, may_exchange_now
 from app.rules.game import apply
 from app.rules.hands import COMMON_HANDS, Hand
-from app.rules.house import listed_hands
+from app.rules.house import common_hands, listed_hands
 from app.rules.outcome import Outcome, announcements, hand_events, outcome
-from app.rules.rights import can, chicago_step, may_bid
+from app.rules.rights import can, chicago_step, is_stopped, may_bid, may_exchange, must_show
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
 from app.web.board import CALLED_OUT, ENDS, Happened, consequences, prompts, scoreboard
 from app.web.grid import GridCell, GridRow, asked_rows, grid_rows, rare_hand_rows
@@ -46,6 +47,9 @@ from tests.told import told
 from tests.web.pages import Page, attributes_of, words
 
 ENGLISH = get_language("en")
+ZEROED = {"bid_or_zeroed", "make_or_zeroed", "zeroed_after_deal"}
+BY_NEXT = {"zeroed_at_target", "bid_before_target", "make_before_target"}
+GOLD = {"wins_after_deal", "wins_with_trick", "can_win_now"}
 # Effects of every deal, and those that the prompt or the end of the game reports.
 ORDINARY = {"struck", "hand", "bid_withdrawn", "breaker", "last_trick"} | {
     "last_trick_with_two",
@@ -89,6 +93,8 @@ def test_all_that_a_board_says_is_so(app: Flask) -> None:
             for name in names:
                 expect_dialog(state, name)
                 if name in state.playing:
+                    expect_rights(state, name)
+                    expect_ends(state, name)
                     for hand in (Hand.FOUR_OF_A_KIND, Hand.ROYAL_FLUSH):
                         expect_choices(state, name, hand)
             for cell in [cell for row in grid_rows(state) for cell in row.cells]:
@@ -222,6 +228,9 @@ def expect_dialog(state: GameState, name: str) -> None:
     assert {fact.code for fact in found} - {*card} <= left_out
 
 
+# Rights and ends.
+
+
 def expect_bid(state: GameState, cell: GridCell) -> None:
     """Check that a bid is open to whom may bid, and tells how many points another lacks."""
     if isinstance(cell.event, Chicago) and cell.player and not cell.event.blind:
@@ -229,6 +238,60 @@ def expect_bid(state: GameState, cell: GridCell) -> None:
         assert cell.open == (verdict.ok and chicago_step(state).ok)
         short = (state.rules.chicago_minimum or 0) - state.score(cell.player)
         assert cell.short == (short if verdict.code == "chicago_minimum" else None)
+
+
+def expect_rights(state: GameState, name: str) -> None:
+    """Check a player's bar, what is to be shown and the bid by the rights."""
+    codes = {fact.code for fact in facts(state, name)}
+    assert bool(codes & {*EXCHANGE}) == exchange_ahead(state)
+    if exchange_ahead(state):
+        assert stops(state, name) != may_exchange(state, name).ok
+        style = state.rules.exchange_stop_style == "six_cards"
+        assert not stops(state, name) or ("six_cards" in codes) == style
+        assert ("must_show" in codes) == bool(must_show(state, name))
+    if is_stopped(state, name):
+        assert not codes & {"must_show", "stopped_next_deal"}
+    assert not codes & {"may_bid"} or may_bid(state, name).ok
+    assert len(codes & {"may_bid", "points_to_bid", "bid_by", "too_high_to_bid"}) <= 1
+
+
+def expect_ends(state: GameState, name: str) -> None:
+    """Check that a head promises and threatens just what comes."""
+    codes = {fact.code for fact in facts(state, name)}
+    assert not codes & GOLD or not codes & (ZEROED | BY_NEXT)
+    stands = ends([*play_out(state, name, "nothing", {})][1:], name)
+    by_next = set[str]()
+    for after in [apply(state, event) for event in next_events(state, name)]:
+        goes_on = after.deal.begun and not after.over
+        by_next |= ends([*play_out(after, name, "nothing", {})] if goes_on else [after], name)
+    assert ("wins_after_deal" in codes) == ("wins" in stands)
+    assert bool(codes & ZEROED) == ("zeroed" in stands)
+    if "zeroed" not in stands:
+        assert bool(codes & BY_NEXT) == ("zeroed" in by_next)
+    if not stands and "zeroed" not in by_next and "wins_with_trick" not in codes:
+        assert ("can_win_now" in codes) == ("wins" in by_next)
+    trick = LastTrick(player=name)
+    if "wins_with_trick" in codes and can(state, trick):
+        assert fate_of(play_on(state, trick, name), name) == "wins"
+
+
+def ends(course: list[GameState], name: str) -> set[str]:
+    """Return what becomes of a player on a course: wins, zeroed."""
+    codes = {effect.code for each in course for effect in each.effects if effect.player == name}
+    found = {"wins"} if course and name in course[-1].winners else set[str]()
+    return found | ({"zeroed"} if "requirement_unmet" in codes else set())
+
+
+def next_events(state: GameState, name: str) -> Iterator[Event]:
+    """Yield what a player may get next: a common hand, the last trick, the end of a Chicago."""
+    events: list[Event] = [LastTrick(player=name)]
+    if state.deal.declarer == name:
+        events.append(ChicagoResult(won=True))
+    else:
+        events += [ChicagoResult(won=False, broken_by=by) for by in (name, None)]
+    if state.deal.step is not Step.PLAY:
+        events += [BestHand(player=name, hand=hand) for hand in common_hands(state.rules)]
+    return (event for event in events if can(state, event))
 
 
 # The cells.
