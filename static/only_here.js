@@ -7,10 +7,14 @@ let status;
 async function ask() {
   if (!isKit(workers?.controller)) return;
   const answer = await fetch(`${home}offline/status`).catch(() => {});
-  if (answer?.ok) follow(await answer.json());
+  if (!answer?.ok) return;
+  follow(await answer.json());
+  // A newer release is taken into use when nobody is in the middle of a game, and what waits can be pushed by
+  // it; not after an entry, where a page that is on its way would be lost with the old worker.
+  if (!(status.waiting && status.away) && !plays()) (await workers.getRegistration())?.waiting?.postMessage({ type: "take-over" });
 }
 
-async function follow(told) {
+function follow(told) {
   if (told.line !== status?.line) put(told.line ?? "");
   status = told;
   // At a table that is on this phone no page needs to keep what is tapped.
@@ -18,9 +22,6 @@ async function follow(told) {
   root.dataset.held = isKit(workers.controller) && told.held.includes(table) ? table : "";
   // Scripts that wait for a network try again, also where the browser saw it all along.
   if (!told.away && find("#live.away")) dispatchEvent(new Event("online"));
-  // A newer release is taken into use when nobody is in the middle of a game, and what waits can be
-  // pushed by it; the next page is of it.
-  if (!(told.waiting && told.away) && !plays()) (await workers.getRegistration())?.waiting?.postMessage({ type: "take-over" });
 }
 
 function put(html) {

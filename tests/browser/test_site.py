@@ -84,12 +84,12 @@ def test_an_evening_without_any_server(host: Host, new_phone: NewPhone, tmp_path
     page.goto(f"{table}/evening")
     expect(page.locator("main")).to_contain_text("Anna")
     expect(page.locator("body")).to_contain_text("1 kr")
+    eventually(page, TAKEN_OVER)
     # The next day the browser begins its worker anew.
     end_workers(page)
     page.close()
     page = page.context.new_page()
     enter(page, home)
-    eventually(page, TAKEN_OVER)
     expect(page.get_by_text("Spara det i en fil?")).to_be_visible()
     page.get_by_role("link", name="Allt i en fil").first.click()
     with page.expect_download() as download:

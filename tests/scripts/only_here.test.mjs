@@ -7,10 +7,10 @@ import { read, settled, WITHOUT_YOUNG } from "./stand_ins.mjs";
 
 // A page where the worker says this of the phone; whether it lets a release take over.
 async function openPage(status, { plays = false, waiting = true, parts = {} } = {}) {
-  const posted = [];
+  const posted = [], heard = [];
   const release = { postMessage: ({ type }) => posted.push(type) };
   const workers = {
-    controller: {}, addEventListener() {},
+    controller: {}, addEventListener: (_, hear) => heard.push(hear),
     getRegistration: async () => ({ waiting: waiting ? release : null }),
   };
   const root = { dataset: {} };
@@ -20,12 +20,16 @@ async function openPage(status, { plays = false, waiting = true, parts = {} } = 
     document: { addEventListener() {}, hidden: false, body: { insertAdjacentHTML() {} } }, write() {}, addEventListener() {}, setInterval() {},
   });
   await settled();
+  // The last entry of a game.
+  const told = { type: "status", line: "", away: false, waiting: 0, held: [] };
+  if (plays) heard.forEach((hear) => { plays = false; hear({ data: told }); });
+  await settled();
   assert.ok(posted.every((type) => type === "take-over"));
   return { takes: posted.length > 0, held: root.dataset.held };
 }
 const takesOver = async (...given) => (await openPage(...given)).takes;
 
-test("it does while nobody is in the middle of a game, and never without a newer one", async () => {
+test("it does while nobody is in the middle of a game, or just was, and never without a newer one", async () => {
   assert.equal(await takesOver({}), true);
   assert.equal(await takesOver({}, { plays: true }), false);
   assert.equal(await takesOver({}, { waiting: false }), false);
