@@ -80,11 +80,19 @@ def mutate(node: ast.AST) -> bool:
         fields["value"] = fields["value"] + 1 if fields["value"] > 1 else not fields["value"]
     elif isinstance(node, ast.If):
         node.test = ast.Constant(value=False)
-    elif isinstance(node, ast.Return | ast.Expr) and not isinstance(node.value, ast.Constant):
+    elif isinstance(node, ast.Return | ast.Expr) and not isinstance(
+        node.value, ast.Constant | None
+    ):
         node.value = ast.Constant(None)
     else:
         return False
     return True
+
+
+def find_flags(nodes: list[ast.AST]) -> list[ast.expr]:
+    """Find values such as that of `frozen`, of which mypy alone sees that they are needed."""
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    return [flag.value for node in classes for flag in node.keywords]
 
 
 def choose(log: Path, path: Path, line: int) -> list[str]:
@@ -107,7 +115,13 @@ def main(seed: str, count: str, *rooms: str) -> None:
     kept = Path(gettempdir(), f"mutants-{sha256(b''.join(sources)).hexdigest()}")
     modules = [path for room in rooms for path in Path(room).rglob("*.py")]
     walked = [(path, [*ast.walk(ast.parse(path.read_text()))]) for path in sorted(modules)]
-    places = [(path, n) for path, nodes in walked for n, node in enumerate(nodes) if mutate(node)]
+    places = [
+        (path, n)
+        for path, nodes in walked
+        for flags in [find_flags(nodes)]
+        for n, node in enumerate(nodes)
+        if node not in flags and mutate(node)
+    ]
     with TemporaryDirectory() as folder:
         tree, log = Path(folder, "tree"), Path(folder, "log")
         set_up(clone(tree))
