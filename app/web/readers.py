@@ -60,9 +60,9 @@ class Reader(msgspec.Struct, frozen=True):
     they have not said. `lost`: they are to be told that their pen was taken back.
     """
 
-    by_standing: bool = False
-    me: str = ""
-    lost: bool = False
+    by_standing: bool
+    me: str
+    lost: bool
 
 
 def current_reader(base: Base) -> Reader:
