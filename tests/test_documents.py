@@ -31,7 +31,7 @@ ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
 
 def text(document: Path) -> str:
     """Return the text of a document."""
-    return document.read_text()
+    return document.read_text("utf-8")
 
 
 def section(document: Path, title: str) -> str:
@@ -132,7 +132,7 @@ def test_the_examples_of_the_formats_are_so(
     files = re.findall(r"`([\w/]+\.json)`:\n\n```json\n(.*?)```", text(FORMAT), re.DOTALL)
     for name, game in files:
         (tmp_path / name).write_text(game, encoding="utf-8")
-    example = json.loads((tmp_path / "docs" / "example.json").read_text())
+    example = json.loads((tmp_path / "docs" / "example.json").read_text("utf-8"))
     assert json.loads(text(ROOT / "docs" / "example.json")) == example
     monkeypatch.chdir(tmp_path)
     shown = "".join(blocks(text(FORMAT), "console"))

@@ -14,6 +14,6 @@ IMPORTED = re.compile(r"(?m)^ *(?:from (app\.\w+|\w+)\S* import|import (\w+))")
 
 def test_rules_import_only_each_other_msgspec_and_what_reaches_nothing_outside() -> None:
     """The linter lets them neither print nor open a file."""
-    sources = "".join(path.read_text() for path in (ROOT / "app" / "rules").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "app" / "rules").glob("*.py"))
     imported = {"".join(found) for found in IMPORTED.findall(sources)}
     assert imported == {*KNOWN.split()}

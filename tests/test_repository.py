@@ -73,10 +73,10 @@ def find_unmet(locked: dict[str, str], needed: list[Requirement], python: str) -
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
 def test_a_lock_holds_for_the_oldest_python_and_the_newest(name: str, python: str) -> None:
     """All that is needed under a Python has one version with hashes, which is for that Python."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [*project["dependencies"]]
     needed += project["optional-dependencies"]["dev"] if "dev" in name else []
-    lines = re.findall(r"^[a-z0-9.-]+==.*(?= \\$)", (ROOT / name).read_text(), re.MULTILINE)
+    lines = re.findall(r"^[a-z0-9.-]+==.*(?= \\$)", (ROOT / name).read_text("utf-8"), re.MULTILINE)
     locked = {each.name: str(each.specifier)[2:] for each in select(lines, python)}
     assert python in SpecifierSet(project["requires-python"])
     assert [*find_unmet(locked, select([*needed, *lines], python), python)] == []
@@ -84,7 +84,7 @@ def test_a_lock_holds_for_the_oldest_python_and_the_newest(name: str, python: st
 
 def test_what_is_vendored_is_what_was_published() -> None:
     """Every vendored file has the hash in its README, and the version that this names."""
-    readme = (VENDOR / "README.md").read_text()
+    readme = (VENDOR / "README.md").read_text("utf-8")
     vendored = {path.name: path.read_bytes() for path in VENDOR.iterdir()}
     del vendored["README.md"]
     hashes = {name: hashlib.sha256(script).hexdigest() for name, script in vendored.items()}

@@ -126,7 +126,7 @@ def test_no_text_is_typewritten(forms: list[tuple[str, str]]) -> None:
 def test_what_stands_in_the_templates_is_not_typewritten() -> None:
     """Signs and placeholders that need no translation are printed ones too."""
     for template in (ROOT / "templates").rglob("*.html"):
-        soup = BeautifulSoup(JINJA.sub("", template.read_text()), "html.parser")
+        soup = BeautifulSoup(JINJA.sub("", template.read_text("utf-8")), "html.parser")
         spoken = [str(tag[name]) for name in SPOKEN for tag in soup.select(f"[{name}]")]
         # The attributes that a macro writes are text here.
         said = [*ATTRIBUTE.sub("", soup.get_text(" ")).splitlines(), *spoken]
@@ -136,6 +136,6 @@ def test_what_stands_in_the_templates_is_not_typewritten() -> None:
 def test_no_script_shows_words_of_its_own() -> None:
     """Words of pages and workers come with the page, translated."""
     scripts = [path for path in (ROOT / "static").rglob("*.js") if "vendor" not in path.parts]
-    shown = {match["text"] for path in scripts for match in SHOWN.finditer(path.read_text())}
+    shown = {match["text"] for path in scripts for match in SHOWN.finditer(path.read_text("utf-8"))}
     assert scripts
     assert [s for s in shown if re.search(r"[^\W\d_]{2}", re.sub(r"\$\{.*?\}", "", s))] == []

@@ -36,8 +36,8 @@ def test_no_code_is_unused() -> None:
     ignored = " ".join(IGNORED.values()).split()
     found = Vulture(ignore_names=ignored, ignore_decorators=DECORATORS)
     found.scavenge([str(ROOT / "app")])
-    found.scan((ROOT / "gunicorn.conf.py").read_text())
-    templates = "".join(path.read_text() for path in (ROOT / "templates").rglob("*.*"))
+    found.scan((ROOT / "gunicorn.conf.py").read_text("utf-8"))
+    templates = "".join(path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.*"))
     named = filter(str.isidentifier, re.findall(r"[.|\"'](\w+)", templates))
     found.scan("\n".join(f"template.{name}" for name in {*named} - {*kwlist}))
     unused = [

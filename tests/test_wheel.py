@@ -122,7 +122,7 @@ def test_it_serves_and_keeps_its_database_with_the_settings_of_who_runs_it(
     for style in styles:
         with urlopen(f"{server.url}{style}") as answer:
             assert answer.headers["Content-Type"].startswith("text/css")
-    assert "Using worker: gevent" in server.log.read_text()
+    assert "Using worker: gevent" in server.log.read_text("utf-8")
     for command, status in (("backup", 0), ("restore", 1)):
         done = subprocess.run([program, command, copy], cwd=tmp_path, env=environment, check=False)
         assert done.returncode == status

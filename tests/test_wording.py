@@ -175,7 +175,7 @@ def reasons(state: GameState) -> Iterator[NotAllowed | Verdict]:
 def reasons_in_the_sources() -> Iterator[Given]:
     """Yield every reason raised in the sources with a literal code and literal values."""
     for path in (ROOT / "app").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
                 case ast.Raise(exc=ast.Call(args=[ast.Constant(value=code)], keywords=keywords)):
                     values = frozenset(str(keyword.arg) for keyword in keywords)

@@ -35,7 +35,9 @@ def test_no_script_takes_for_granted_what_an_older_phone_lacks() -> None:
     """It asks by `?.`, or by what the same script looks at before."""
     scripts = [path for path in STATIC.rglob("*.js") if "vendor" not in path.parts]
     assert len(scripts) > 10
-    assert {path.name: found for path in scripts if (found := find_unasked(path.read_text()))} == {}
+    assert {
+        path.name: found for path in scripts if (found := find_unasked(path.read_text("utf-8")))
+    } == {}
 
 
 NOT_ASKED_FOR = """\

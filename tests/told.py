@@ -18,7 +18,7 @@ def read_tables(module: str) -> Any:  # noqa: ANN401 - JSON
     """Return what is told in the JSON file beside a module, which is named by its `__file__`."""
     path = Path(module)
     name = f"{path.stem.removeprefix('test_')}.json"
-    return json.loads(path.with_name(name).read_text())
+    return json.loads(path.with_name(name).read_text("utf-8"))
 
 
 def told(test: Test) -> Test:

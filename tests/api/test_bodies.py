@@ -21,7 +21,7 @@ from tests.told import told
 
 @pytest.fixture(autouse=True)
 def _no_error_is_logged(server: Server) -> Iterator[None]:
-    before = len(server.log.read_text())
+    before = len(server.log.read_text("utf-8"))
     yield
     assert not UNWANTED.search(log_since(server, before))
 

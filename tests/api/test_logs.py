@@ -59,7 +59,7 @@ def find_leaks(log: str) -> list[str]:
 @pytest.mark.parametrize("text", [*REQUESTS["unreadable requests"], *REQUESTS["odd requests"]])
 def test_requests_that_cannot_be_read_are_not_quoted(observed: Server, text: str) -> None:
     """The secret may stand anywhere in the request, and any layer may refuse it."""
-    before = len(observed.log.read_text())
+    before = len(observed.log.read_text("utf-8"))
     for secret in SECRETS:
         answered = raw(observed.port, read(text.replace("%s", secret)), shut=True)
         assert re.match(rb"(HTTP/1\.[01] [2345]|$)", answered)
@@ -76,7 +76,7 @@ def test_of_a_fault_the_log_has_the_kind_and_the_place_and_no_value(
     """
     for secret in SECRETS:
         for below, words in (("", "felkoden om du hör av dig: "), ("/api", '"code":"internal"')):
-            before = len(observed.log.read_text())
+            before = len(observed.log.read_text("utf-8"))
             asked = f"GET {below}/broken/{how}/{secret} HTTP/1.0\r\n\r\n"
             answer = raw(observed.port, asked.encode()).decode()
             log = log_since(observed, before)
@@ -91,7 +91,7 @@ def test_of_a_fault_the_log_has_the_kind_and_the_place_and_no_value(
 
 def test_whoever_hangs_up_is_no_error(observed: Server) -> None:
     """A broken pipe is not logged."""
-    before = len(observed.log.read_text())
+    before = len(observed.log.read_text("utf-8"))
     with connect(observed.port) as connection:
         path = f"/broken/written/{SECRETS[0]}"
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())

@@ -18,7 +18,7 @@ FORM = "application/x-www-form-urlencoded"
 
 def test_no_transaction_lets_others_go_on(observed: Server) -> None:
     """Concurrent records, edits and reads, an import and an erasure do not yield within one."""
-    before, port = len(observed.log.read_text()), observed.port
+    before, port = len(observed.log.read_text("utf-8")), observed.port
     with Neighbour(port) as one, Neighbour(port) as other:
         table, pen = new_table(port)
         body, kind = upload(long_game())
@@ -27,7 +27,7 @@ def test_no_transaction_lets_others_go_on(observed: Server) -> None:
         headers = {"Cookie": cookie(pen), "Content-Type": FORM}
         assert send(port, "POST", f"/t/{table}/forget", form, **headers).status == 303
     assert (one.refused, other.refused) == (0, 0)
-    assert not UNWANTED.search(observed.log.read_text(), before)
+    assert not UNWANTED.search(observed.log.read_text("utf-8"), before)
     # A transaction that does yield is found.
     assert send(port, "GET", "/yields").status == 200
     observed.until(lambda log: YIELDED in log[before:])

@@ -55,7 +55,7 @@ def test_a_certificate_makes_it_https_and_who_speaks_none_holds_up_nobody(
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         https.request("POST", "/", b"player=Anna&player=Bo&stake=1", form)
         opened = https.getresponse()
-    complaint = UNWANTED.search(server.log.read_text())
+    complaint = UNWANTED.search(server.log.read_text("utf-8"))
     for text in ("GET /broken/view/%s HTTP/1.0\r\n\r\n", *REQUESTS["unreadable requests"]):
         sent = read(text.replace("%s", SECRET))
         raw(server.port, sent, shut=True)
@@ -69,7 +69,7 @@ def test_a_certificate_makes_it_https_and_who_speaks_none_holds_up_nobody(
     assert not plain.startswith(b"HTTP/1.1 2")
     cookies = opened.headers.get_all("Set-Cookie") or []
     assert ["Secure" in each for each in cookies] == [True, True]
-    told, _, log = server.log.read_text().partition("Booting worker")
+    told, _, log = server.log.read_text("utf-8").partition("Booting worker")
     assert f"The score keeper is at https://127.0.0.1:{server.port}/" in told
     assert [each for each in ("127.0.0.1", SECRET, " ms") if each in log] == []
     assert "RuntimeError" in log

@@ -53,8 +53,8 @@ def serve_floor() -> Iterator[Server]:
 def read_processes(server: Server, file: str) -> list[str]:
     """Read a file of /proc for each process of a server: the leader and its worker."""
     leader = Path(f"/proc/{server.pid}")
-    workers = (leader / f"task/{server.pid}/children").read_text().split()
-    return [(leader.with_name(pid) / file).read_text() for pid in (leader.name, *workers)]
+    workers = (leader / f"task/{server.pid}/children").read_text("utf-8").split()
+    return [(leader.with_name(pid) / file).read_text("utf-8") for pid in (leader.name, *workers)]
 
 
 def processor_seconds(server: Server) -> float:

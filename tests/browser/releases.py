@@ -33,7 +33,7 @@ def copy_bundle(folder: Path) -> None:
 
 def release_next(folder: Path) -> None:
     """Replace the bundle by another release: the same, with one more migration."""
-    listing = json.loads((folder / "kit.json").read_text())
+    listing = json.loads((folder / "kit.json").read_text("utf-8"))
     (application,) = (file for file in listing["files"] if file["name"] == "app.zip")
     content = _with_migration((folder / application["url"].removeprefix("offline/")).read_bytes())
     digest = hashlib.sha256(content)
@@ -54,5 +54,5 @@ def _with_migration(archive: bytes) -> bytes:
     """Return the application with one more migration: sources precede compiled files."""
     changed = io.BytesIO(archive)
     with zipfile.ZipFile(changed, "a", zipfile.ZIP_STORED) as application:
-        application.writestr(MIGRATIONS, (ROOT / MIGRATIONS).read_text() + MORE)
+        application.writestr(MIGRATIONS, (ROOT / MIGRATIONS).read_text("utf-8") + MORE)
     return changed.getvalue()

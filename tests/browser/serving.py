@@ -55,7 +55,7 @@ class Server:
         if not self.port:
             self._keep_port()
         self.log.touch()
-        before = len(self.log.read_text())
+        before = len(self.log.read_text("utf-8"))
         self._process = subprocess.Popen(
             self.command,
             cwd=self.home,
@@ -87,8 +87,8 @@ class Server:
     def until(self, done: Callable[[str], Found | None]) -> Found:
         """Wait until a search in the log succeeds, and return its result; an ended server fails."""
         with self._said:
-            while not (found := done(self.log.read_text())):
-                assert not self._silent, f"The server has ended:\n{self.log.read_text()}"
+            while not (found := done(self.log.read_text("utf-8"))):
+                assert not self._silent, f"The server has ended:\n{self.log.read_text('utf-8')}"
                 self._said.wait()
         return found
 
@@ -99,7 +99,7 @@ class Server:
             return
         self._process.terminate()
         status = self._end()
-        log = self.log.read_text()
+        log = self.log.read_text("utf-8")
         assert status == 0, f"The server ended with status {status}:\n{log}"
         assert not unwanted.search(log), f"The server complained:\n{log}"
 
@@ -142,5 +142,5 @@ class Server:
 
 def web_command() -> list[str]:
     """Return the command of the Procfile's web process."""
-    lines = (ROOT / "Procfile").read_text().splitlines()
+    lines = (ROOT / "Procfile").read_text("utf-8").splitlines()
     return next(shlex.split(line.removeprefix("web:")) for line in lines if line.startswith("web:"))

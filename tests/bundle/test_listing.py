@@ -41,7 +41,7 @@ def test_every_file_is_what_the_list_says(
 def test_all_that_is_carried_comes_with_its_licence(bundle: Path) -> None:
     """The licences cover every library, and parts that come without a wheel."""
     (path,) = bundle.glob("*/licences.txt")
-    text = path.read_text()
+    text = path.read_text("utf-8")
     beside = ("LICENSE", "htmx-LICENSE", "1-pyodide.txt", "2-python.txt", "LICENSE.unicode")
     wanted = [*(f"{name.replace('-', '_')}-" for name in PACKAGES), *beside]
     assert [name for name in wanted if name not in text] == []

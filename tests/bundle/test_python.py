@@ -24,7 +24,7 @@ from tests.golden.test_golden import as_text
 from tests.rules.table import GOLDEN
 from tests.web.walk import HEADERS, Walk, kind
 
-LOCK = read_lock((ROOT / "requirements.txt").read_text())
+LOCK = read_lock((ROOT / "requirements.txt").read_text("utf-8"))
 # Around nights with a clock change, before 1996 too, and in the far future.
 MOMENTS = """
 1985-09-29T02:30Z 2026-03-29T02:59Z 2026-03-29T03:00Z 2026-10-25T03:59Z
@@ -101,7 +101,7 @@ def test_modules_are_compiled_to_the_same_by_another_process(
     python: BundlePython, bundle: Path
 ) -> None:
     """Another order and the bundle's own Python make no difference."""
-    program = Path(bundle_modules.__file__).read_text()
+    program = Path(bundle_modules.__file__).read_text("utf-8")
     (packed,) = bundle.glob("*/app.zip")
     with ZipFile(packed) as archive:
         names = sorted((n for n in archive.namelist() if n.startswith("app/")), reverse=True)
@@ -109,7 +109,7 @@ def test_modules_are_compiled_to_the_same_by_another_process(
         assert len(compiled) > 60
         for name in compiled[::8]:
             filename = name.replace(".pyc", ".py")
-            source = (ROOT / filename).read_text()
+            source = (ROOT / filename).read_text("utf-8")
             again = python.ask("compile_module", program=program, source=source, filename=filename)
             assert base64.b64decode(again["compiled"]) == archive.read(name), name
 

@@ -72,7 +72,7 @@ def test_the_bundle_is_built_beside_the_server(
         start_new_session=True,
     )
     if not variable:
-        assert (tmp_path / "begun").read_text() == "-m app.offline.build\n"
+        assert (tmp_path / "begun").read_text("utf-8") == "-m app.offline.build\n"
     said = read_until(process, "serving", *(line.replace("LOG", f"{here}/log") for line in ends))
     assert (said == "serving") is bool(variable)
     assert ("KIT=no" in said) is not bool(variable)
@@ -106,14 +106,14 @@ def has_started(times: int, log: str) -> bool:
 
 def test_what_was_written_is_served(developing: Server) -> None:
     """A module that the server's master has read is read anew, as is a template."""
-    assert "The score keeper is at http://127.0.0.1:" in developing.log.read_text()
+    assert "The score keeper is at http://127.0.0.1:" in developing.log.read_text("utf-8")
     changes = {"app/http/log.py": "X-Request-Id", "templates/base.html": "#101d17"}
     for starts, (name, text) in enumerate(changes.items(), start=2):
         # Its answer says that it looks out for changes.
         new = f"Made-Anew-{starts}"
         assert new not in answer(developing)
         file = developing.home / name
-        file.write_text(file.read_text().replace(text, new))
+        file.write_text(file.read_text("utf-8").replace(text, new))
         developing.until(partial(has_started, starts))
         assert new in answer(developing)
 
@@ -134,7 +134,7 @@ def test_beside_tailscale_the_command_for_https_is_said(tmp_path: Path) -> None:
     assert done.stderr == ""
     assert "    tailscale serve --bg 9000\n" in done.stdout
     assert "CHICAGO_URL=https://pi.tail1234.ts.net make run\n" in done.stdout
-    assert (tmp_path / "tailscale.calls").read_text() == "status --json --peers=false\n"
+    assert (tmp_path / "tailscale.calls").read_text("utf-8") == "status --json --peers=false\n"
 
 
 @told

@@ -10,7 +10,7 @@ from tests.checkout import ROOT
 from tests.test_documents import ENGLISH
 
 COMMAND = [sys.executable, "-m", "flask", "--app", "app", "score"]
-GAME = json.dumps(json.loads((ROOT / "docs" / "example.json").read_text())).encode() + b"\n"
+GAME = json.dumps(json.loads((ROOT / "docs" / "example.json").read_text("utf-8"))).encode() + b"\n"
 SCORED = b'{"format": "chicago-result/1", "status": "playing"'
 
 

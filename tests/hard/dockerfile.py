@@ -45,7 +45,7 @@ def read_steps(text: str) -> list[tuple[str, str]]:
     return [(step, rest.strip()) for step, _, rest in lines]
 
 
-STEPS = read_steps((ROOT / "Dockerfile").read_text())
+STEPS = read_steps((ROOT / "Dockerfile").read_text("utf-8"))
 # The arguments of each instruction, as the last one of its kind has them.
 LAST = dict(STEPS)
 HEALTH = json.loads(LAST["HEALTHCHECK"].partition("CMD ")[2])
@@ -75,7 +75,7 @@ def build(folder: Path, arguments: str = "", **environment: str) -> dict[str, st
 
     Raises CalledProcessError for a command that fails.
     """
-    let_in = re.findall(r"(?m)^!(.*)", (ROOT / ".dockerignore").read_text())
+    let_in = re.findall(r"(?m)^!(.*)", (ROOT / ".dockerignore").read_text("utf-8"))
     paths = {path for name in let_in for path in ROOT.glob(name)}
     clone(folder / "context", [path for path in files() if paths & {path, *path.parents}])
     (folder / "bin").mkdir()
@@ -86,7 +86,7 @@ def build(folder: Path, arguments: str = "", **environment: str) -> dict[str, st
     subprocess.run(
         ["sh", "-c", script], env={**outside_of_make(), **told, **environment}, check=True
     )
-    said = (folder / "environment").read_text().split("\0")
+    said = (folder / "environment").read_text("utf-8").split("\0")
     return dict(line.split("=", 1) for line in said if line)
 
 

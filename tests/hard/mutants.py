@@ -97,7 +97,7 @@ def find_flags(nodes: list[ast.AST]) -> list[ast.expr]:
 
 def choose(log: Path, path: Path, line: int) -> list[str]:
     """Return the tests that come to the function at a line, or to the module; else all."""
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text("utf-8"))
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     spans = [(node.lineno - len(node.decorator_list), node.end_lineno or 0) for node in functions]
     first, last = max((s for s in spans if s[0] <= line <= s[1]), default=(0, sys.maxsize))
@@ -114,7 +114,7 @@ def main(seed: str, count: str, *rooms: str) -> None:
     sources = [path.read_bytes() for path in sorted(Path().glob("[at][pe]*/**/*.py"))]
     kept = Path(gettempdir(), f"mutants-{sha256(b''.join(sources)).hexdigest()}")
     modules = [path for room in rooms for path in Path(room).rglob("*.py")]
-    walked = [(path, [*ast.walk(ast.parse(path.read_text()))]) for path in sorted(modules)]
+    walked = [(path, [*ast.walk(ast.parse(path.read_text("utf-8")))]) for path in sorted(modules)]
     places = [
         (path, n)
         for path, nodes in walked
@@ -129,7 +129,7 @@ def main(seed: str, count: str, *rooms: str) -> None:
             run(["env", f"MUTANTS={log}", *PYTEST, *ALL], cwd=tree, check=False)
             shutil.move(log, kept)
         for path, number in random.Random(seed).sample(places, int(count)):
-            module = ast.parse(path.read_text())
+            module = ast.parse(path.read_text("utf-8"))
             node: Any = [*ast.walk(module)][number]
             line, before = node.lineno, ast.unparse(node)
             mutate(node)

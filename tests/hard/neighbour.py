@@ -251,7 +251,7 @@ def ask_for_all(figures: Figures, folder: Path, only: str, promised: float) -> N
                 if only in rule.rule:
                     with Street(figures, server) as street:
                         street.ask(rule, method, asking, promised)
-        begun = server.log.read_text().count("Booting worker")
+        begun = server.log.read_text("utf-8").count("Booting worker")
     figures.add("workers that were killed", begun - 1, kept=begun == 1)
 
 

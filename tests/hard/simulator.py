@@ -798,7 +798,7 @@ def simulated(evening: Evening, chance: Random) -> Iterator[None]:
 def planted(place: str, *changes: tuple[str, str]) -> Iterator[None]:
     """Let a function of the program be otherwise."""
     function = unwrap(resolve_name(f"app.{place}"))
-    source = Path(function.__code__.co_filename).read_text()
+    source = Path(function.__code__.co_filename).read_text("utf-8")
     for old, new in changes:
         source = source.replace(old, new)
     codes = [compile(source, place, "exec")]

@@ -35,7 +35,7 @@ NOW = datetime.now(UTC)
 
 def read_stories(path: Path) -> dict[str, list[str]]:
     """Return the lines of each story of a file, by its title."""
-    told = [block.splitlines() for block in path.read_text().strip().split("\n\n")]
+    told = [block.splitlines() for block in path.read_text("utf-8").strip().split("\n\n")]
     return {title: lines for title, *lines in told}
 
 

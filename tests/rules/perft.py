@@ -22,7 +22,7 @@ from tests.told import read_tables
 
 PERFT: dict[str, Any] = read_tables(__file__)
 # EACH is one player after the other, LAST the last one.
-ALPHABET = json.loads(Path(__file__).with_name("alphabet.json").read_text())
+ALPHABET = json.loads(Path(__file__).with_name("alphabet.json").read_text("utf-8"))
 SETS = {f"{one['name']} {one['players']}": one for one in PERFT["sets"]}
 NAMES = ("Anna", "Bo", "Cilla", "Dan")
 

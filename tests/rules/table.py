@@ -37,7 +37,7 @@ cases = pytest.mark.parametrize
 Rules = dict[str, object]
 # Every golden game with its result, by the name of its file.
 GOLDEN: dict[str, dict[str, Any]] = {
-    path.stem: json.loads(path.read_text())
+    path.stem: json.loads(path.read_text("utf-8"))
     for path in sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
 }
 

@@ -13,7 +13,7 @@ from tests.golden.test_golden import as_text, score
 from tests.rules.table import GOLDEN
 from tests.told import told
 
-PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text())
+PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(("number", "rules"), [*enumerate(PUBLISHED, 1)])

@@ -30,7 +30,7 @@ PALE_IN_PRINT = """() => {
     return [...new Set([...pale, ...dark])]
         .map((part) => `pale: ${part.outerHTML.slice(0, 120)} ${ink(part)}`);
 }"""
-FIND = Path(__file__).with_suffix(".js").read_text().rstrip()
+FIND = Path(__file__).with_suffix(".js").read_text("utf-8").rstrip()
 
 
 def find_faults(page: Page) -> list[str]:

@@ -45,15 +45,17 @@ def test_scripts_do_what_their_tests_say() -> None:
 def test_what_is_put_into_a_text_is_not_read_for_signs() -> None:
     """A player may be called Ca$$h: a replacement that is a text would have one sign of it."""
     scripts = [each for each in SCRIPTS.rglob("*.js") if "vendor" not in each.parts]
-    put_in = {(each.name, text) for each in scripts for text in _REPLACED.findall(each.read_text())}
+    put_in = {
+        (each.name, text) for each in scripts for text in _REPLACED.findall(each.read_text("utf-8"))
+    }
     assert "ahead.js" in dict(put_in)
     assert not [each for each in put_in if not _UNREAD.match(each[1])]
 
 
 def test_what_scripts_select_is_there() -> None:
     """An id, class, name or data attribute of a selector is in a template, or set by a script."""
-    scripts = [each.read_text() for each in SCRIPTS.glob("*.js")]
-    pages = [each.read_text() for each in (SCRIPTS.parent / "templates").rglob("*.html")]
+    scripts = [each.read_text("utf-8") for each in SCRIPTS.glob("*.js")]
+    pages = [each.read_text("utf-8") for each in (SCRIPTS.parent / "templates").rglob("*.html")]
     code, there = re.sub(r"\$\{.*?\}", "", "\n".join(scripts)), "\n".join(pages)
     asked = {part for _, selector in _SELECTOR.findall(code) for part in _PART.findall(selector)}
     asked |= {("[data-", re.sub("[A-Z]", r"-\g<0>", name).lower()) for name in _DATA.findall(code)}

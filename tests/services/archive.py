@@ -56,7 +56,7 @@ def strip(told: Any) -> Any:  # noqa: ANN401  # JSON
 
 
 if __name__ == "__main__":
-    names = json.loads(FILE.read_text())["names"]
+    names = json.loads(FILE.read_text("utf-8"))["names"]
     with tempfile.TemporaryDirectory() as folder:
         told = tell_archive(Path(folder) / "chicago.db", names)
     text = json.dumps(told, ensure_ascii=False, separators=(",\n", ": "))

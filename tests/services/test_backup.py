@@ -91,7 +91,7 @@ def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, cop
     execute(keeper.db.path, "PRAGMA writable_schema=ON", NOT_NULL)
     sentence = refusal(run(app, f"backup {copy}"))
     assert sentence == f"{keeper.db.path} is damaged: NULL value in changes.undone."
-    assert copy.read_text() == "last evening's"
+    assert copy.read_text("utf-8") == "last evening's"
     assert [file.name for file in copy.parent.iterdir()] == ["chicago.db"]
 
 

@@ -54,4 +54,4 @@ def test_no_time_is_told_by_the_systems_clock() -> None:
     """No code uses the system's zone, which differs between servers; linting finds the rest."""
     systems = re.compile(r"\.astimezone\(\)|\b(localtime|mktime|ctime|utcnow)\(")
     for path in (Path(__file__).parents[2] / "app").rglob("*.py"):
-        assert not systems.search(path.read_text()), path
+        assert not systems.search(path.read_text("utf-8")), path

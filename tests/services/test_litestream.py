@@ -60,7 +60,7 @@ def test_a_lost_database_is_got_back(
 
 def test_a_new_machine_has_the_tables_of_the_lost_one(tmp_path: Path) -> None:
     """The two commands that the file begins with serve, follow, and get the database back."""
-    told = (ROOT / "deploy" / "litestream.yml").read_text()
+    told = (ROOT / "deploy" / "litestream.yml").read_text("utf-8")
     first, second = re.findall(r"^#   (litestream .*)$", told, re.MULTILINE)
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -159,7 +159,7 @@ def test_an_old_sqlite_is_warned_of_once(
     told = capfd.readouterr().err
     assert told.startswith("SQLite 3.51.2 is older than 3.51.3 and may")
     assert told.count("\n") == 1
-    assert "An older SQLite" in (ROOT / "docs/SERVER.md").read_text()
+    assert "An older SQLite" in (ROOT / "docs/SERVER.md").read_text("utf-8")
     assert OLD_SQLITE.count("An older SQLite") == 1
 
 

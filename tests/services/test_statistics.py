@@ -27,7 +27,7 @@ BEGAN = date(2025, 9, 6)
 
 def test_an_archive_is_told_of_as_it_was_recorded(path: Path) -> None:
     """Its list and winners, figures, records and swings, also with people merged."""
-    told = json.loads(archive.FILE.read_text())
+    told = json.loads(archive.FILE.read_text("utf-8"))
     found = archive.tell_archive(path, told["names"])
     for key, parts in told.items():
         for part, now in zip(parts, found[key], strict=True):
@@ -79,7 +79,7 @@ def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
     rows = query("SELECT * FROM payments ORDER BY settlement")
     made = [Payment(row["payer"], row["payee"], row["ore"], row["way"]) for row in rows]
     assert made == paid(golden.ledger)
-    queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
+    queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert queries
     for each in queries:
         assert golden.db.connection.execute(each).fetchall(), each
@@ -89,7 +89,7 @@ def test_every_view_is_documented_with_its_columns(db: Database) -> None:
     """The document names every view and all its columns."""
     there = {view.name: [column.name for column in view.columns] for view in db.connection.views}
     assert {*there} == {"person_games", "person_months", "payments"}
-    named = {*re.findall(r"`(\w+)`", VIEWS.read_text()), *Hand}
+    named = {*re.findall(r"`(\w+)`", VIEWS.read_text("utf-8")), *Hand}
     assert named.issuperset([*there, *(name for columns in there.values() for name in columns)])
 
 

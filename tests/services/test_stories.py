@@ -42,7 +42,7 @@ from tests.stopped import stopped_at
 STORIES = [
     pytest.param(story, id=f"{path.stem}: {title}")
     for path in sorted((Path(__file__).parent / "stories").glob("*.json"))
-    for title, story in json.loads(path.read_text()).items()
+    for title, story in json.loads(path.read_text("utf-8")).items()
 ]
 KINDS = (Edit, EditEvent, TakeBackEvent, Pay, PayAll, PayInAdvance, Unpay, Merge, Rename, Split)
 CHANGES = {kind.__name__: kind for kind in (*KINDS, Record, Redo, Start, Undo)}

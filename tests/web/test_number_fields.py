@@ -94,6 +94,8 @@ def test_every_field_asks_what_may_be_two_amounts_and_reads_a_blank(
     assert unasked == []
     assert [at for at, (blank, plain) in walk.read.items() if blank != plain] == []
     written = {
-        name for each in TEMPLATES.rglob("*.html") for name in FIELD.findall(each.read_text())
+        name
+        for each in TEMPLATES.rglob("*.html")
+        for name in FIELD.findall(each.read_text("utf-8"))
     }
     assert written - {name for _, name in [*walk.asked, *walk.read]} == set()

@@ -63,11 +63,11 @@ def test_every_text_keeps_inside_the_frame_with_any_font(
 
 def test_the_fonts_are_what_their_readme_says() -> None:
     """Every font has the hash that stands beside its source, and its licence is in the folder."""
-    readme = (FONTS / "README.md").read_text()
+    readme = (FONTS / "README.md").read_text("utf-8")
     assert dict(re.findall(r"\| `(\S+\.otf)` \| `([0-9a-f]{64})` \|", readme)) == {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FONTS.glob("*.otf")
     }
-    assert "SIL Open Font License" in (FONTS / "OFL.txt").read_text()
+    assert "SIL Open Font License" in (FONTS / "OFL.txt").read_text("utf-8")
 
 
 def test_a_picture_is_painted_once_for_a_version(
